@@ -11,7 +11,6 @@ import json
 import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -33,7 +32,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.shell.workspace_window import Beyond, WorkspaceWindow
+from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.own_time import Watch
 from tests.support.scripted_provider import ScriptedProvider
@@ -309,7 +308,7 @@ class Stage:
     def show(self, core: Core) -> Opened:
         """A window over this core, not opened yet."""
         settings = QSettings(str(self.ini), QSettings.Format.IniFormat)
-        opened = Opened(WorkspaceWindow(core, settings, _nowhere()))
+        opened = Opened(WorkspaceWindow(core, settings, OneWindow()))
         self._opened.append(opened)
         return opened
 
@@ -319,11 +318,31 @@ class Stage:
             await opened.close()
 
 
-def _nowhere() -> Beyond:
-    async def nothing(*_: object) -> None:
-        return None
+class OneWindow:
+    """An application that has one window and opens no other: it notes which folders were asked for."""
 
-    return Beyond(nothing, nothing, nothing, list, partial(nothing))
+    def __init__(self) -> None:
+        self.asked: list[Path] = []
+
+    async def choose_folder(self) -> bool:
+        return False
+
+    async def create_folder(self) -> bool:
+        return False
+
+    async def open_sample(self) -> bool:
+        return False
+
+    async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
+        self.asked.append(folder)
+        return False
+
+    async def open_again(self, folder: Path) -> bool:
+        self.asked.append(folder)
+        return False
+
+    def recent(self) -> list[Path]:
+        return []
 
 
 @pytest.fixture

@@ -30,8 +30,8 @@ def dreaming(stage: Stage, *entries: str) -> Path:
 
 async def pane_of(person: Opened) -> DreamPane:
     person.press("Ctrl+5")
-    await until(lambda: person.window.dream_place.built is not None, "the Dream pane")
-    pane = person.window.dream_place.built
+    await until(lambda: person.window.dream.was_seen, "the Dream pane")
+    pane = person.window.dream
     assert isinstance(pane, DreamPane)
     return pane
 

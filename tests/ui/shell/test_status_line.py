@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.shell.status_line import StatusLine
+from mnemoscope.ui.widgets.status_line import StatusLine
 from tests.ui.window_fixture import Stage, rest, until, words_in
 
 

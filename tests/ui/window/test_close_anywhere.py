@@ -174,7 +174,7 @@ async def settings_open(moment: Moment) -> None:
 
 async def palette_open(moment: Moment) -> None:
     moment.person.press("Ctrl+K")
-    await until(moment.person.window.palette_sheet.isVisible, "the palette")
+    await until(moment.person.window.command_palette.isVisible, "the palette")
 
 
 async def renaming(moment: Moment) -> None:
@@ -238,7 +238,7 @@ async def looking_at_changes(moment: Moment) -> None:
 
 async def showing_the_prompt(moment: Moment) -> None:
     moment.person.press("Ctrl+4")
-    moment.person.current.conversation.refresh_prompt()
+    moment.person.current.prompt.refresh_soon()
 
 
 def _settled(moment: Moment) -> bool:

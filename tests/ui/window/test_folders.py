@@ -68,7 +68,7 @@ async def test_folders_opened_before_are_in_the_palette(door: Door, stage: Stage
     await open_as_asked(door, root)
     await open_as_asked(door, door.sample())
     door.window.press("Ctrl+K")
-    palette = door.window.window.palette_sheet
+    palette = door.window.window.command_palette
     await until(palette.isVisible, "the palette")
     assert "Open home" in [choice.text for choice in palette._all]
     press(palette, "Esc")

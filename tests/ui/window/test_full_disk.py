@@ -3,8 +3,6 @@
 import errno
 import os
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -297,12 +295,6 @@ async def test_the_workspace_can_be_kept_in_another_place_with_what_is_unsaved(
     stage.make(*SAID, memory=FACTS)
     calls = FullDisk()
     person = await stage.open(offline=ScriptedProvider("Here."), calls=calls)
-    opened: list[Path] = []
-
-    async def note(folder: Path) -> None:
-        opened.append(folder)
-
-    person.current.disk.ways = replace(person.current.disk.ways, open_folder=note)
     calls.full = True
     await person.say("Do you hear me?")
     await until(lambda: sentences(person.chat), "the bar")
@@ -319,6 +311,7 @@ async def test_the_workspace_can_be_kept_in_another_place_with_what_is_unsaved(
     assert field is not None
     field.setText(str(elsewhere))
     dialog.accept()
+    opened = person.current.application.asked
     await until(lambda: opened, "the copy opened")
     assert opened == [elsewhere / "home"]
     await person.close()

@@ -103,7 +103,7 @@ async def test_the_palette_finds_commands_and_conversations(stage: Stage) -> Non
     person = await opened(stage)
     stage.write_session(("user", "About kilns."), key="desktop:kilns")
     person.press("Ctrl+K")
-    sheet = person.window.palette_sheet
+    sheet = person.window.command_palette
     await until(sheet.isVisible, "the palette")
     field = sheet.findChild(QLineEdit)
     assert field is not None

@@ -150,7 +150,7 @@ async def test_settings_offer_only_looks_and_language(stage: Stage) -> None:
     assert [box.text() for box in dialog.findChildren(QCheckBox) if box.isEnabled()] == []
     dialog.look._language.setCurrentIndex(dialog.look._language.findData("zh_CN"))
     person.click("Save", dialog)
-    await until(lambda: person.current.looks.language == "zh_CN", "the language")
+    await until(lambda: person.current.appearance.language == "zh_CN", "the language")
     await until(lambda: person.current._settings.value("window/language") == "zh_CN", "the language of the next start")
     assert tree(stage.root) == before
 

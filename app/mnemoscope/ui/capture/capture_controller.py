@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -27,9 +27,11 @@ _LARGEST_CHAT: Final = 20_000_000
 class CaptureController(QObject):
     """Opens the workbench and does what is asked there. Nothing of it is there before."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks = window, bench, tasks
+    def __init__(self, parent: QWidget, bench: Workbench, tasks: Tasks) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._bench = bench
+        self._tasks = tasks
         self.dialog: CaptureDialog | None = None
         self._core: CaptureWorkbench | None = None
         self._timer: QTimer | None = None
@@ -48,7 +50,7 @@ class CaptureController(QObject):
         bench = self._bench
         root, read_only = bench.workspace.root, bench.read_only
         self._core = CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
-        self.dialog = dialog = CaptureDialog(self._window)
+        self.dialog = dialog = CaptureDialog(self._parent)
         if read_only:
             dialog.only_show()
         timer = self._timer = QTimer(dialog)

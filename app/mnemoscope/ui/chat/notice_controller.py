@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain import events
+from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.loss_words import loss_words
-from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.window_ports import Commands
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeWays:
-    """What a bar leads to: a command by its id, the damaged records of a conversation, another answer."""
-
-    action_for: Callable[[str], QAction | None]
-    view_damage: Callable[[str], object]
-    regenerate: Callable[[], object]
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 
 class NoticeController(QObject):
-    """`reopen` shows the conversation on show anew."""
+    """Puts the core's notices above the conversation."""
+
+    reopen_requested = Signal()
+    """The conversation on show is to be shown anew."""
+    damage_requested = Signal(str)
+    """The damaged records of the conversation of this key are to be shown."""
+    regenerate_requested = Signal()
+    """The newest message is to be answered anew."""
 
     def __init__(
-        self,
-        window: MainWindow,
-        bridge: Bridge,
-        on_show: CurrentConversation,
-        reopen: Callable[[], object],
-        ways: NoticeWays,
+        self, chat: ChatColumn, status: StatusLine, bridge: Bridge, current: CurrentConversation, commands: Commands
     ) -> None:
-        super().__init__(window)
-        self._window, self._on_show, self._reopen, self._ways = window, on_show, reopen, ways
+        super().__init__(chat)
+        self._chat = chat
+        self._status = status
+        self._current = current
+        self._commands = commands
         self._kept: dict[str, str] = {}
         bridge.on(events.SessionCleared, self._on_cleared)
         bridge.on(events.MessagesLost, self._on_lost)
@@ -53,14 +48,14 @@ class NoticeController(QObject):
     def _on_cleared(self, event: events.SessionCleared) -> None:
         kept = self.tr("The conversation before is kept in {file}.").format(file=event.archived_as)
         self._kept[event.session_key] = kept if event.archived_as else ""
-        if self._on_show.is_of(event):
-            self._reopen()
-            self._window.status.say(self._kept[event.session_key])
+        if self._current.is_of(event):
+            self.reopen_requested.emit()
+            self._status.say(self._kept[event.session_key])
 
     def _on_lost(self, event: events.MessagesLost) -> None:
-        if self._on_show.is_of(event):
-            self._window.chat.transcript.show_messages("", ())
-            self._reopen()
+        if self._current.is_of(event):
+            self._chat.transcript.show_messages("", ())
+            self.reopen_requested.emit()
             level, words = loss_words(event)
             self._say(level, words, "workspace.show", about=event.session_key)
 
@@ -69,8 +64,8 @@ class NoticeController(QObject):
             words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
         else:
             words = self.tr("%n damaged record(s) left where they are. Everything else was read.", "", event.count)
-        view = (self.tr("View"), lambda: self._ways.view_damage(event.session_key))
-        self._window.chat.say(
+        view = (self.tr("View"), lambda: self.damage_requested.emit(event.session_key))
+        self._chat.say(
             "warning",
             words.format(folder=PurePosixPath(event.kept_in).parent),
             [view],
@@ -86,15 +81,15 @@ class NoticeController(QObject):
 
         def regenerate() -> None:
             bar.dismiss()
-            self._ways.regenerate()
+            self.regenerate_requested.emit()
 
         actions: list[NoticeAction] = [(self.tr("Keep"), lambda: bar.dismiss()), (self.tr("Regenerate"), regenerate)]
-        bar = self._window.chat.say("info", words, actions, stays=True, about=event.session_key, noted=True)
+        bar = self._chat.say("info", words, actions, stays=True, about=event.session_key, noted=True)
 
     def _on_noticed(self, event: events.Noticed) -> None:
         self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
 
     def _say(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
-        action = self._ways.action_for(command)
+        action = self._commands.get(command)
         actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
-        self._window.chat.say(level, words, actions, stays=stays, about=about, noted=stays)
+        self._chat.say(level, words, actions, stays=stays, about=about, noted=stays)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import is_unanswered
+from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.composer.composer_text import Written
 from mnemoscope.ui.chat.usage_line import UsageLine
-from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Commands
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
 
 _LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
@@ -27,34 +27,30 @@ _KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ModelError
 """Nothing is wrong with what is set, but another model may answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnWays:
-    """Where a turn's failures lead, and who is told that one ended."""
-
-    open_settings: Callable[[], object]
-    consolidate: Callable[[], object]
-    begin_anew: Callable[[], object]
-    """Opens a conversation that nothing was said in."""
-    ended: Callable[[], object]
-
-
 class TurnController(QObject):
     """Takes words from composer and transcript to the core, and the turn's news back to them."""
 
+    ended = Signal()
+    """A turn ended."""
+
     def __init__(
         self,
-        window: MainWindow,
+        chat: ChatColumn,
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
         drafts: ComposerDrafts,
-        on_show: CurrentConversation,
-        ways: TurnWays,
+        current: CurrentConversation,
+        commands: Commands,
     ) -> None:
-        super().__init__(window)
-        self._window, self._chat = window, window.chat
-        self._bench, self._tasks, self._drafts, self._on_show, self._ways = bench, tasks, drafts, on_show, ways
-        self.usage = UsageLine(window.chat.composer)
+        super().__init__(chat)
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
+        self._drafts = drafts
+        self._current = current
+        self._commands = commands
+        self.usage = UsageLine(chat.composer)
         self._refused: set[str] = set()
         """Conversations with a turn that the disk ended."""
         self._connect_panes()
@@ -79,16 +75,16 @@ class TurnController(QObject):
     def send(self, text: str) -> None:
         """Give words that were not typed, such as a menu's command, to the assistant."""
         if self._may_ask(text):
-            self._begin(self._send(self._on_show.key, Written(text)), "send")
+            self._begin(self._send(self._current.key, Written(text)), "send")
 
     def stop(self) -> None:
         """Stop the answer that is being written."""
-        if self._on_show.key:
-            self._bench.stop(self._on_show.key)
+        if self._current.key:
+            self._bench.stop(self._current.key)
 
     def try_refused(self) -> None:
         """The disk takes what is written again: what it ended in the conversation on show is tried once more."""
-        if self._on_show.key in self._refused:
+        if self._current.key in self._refused:
             self.regenerate()
 
     def _connect_panes(self) -> None:
@@ -118,20 +114,20 @@ class TurnController(QObject):
     def _submit(self, written: Written) -> None:
         """Send what was typed; what is not taken comes back to the composer."""
         if self._may_ask(written.text):
-            self._begin(self._send_typed(self._on_show.key, written), "send")
+            self._begin(self._send_typed(self._current.key, written), "send")
         else:
             self._chat.composer.set_draft(written)
 
     def _may_ask(self, text: str) -> bool:
         """Whether the assistant takes this now; else the person is told why not."""
-        if self._on_show.key and self._bench.loop.is_busy(self._on_show.key) and text.strip() != "/stop":
+        if self._current.key and self._bench.loop.is_busy(self._current.key) and text.strip() != "/stop":
             words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
             self._chat.say("info", words, [(self.tr("Stop"), self.stop)])
             return False
-        return bool(self._on_show.key)
+        return bool(self._current.key)
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._refused.discard(self._on_show.key)
+        self._refused.discard(self._current.key)
         self._chat.hush()
         self._chat.transcript.follow_newest()
         self._chat.composer.set_busy(True)
@@ -144,7 +140,7 @@ class TurnController(QObject):
             return
         self._drafts.sending(key, written)
         await self._send(key, written)
-        self._drafts.not_taken(key, shown=key == self._on_show.key)
+        self._drafts.not_taken(key, shown=key == self._current.key)
 
     async def _send(self, key: str, written: Written) -> None:
         await self._bench.send(key, written.text, written.quotes)
@@ -153,41 +149,41 @@ class TurnController(QObject):
     def regenerate(self) -> None:
         """Have the newest message answered anew."""
         if self._may_ask(""):
-            self._begin(self._retry(self._on_show.key), "retry")
+            self._begin(self._retry(self._current.key), "retry")
 
     async def _retry(self, key: str) -> None:
         await self._bench.retry(key)
         self._show_busy(key)
 
     def _show_busy(self, key: str) -> None:
-        if key == self._on_show.key:
+        if key == self._current.key:
             self._chat.composer.set_busy(self._bench.loop.is_busy(key))
 
     # What the core announces
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         if event.message.get("role") == "user":
-            self._drafts.recorded(event.session_key, shown=self._on_show.is_of(event))
-        if self._on_show.is_live(event):
+            self._drafts.recorded(event.session_key, shown=self._current.is_of(event))
+        if self._current.is_live(event):
             self.usage.add_cost(event.message.get("cost"))
             self._chat.transcript.append_message(event.index, event.message)
 
     def _on_started(self, event: events.TurnStarted) -> None:
-        if self._on_show.is_live(event):
+        if self._current.is_live(event):
             self._chat.composer.set_busy(True)
             self._chat.transcript.begin_reply()
 
     def _on_ended(self, event: events.TurnEnded) -> None:
-        if self._on_show.is_live(event):
+        if self._current.is_live(event):
             self._chat.transcript.end_reply()
             self._show_busy(event.session_key)
             if event.outcome == "stopped":
                 self._show_unanswered()
             self.usage.show()
-        self._ways.ended()
+        self.ended.emit()
 
     def _on_failed(self, event: events.TurnFailed) -> None:
-        if not self._on_show.is_of(event):
+        if not self._current.is_of(event):
             return
         if event.kind in _KINDS_OF_THE_DISK and self._bench.repairs.disk_refuses:
             # One bar says it for the whole window.
@@ -195,40 +191,50 @@ class TurnController(QObject):
             return
         actions: list[NoticeAction] = [(self.tr("Try again"), self.regenerate)]
         if event.kind in _KINDS_OF_THE_MODEL:
-            actions.insert(0, (self.tr("Choose model…"), self._ways.open_settings))
+            actions.insert(0, (self.tr("Choose model…"), self._run("settings")))
         elif event.kind in _KINDS_OF_ANY_MODEL:
-            actions.append((self.tr("Choose model…"), self._ways.open_settings))
+            actions.append((self.tr("Choose model…"), self._run("settings")))
         if event.kind == "ContextTooLong":
-            actions.insert(0, (self.tr("Consolidate now"), self._ways.consolidate))
-            actions.insert(1, (self.tr("New conversation"), self._ways.begin_anew))
+            actions.insert(0, (self.tr("Consolidate now"), self._run("memory.consolidate")))
+            actions.insert(1, (self.tr("New conversation"), self._run("conversation.new")))
         self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions)
 
+    def _run(self, command_id: str) -> Callable[[], None]:
+        """Returns a handler that runs a command of the window."""
+
+        def run() -> None:
+            action = self._commands.get(command_id)
+            if action is not None:
+                action.trigger()
+
+        return run
+
     def _on_delayed(self, event: events.ReplyDelayed) -> None:
-        if self._on_show.is_live(event):
+        if self._current.is_live(event):
             self.usage.tell_delay(event.reason, event.seconds)
 
     def _on_delta(self, event: events.ReplyDelta) -> None:
-        if self._on_show.is_live(event):
+        if self._current.is_live(event):
             self.usage.end_delay()
             self._chat.transcript.add_delta(event.text)
 
     def _on_reply_ended(self, event: events.ReplyEnded) -> None:
-        if self._on_show.is_live(event):
+        if self._current.is_live(event):
             self._chat.transcript.end_reply()
             self.usage.end_delay()
 
     def _on_tool_started(self, event: events.ToolStarted) -> None:
-        if self._on_show.is_live(event):
+        if self._current.is_live(event):
             self._chat.transcript.calls.started(event.call_id, event.name, event.arguments)
 
     def _on_tool_ran(self, event: events.ToolRan) -> None:
-        if self._on_show.is_live(event):
+        if self._current.is_live(event):
             self._chat.transcript.calls.ran(
                 event.call_id, event.name, event.succeeded, event.summary, event.milliseconds
             )
 
     def _show_unanswered(self) -> None:
-        session = self._on_show.session
-        may_answer = not (self._bench.read_only or self._bench.loop.is_busy(self._on_show.key))
+        session = self._current.session
+        may_answer = not (self._bench.read_only or self._bench.loop.is_busy(self._current.key))
         if may_answer and session is not None and is_unanswered(session.messages):
             self._chat.transcript.end.show_unanswered()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
@@ -14,36 +14,45 @@ from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
+from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Navigation, Notices
 from mnemoscope.ui.widgets.question import ask
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.dream.dream_pane import DreamPane
 
 _SETTLE_MS = 100
 _MINUTE_MS = 60_000
 
 
 class DreamController(QObject):
-    """Keeps the pane true; it is asked for nothing before a person looks at it."""
+    """Keeps the pane true; the core is asked for nothing before a person looks at it."""
 
-    change_requested = Signal(object)
-    """What this DreamRun changed is to be shown among the versions."""
     review_requested = Signal()
     guide_requested = Signal()
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks = window, bench, tasks
+    def __init__(
+        self,
+        pane: DreamPane,
+        window: QWidget,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        notices: Notices,
+        navigation: Navigation,
+    ) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self._window = window
+        self._bench = bench
+        self._tasks = tasks
+        self._notices = notices
+        self._navigation = navigation
         self._wanted: DreamRun | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._refresh)
-        window.dream_built.connect(self._on_pane)
-        window.timeline.chain_followed.connect(self._follow)
+        self._connect_pane()
         for kind in (events.Dreamed, events.DreamStateChanged, events.HistoryChanged, events.SettingsChanged):
             bridge.on(kind, lambda _event: self.refresh_soon())
         bridge.on(events.DreamStarted, self._on_started)
@@ -59,23 +68,23 @@ class DreamController(QObject):
 
     def refresh_soon(self) -> None:
         """Show how things stand, once for many changes; not before the pane is there."""
-        if self._window.dream_place.built is not None:
+        if self._pane.was_seen:
             self._timer.start(_SETTLE_MS)
 
     def show_run(self, run: DreamRun | None) -> None:
         """Bring the record of a run into sight; with none, what waits."""
-        self._window.inspector.show("dream")
+        self._navigation.show_pane("dream")
         self._wanted = run
         self.refresh_soon()
 
-    def _follow(self, link: Link, record: ConsolidationRecord) -> None:
-        """A step of an entry's way was clicked in the timeline."""
+    def follow(self, link: Link, record: ConsolidationRecord) -> None:
+        """Goes where a step of an entry's way leads, which was clicked in the timeline."""
         if link.kind == "entry":
-            self._window.timeline.entry_activated.emit(record)
+            self._navigation.show_entry(record)
         elif link.kind == "dream":
             self.show_run(link.run)
         elif link.run is not None:
-            self.change_requested.emit(link.run)
+            self._navigation.show_run(link.run)
 
     async def offer_profile(self) -> None:
         """Show what taking Dream into use would do, and do it as the person chooses."""
@@ -159,7 +168,7 @@ class DreamController(QObject):
         if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.halted:
             waiting = (await self._bench.dreaming.state()).waiting
             still = self.tr("%n entry(s) still wait; Run now goes on.", "", waiting)
-            self._window.chat.say("info", f"{self._bench.dreaming.halted} {still}")
+            self._notices.say("info", f"{self._bench.dreaming.halted} {still}")
 
     async def _take_up(self, *, dream_old: bool) -> None:
         await self._bench.dreaming.upgrade(dream_old=dream_old)
@@ -178,10 +187,12 @@ class DreamController(QObject):
         try:
             await work(*given, **named)
         except MnemoscopeError as error:
-            self._window.chat.say("danger", str(error))
+            self._notices.say("danger", str(error))
         self.refresh_soon()
 
-    def _on_pane(self, pane: DreamPane) -> None:
+    def _connect_pane(self) -> None:
+        pane = self._pane
+        pane.first_seen.connect(self._on_first_seen)
         pane.run_requested.connect(self.run_now)
         pane.stop_requested.connect(self.stop)
         pane.pause_requested.connect(
@@ -189,37 +200,35 @@ class DreamController(QObject):
         )
         pane.undo_requested.connect(lambda run: self._tasks.spawn(self.undo(run), "dream undo"))
         pane.profile_requested.connect(lambda: self._tasks.spawn(self.offer_profile(), "dream profile"))
-        pane.show_requested.connect(self.change_requested)
+        pane.show_requested.connect(self._navigation.show_run)
         pane.review_requested.connect(self.review_requested)
         pane.guide_requested.connect(self.guide_requested)
         if self._bench.read_only:
             pane.offer_reading_only()
+
+    def _on_first_seen(self) -> None:
         # "In an hour" is wrong an hour later.
-        clock = QTimer(pane)
+        clock = QTimer(self._pane)
         clock.timeout.connect(self._refresh)
         clock.start(_MINUTE_MS)
-        self._timer.start(0)
+        self._refresh()
 
     def _refresh(self) -> None:
         self._tasks.spawn(self._show(), "dream")
 
     async def _show(self) -> None:
         state = await self._bench.dreaming.state()
-        pane = self._window.dream_place.built
-        if pane is not None:
-            pane.show_state(state, datetime.now(), in_force=self._bench.settings.profile == DREAM)
-            wanted, self._wanted = self._wanted, None
-            if wanted is not None:
-                pane.reveal(wanted)
+        self._pane.show_state(state, datetime.now(), in_force=self._bench.settings.profile == DREAM)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._pane.reveal(wanted)
 
     def _on_started(self, event: events.DreamStarted) -> None:
-        if (pane := self._window.dream_place.built) is not None:
-            pane.head.show_begun(event.first, event.last)
+        self._pane.head.show_begun(event.first, event.last)
         self.refresh_soon()
 
     def _on_progress(self, event: events.DreamProgressed) -> None:
-        if (pane := self._window.dream_place.built) is not None:
-            pane.head.show_progress(event.rounds, event.tokens, event.last)
+        self._pane.head.show_progress(event.rounds, event.tokens, event.last)
 
 
 def _unread_words(count: int) -> str:

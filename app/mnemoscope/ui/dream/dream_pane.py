@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState
@@ -20,6 +21,8 @@ SHOWN_RUNS = 50
 class DreamPane(QWidget):
     """Knows neither disk nor model: it is told how things stand and says what is wanted."""
 
+    first_seen = Signal()
+    """A person looks at the pane for the first time: one behind another in the tabs is shown, but not seen."""
     run_requested = Signal()
     stop_requested = Signal()
     pause_requested = Signal(bool)
@@ -37,6 +40,7 @@ class DreamPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.was_seen = False
         self._reading = False
         self._runs: Sequence[DreamRun] = ()
         self.head = DreamHead(self)
@@ -60,6 +64,12 @@ class DreamPane(QWidget):
         self._column.addStretch(1)
         self._lay_out()
         self.setFocusProxy(self.head.run)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.was_seen:
+            self.was_seen = True
+            QTimer.singleShot(0, self, self.first_seen.emit)
 
     def show_state(self, state: DreamState, now: datetime, *, in_force: bool) -> None:
         """Say how things stand. `in_force`: whether Dream tends this workspace's memory."""

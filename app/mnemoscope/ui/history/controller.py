@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.worker import LogQuestions
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Navigation
 
 
 class HistoryController(QObject):
@@ -20,18 +19,18 @@ class HistoryController(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
+        pane: HistoryPane,
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
-        show_messages: Callable[[ConsolidationRecord], object],
+        navigation: Navigation,
     ) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks = window, bench, tasks
-        self._pane = window.history
+        super().__init__(pane)
+        self._pane = pane
+        self._bench = bench
+        self._tasks = tasks
         self._search: LogQuestions | None = None
-        self._pane.messages_requested.connect(show_messages)
-        self._pane.consolidate_requested.connect(window.timeline.consolidate_requested)
+        self._pane.messages_requested.connect(navigation.show_messages)
         bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
         bridge.on(events.Consolidated, lambda _event: self._on_changed())
         bridge.on(events.SessionCleared, lambda _event: self._on_changed())
@@ -42,7 +41,7 @@ class HistoryController(QObject):
         """Search the workspace's logs; returns before they are read."""
         self._search = self._bench.search.logs
         # Where the window is taken away without being closed, the thread must not stay behind.
-        self._window.destroyed.connect(self._bench.search.abandon)
+        self._pane.destroyed.connect(self._bench.search.abandon)
         self._pane.set_source(self._search)
         self._on_changed()
 

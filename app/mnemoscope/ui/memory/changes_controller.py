@@ -18,10 +18,11 @@ from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.missing_file import MissingFile
 from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController
-from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import ConversationTitles, Notices
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 
 class ChangesController(QObject):
@@ -31,11 +32,25 @@ class ChangesController(QObject):
     """All changes that are kept, oldest first, each time they are read."""
 
     def __init__(
-        self, window: MainWindow, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks
+        self,
+        document: MemoryDocument,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        notices: Notices,
+        status: StatusLine,
+        titles: ConversationTitles,
+        show_document: Callable[[str], object],
     ) -> None:
         super().__init__(document)
-        self._window, self._pane, self._bench, self._tasks = window, document, bench, tasks
-        self._path, self._name = document.path, name_of(document.path)
+        self._pane = document
+        self._bench = bench
+        self._tasks = tasks
+        self._notices = notices
+        self._status = status
+        self._show_document = show_document
+        self._path = document.path
+        self._name = name_of(document.path)
         pane = self._pane
         self._changes: list[MemoryChange] = []
         self._undone = ""
@@ -46,7 +61,7 @@ class ChangesController(QObject):
         """Changes that are being taken back: a second click means the first."""
         self._recovered: NoticeBar | None = None
         self._missing = MissingFile(document, lambda version: self._spawn(self._restore(version)))
-        self._title_of = window.sessions.title_of
+        self._title_of = titles.title_of
         body = pane.body
         body.strip.title_of = body.title_of = self._title_of
         body.strip.undo_pressed.connect(self.undo_last)
@@ -56,7 +71,7 @@ class ChangesController(QObject):
         self.versions = VersionsController(document, bench, bridge, tasks)
         self.versions.undo_wanted.connect(lambda change: self._spawn(self._undo(change)))
         self.versions.restored.connect(self._on_restored)
-        window.sessions.listed.connect(self._show_last)
+        titles.listed.connect(self._show_last)
         if self._path == MEMORY_PATH:
             bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
             bridge.on(events.MemoryRecovered, self._on_recovered)
@@ -95,8 +110,7 @@ class ChangesController(QObject):
             self._spawn(self._bring_back_by_id(change_id))
 
     def _show_pane(self) -> None:
-        self._window.inspector.show("memory")
-        self._window.memory.show_file(self._path)
+        self._show_document(self._path)
 
     def _on_changed(self, event: events.MemoryFileChanged) -> None:
         if event.path == self._path:
@@ -155,7 +169,7 @@ class ChangesController(QObject):
                 (self.tr("Undo"), lambda: self._spawn(self._undo_by_id(event.change_id))),
             ]
         # In the chat, which is always in sight.
-        self._recovered = self._window.chat.say("success", words, actions, stays=True, noted=True)
+        self._recovered = self._notices.say("success", words, actions, stays=True, noted=True)
 
     async def _undo_by_id(self, change_id: str) -> None:
         await self._refresh()
@@ -195,7 +209,7 @@ class ChangesController(QObject):
         self._pane.leave_page()
         await self._refresh()
         if met:
-            self._window.status.say(self.tr("The same lines were changed later: a suggestion waits"))
+            self._status.say(self.tr("The same lines were changed later: a suggestion waits"))
             return
         undone = next((one for one in reversed(self._changes) if _takes_back(one, change)), change)
         self._undone = undone.after

@@ -12,16 +12,16 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.external_actions import open_link
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import ConversationTitles, Navigation, Notices
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.blame.blame_controller import BlameController
@@ -31,17 +31,18 @@ if TYPE_CHECKING:
 class DeskParts:
     """What every desk of a memory file works with."""
 
-    window: MainWindow
+    notices: Notices
+    status: StatusLine
+    titles: ConversationTitles
+    navigation: Navigation
+    show_document: Callable[[str], object]
+    """Brings the document of a file to the front, by the path of the file."""
     bench: Workbench
     bridge: Bridge
     tasks: Tasks
     drafts: Drafts
     show_suggestions: Callable[[], Awaitable[object]]
     """Reads anew which suggestions wait, and shows them."""
-    show_entry: Callable[[ConsolidationRecord], object]
-    """Shows the history entry of a consolidation."""
-    show_messages: Callable[[ConsolidationRecord], object]
-    """Shows the messages it was made from."""
     look_back: Callable[[VersionRow], object]
     """Shows everything as it was at a version."""
     undo_run: Callable[[str], Awaitable[bool]]
@@ -62,7 +63,16 @@ class DocumentController(QObject):
         self._draft = draft_name(document.path)
         self._refused = False
         """Whether the disk refused the last save."""
-        self.changes = ChangesController(parts.window, document, parts.bench, parts.bridge, parts.tasks)
+        self.changes = ChangesController(
+            document,
+            parts.bench,
+            parts.bridge,
+            parts.tasks,
+            parts.notices,
+            parts.status,
+            parts.titles,
+            parts.show_document,
+        )
         self.changes.versions.travel_chosen.connect(parts.look_back)
         self.changes.undo_run = parts.undo_run
         spawn = parts.tasks.spawn
@@ -83,10 +93,10 @@ class DocumentController(QObject):
         from mnemoscope.ui.memory.blame.blame_controller import BlameController
 
         parts = self._parts
-        desk = BlameController(self.document, parts.bench, parts.bridge, parts.tasks, parts.window.sessions.title_of)
+        desk = BlameController(self.document, parts.bench, parts.bridge, parts.tasks, parts.titles.title_of)
         desk.version_wanted.connect(self.changes.open)
-        desk.entry_wanted.connect(parts.show_entry)
-        desk.messages_wanted.connect(parts.show_messages)
+        desk.entry_wanted.connect(parts.navigation.show_entry)
+        desk.messages_wanted.connect(parts.navigation.show_messages)
         return desk
 
     async def open(self) -> None:
@@ -141,10 +151,10 @@ class DocumentController(QObject):
         # Where the disk refuses, one bar says it for the whole window.
         self._refused = self._bench.repairs.disk_refuses
         self.document.save_failed(sentence, next_step, said=self._refused)
-        self._parts.window.status.hold(self._draft, self.tr("Memory not saved"), "danger")
+        self._parts.status.hold(self._draft, self.tr("Memory not saved"), "danger")
 
     def _on_unsaved(self, unsaved: bool) -> None:
-        status, path = self._parts.window.status, self.document.path
+        status, path = self._parts.status, self.document.path
         if not unsaved:
             status.let_go(self._draft)
         elif path == MEMORY_PATH:

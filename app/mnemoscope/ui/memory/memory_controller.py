@@ -15,10 +15,12 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.document_controller import DeskParts, DocumentController, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import ConversationTitles, Navigation, Notices
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 _SETTLE_MS = 150
 
@@ -26,26 +28,40 @@ _SETTLE_MS = 150
 class MemoryController(QObject):
     """Keeps the memory pane true to its files, whoever writes them."""
 
-    entry_wanted = Signal(object)
-    """The history entry of this ConsolidationRecord is to be shown; or the messages it was made from."""
-    messages_wanted = Signal(object)
     blame_toggled = Signal(bool)
     past_wanted = Signal(object, str)
     """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks, self._drafts = window, bench, tasks, drafts
-        self._pane = window.memory
+    def __init__(
+        self,
+        pane: MemoryPane,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        drafts: Drafts,
+        notices: Notices,
+        status: StatusLine,
+        titles: ConversationTitles,
+        navigation: Navigation,
+    ) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self._bench = bench
+        self._tasks = tasks
+        self._drafts = drafts
+        self._status = status
+        self._navigation = navigation
         self._parts = DeskParts(
-            window,
+            notices,
+            status,
+            titles,
+            navigation,
+            self.show_file,
             bench,
             bridge,
             tasks,
             drafts,
             self._show_suggestions,
-            self.entry_wanted.emit,
-            self.messages_wanted.emit,
             lambda row: self.past_wanted.emit(row.when, row.id),
             self._undo_run,
         )
@@ -89,7 +105,7 @@ class MemoryController(QObject):
 
     def show_file(self, path: str) -> DocumentController:
         """Bring a file to the front."""
-        self._window.inspector.show("memory")
+        self._navigation.show_pane("memory")
         self._pane.show_file(path)
         return self.desks[path]
 
@@ -105,7 +121,7 @@ class MemoryController(QObject):
         """Have who wrote each line stand beside it, in all files, or not."""
         self._blame = wanted
         if wanted:
-            self._window.inspector.show("memory")
+            self._navigation.show_pane("memory")
             self._pane.current.leave_page()
         for desk in self.desks.values():
             desk.blame.show(wanted)
@@ -114,7 +130,7 @@ class MemoryController(QObject):
 
     def tell_line(self) -> None:
         """Tell who wrote the line the caret is in."""
-        self._window.inspector.show("memory")
+        self._navigation.show_pane("memory")
         self._pane.current.leave_page()
         self._pane.current.show_source()
         self.desks[self._pane.current.path].blame.tell(self._pane.editor.caret_line())
@@ -134,7 +150,7 @@ class MemoryController(QObject):
 
     def review(self, session_key: str, when: str) -> None:
         """Show the suggestion that a conversation's assistant made at that time or soon after."""
-        self._window.inspector.show("memory")
+        self._navigation.show_pane("memory")
         self._tasks.spawn(self._review(session_key, when), "review")
 
     def review_any(self) -> None:
@@ -142,7 +158,7 @@ class MemoryController(QObject):
         waiting = [path for path in MEMORY_FILES if any(one.path == path for one in self._suggestions)]
         if self._pane.current.path not in waiting and waiting and not self._pane.current.waiting:
             self.show_file(waiting[0])
-        self._window.inspector.show("memory")
+        self._navigation.show_pane("memory")
         self._pane.current.review()
 
     async def _review(self, session_key: str, when: str) -> None:
@@ -201,9 +217,9 @@ class MemoryController(QObject):
 
     def _on_draft(self, kept: bool) -> None:
         if kept:
-            self._window.status.let_go("draft")
+            self._status.let_go("draft")
         else:
-            self._window.status.hold("draft", self.tr("Drafts are not kept"), "danger")
+            self._status.hold("draft", self.tr("Drafts are not kept"), "danger")
 
     def _on_changed(self, event: events.MemoryChanged) -> None:
         self._pane.main.memory_changed(event.text, event.version, event.origin)
@@ -215,7 +231,7 @@ class MemoryController(QObject):
             "dream": self.tr("Memory updated by Dream"),
             "editor": self.tr("Memory saved"),
         }
-        self._window.status.show_memory(words.get(event.origin, ""))
+        self._status.show_memory(words.get(event.origin, ""))
 
     def _on_file_changed(self, event: events.MemoryFileChanged) -> None:
         document = self._pane.documents.get(event.path)

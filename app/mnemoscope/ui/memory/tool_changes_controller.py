@@ -11,18 +11,31 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import undone_changes
 from mnemoscope.domain.memory.records import undo_waits
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 
 class ToolChangesController(QObject):
     """Keeps the cards true to the journal of changes. Made with the first such card."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks = window, bench, tasks
-        self._transcript = window.chat.transcript
+    def __init__(
+        self,
+        transcript: Transcript,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        notices: Notices,
+        status: StatusLine,
+    ) -> None:
+        super().__init__(transcript)
+        self._transcript = transcript
+        self._bench = bench
+        self._tasks = tasks
+        self._notices = notices
+        self._status = status
         self._looking = False
         self._under_way: set[str] = set()
         self._transcript.links.undo_wanted.connect(lambda change: self._begin(self._undo, change))
@@ -45,7 +58,7 @@ class ToolChangesController(QObject):
         try:
             self._transcript.calls.show_undone(await self._undone())
         except MnemoscopeError as error:
-            self._window.chat.say("warning", str(error))
+            self._notices.say("warning", str(error))
 
     async def _undone(self) -> dict[str, str]:
         return undone_changes(await self._bench.memory_changes())
@@ -60,7 +73,7 @@ class ToolChangesController(QObject):
             await work(change)
             self._transcript.calls.show_undone(await self._undone())
         except MnemoscopeError as error:
-            self._window.chat.say("warning", str(error))
+            self._notices.say("warning", str(error))
         finally:
             self._under_way.discard(change)
 
@@ -69,9 +82,9 @@ class ToolChangesController(QObject):
             return
         waits = undo_waits(await self._bench.suggestions(), change)
         if waits or (await self._bench.undo_memory_change(change)).conflicts:
-            self._window.status.say(self.tr("You changed the same lines: a suggestion waits"))
+            self._status.say(self.tr("You changed the same lines: a suggestion waits"))
 
     async def _bring_back(self, change: str) -> None:
         undo = (await self._undone()).get(change)
         if undo is not None and (await self._bench.undo_memory_change(undo)).conflicts:
-            self._window.status.say(self.tr("You changed the same lines: a suggestion waits"))
+            self._status.say(self.tr("You changed the same lines: a suggestion waits"))

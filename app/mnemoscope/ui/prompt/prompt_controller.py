@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -10,13 +10,10 @@ from PySide6.QtGui import QDesktopServices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.events import PromptSnapshot
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.prompt.prompt_pane import PromptPane
 
 _DELAY_MS = 250
 
@@ -31,10 +28,20 @@ class PromptController(QObject):
     """
 
     def __init__(
-        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: CurrentConversation
+        self,
+        pane: PromptPane,
+        draft: Callable[[], str],
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        current: CurrentConversation,
     ) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks, self._on_show = window, bench, tasks, on_show
+        super().__init__(pane)
+        self._pane = pane
+        self._draft = draft
+        self._bench = bench
+        self._tasks = tasks
+        self._current = current
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._refresh)
@@ -44,8 +51,11 @@ class PromptController(QObject):
         """What would have been sent at the moment that is on show."""
         self._turns_of = ""
         """The conversation whose past turns are looked at, "" for none."""
-        window.prompt_built.connect(self._on_pane)
-        window.chat.composer.draft_changed.connect(self._on_draft)
+        pane.first_seen.connect(self._on_first_seen)
+        pane.refresh_requested.connect(self._refresh_now)
+        pane.past_wanted.connect(self._look_back)
+        pane.present_wanted.connect(self._back)
+        pane.detail.open_requested.connect(self.open_whole)
         bridge.on(events.PromptBuilt, self._on_built)
         bridge.on(events.TurnEnded, self._on_ended)
 
@@ -60,12 +70,13 @@ class PromptController(QObject):
         self._leave_turns()
         if prompt is None:
             self.refresh_soon()
-        elif self._window.prompt_place.built is not None:
-            self._window.prompt.show_prompt(prompt)
+        elif self._pane.was_seen:
+            self._pane.show_prompt(prompt)
 
-    def _on_draft(self, text: str) -> None:
+    def on_draft(self, text: str) -> None:
+        """Follows what is typed into the message that would be sent."""
         # Not at each key for a pane that nobody opened: the message itself is counted when it is sent.
-        if self._window.prompt_place.built is not None or (text and not self._wanted):
+        if self._pane.was_seen or (text and not self._wanted):
             self._wanted = True
             self.refresh_soon()
 
@@ -74,25 +85,24 @@ class PromptController(QObject):
         self.refresh_soon()
 
     def _look_back(self) -> None:
-        self._tasks.spawn(self._show_turns(self._on_show.key), "past prompts")
+        self._tasks.spawn(self._show_turns(self._current.key), "past prompts")
 
     async def _show_turns(self, key: str) -> None:
         turns = await self._bench.past_prompts(key)
-        if key == self._on_show.key and self._past is None:
+        if key == self._current.key and self._past is None:
             self._turns_of = key
-            self._window.prompt.show_turns(turns)
+            self._pane.show_turns(turns)
 
     def _leave_turns(self) -> None:
         self._turns_of = ""
-        if self._window.prompt_place.built is not None:
-            self._window.prompt.close_past()
+        self._pane.close_past()
 
     def _back(self) -> None:
         if self._turns_of:
             self._refresh_now()
 
     def _on_ended(self, event: events.TurnEnded) -> None:
-        if self._turns_of == event.session_key == self._on_show.key:
+        if self._turns_of == event.session_key == self._current.key:
             self._look_back()
 
     def open_whole(self, name: str) -> None:
@@ -104,35 +114,31 @@ class PromptController(QObject):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     def _refresh(self) -> None:
-        if self._turns_of != self._on_show.key:
+        if self._turns_of != self._current.key:
             # Another conversation has turns of its own.
             self._leave_turns()
-        if self._on_show.session is not None and self._wanted:
-            self._tasks.spawn(self._show(self._on_show.key), "prompt")
+        if self._current.session is not None and self._wanted:
+            self._tasks.spawn(self._show(self._current.key), "prompt")
 
-    def _on_pane(self, pane: PromptPane) -> None:
-        """Show what was sent last, or what would be sent now."""
+    def _on_first_seen(self) -> None:
+        """Shows what was sent last, or what would be sent now."""
         self._wanted = True
-        pane.refresh_requested.connect(self._refresh_now)
-        pane.past_wanted.connect(self._look_back)
-        pane.present_wanted.connect(self._back)
-        pane.detail.open_requested.connect(self.open_whole)
         if (prompt := self._past or self._sent) is not None:
-            pane.show_prompt(prompt)
+            self._pane.show_prompt(prompt)
         else:
             self._timer.start(0)
 
     async def _show(self, key: str) -> None:
-        prompt = await self._bench.preview_prompt(key, self._window.chat.composer.draft())
-        if key == self._on_show.key:
+        prompt = await self._bench.preview_prompt(key, self._draft())
+        if key == self._current.key:
             self._show_present(prompt)
 
     def _on_built(self, event: events.PromptBuilt) -> None:
-        if self._on_show.is_of(event):
+        if self._current.is_of(event):
             self._sent, self._wanted = event.prompt, True
             self._show_present(event.prompt)
 
     def _show_present(self, prompt: PromptSnapshot) -> None:
         self.measured.emit(prompt)
-        if self._past is None and not self._turns_of and self._window.prompt_place.built is not None:
-            self._window.prompt.show_prompt(prompt)
+        if self._past is None and not self._turns_of and self._pane.was_seen:
+            self._pane.show_prompt(prompt)

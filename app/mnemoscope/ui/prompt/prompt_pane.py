@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -45,6 +45,8 @@ class PromptPane(QWidget):
     `past_wanted` asks for those of past turns, which come by `show_turns`; `present_wanted` when they are closed.
     """
 
+    first_seen = Signal()
+    """A person looks at the pane for the first time: one behind another in the tabs is shown, but not seen."""
     refresh_requested = Signal()
     past_wanted = Signal()
     present_wanted = Signal()
@@ -55,6 +57,7 @@ class PromptPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.was_seen = False
         self._prompt: PromptSnapshot | None = None
         self._folded: dict[str, bool] = {}
         self.meter = ContextMeter(self)
@@ -142,6 +145,12 @@ class PromptPane(QWidget):
             self.refresh_requested.emit()
         else:
             self.find_bar.open()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.was_seen:
+            self.was_seen = True
+            QTimer.singleShot(0, self, self.first_seen.emit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Find):

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Navigation
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     from mnemoscope.store.search.search_hit import SearchHit, SearchState
     from mnemoscope.ui.search.sheet import SearchSheet
-    from mnemoscope.ui.shell.main_window import MainWindow
-
-
-@dataclass(frozen=True, slots=True)
-class SearchNavigation:
-    """How to show what was found. `archived`: a file of a closed conversation and the message; `line`: a file of
-    memory and a line of it, False where it is not there; `entry`: the words of an entry of the history."""
-
-    message: Callable[[str, int], object]
-    archived: Callable[[str, int], object]
-    line: Callable[[str, str], bool]
-    entry: Callable[[str], object]
 
 
 class SearchController(QObject):
@@ -35,10 +24,15 @@ class SearchController(QObject):
 
     _state_changed = Signal(object)
 
-    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, ways: SearchNavigation) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
-
+    def __init__(
+        self, parent: QWidget, bench: Workbench, tasks: Tasks, navigation: Navigation, status: StatusLine
+    ) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._bench = bench
+        self._tasks = tasks
+        self._navigation = navigation
+        self._status = status
         self._titles: dict[str, str] = {}
 
     @cached_property
@@ -46,7 +40,7 @@ class SearchController(QObject):
         """Where the person asks and chooses; what it needs of the index is heard from then on."""
         from mnemoscope.ui.search.sheet import SearchSheet
 
-        sheet = SearchSheet(self._window)
+        sheet = SearchSheet(self._parent)
         sheet.typed.connect(lambda text: self._tasks.spawn(self._type(text), "search"))
         sheet.paused.connect(lambda text: self._tasks.spawn(self._find(text), "search"))
         sheet.chosen.connect(self._on_chosen)
@@ -100,15 +94,15 @@ class SearchController(QObject):
         from mnemoscope.store.search.sources import SearchKind, is_daily_note
 
         if hit.kind is SearchKind.SESSION and hit.spot >= 0:
-            self._ways.message(hit.session_key, hit.spot)
+            self._navigation.show_message(hit.session_key, hit.spot)
         elif hit.kind is SearchKind.ARCHIVE and hit.spot >= 0:
-            self._ways.archived(hit.path, hit.spot)
-        elif hit.kind is SearchKind.MEMORY and self._ways.line(hit.path, hit.text):
+            self._navigation.show_archived_message(hit.path, hit.spot)
+        elif hit.kind is SearchKind.MEMORY and self._navigation.show_line(hit.path, hit.text):
             pass
         elif hit.kind is SearchKind.HISTORY or (hit.kind is SearchKind.NOTES and is_daily_note(hit.path)):
-            self._ways.entry(hit.text)
+            self._navigation.show_entry_of(hit.text)
         elif behind := await self._bench.search.behind(hit):
-            self._ways.message(behind.session_key, behind.start)
+            self._navigation.show_message(behind.session_key, behind.start)
         else:
             place = self.tr("It stands in {file}, line {number}.")
-            self._window.status.say(place.format(file=hit.path, number=hit.line))
+            self._status.say(place.format(file=hit.path, number=hit.line))

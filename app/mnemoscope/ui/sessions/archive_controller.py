@@ -10,9 +10,9 @@ from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
-from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 _NOTHING_SENT = Selection((), {}, 0, 0)
 
@@ -21,10 +21,17 @@ class ArchiveController(QObject):
     """Reads one closed conversation at a time; nothing can be said in it."""
 
     def __init__(
-        self, window: MainWindow, tasks: Tasks, closed: ClosedConversations, conversation: ConversationController
+        self,
+        chat: ChatColumn,
+        timeline: TimelinePane,
+        closed: ClosedConversations,
+        conversation: ConversationController,
     ) -> None:
-        super().__init__(window)
-        self._window, self._tasks, self._closed, self._conversation = window, tasks, closed, conversation
+        super().__init__(chat)
+        self._chat = chat
+        self._timeline = timeline
+        self._closed = closed
+        self._conversation = conversation
         self._shown: ClosedConversation | None = None
         self.overviews, self.source_of = closed.overviews, closed.source_of
 
@@ -42,9 +49,9 @@ class ArchiveController(QObject):
         try:
             view = await self._closed.open(closed)
         except (MnemoscopeError, FileNotFoundError) as error:
-            self._window.chat.say("danger", str(error))
+            self._chat.say("danger", str(error))
             return
-        chat, timeline, session = self._window.chat, self._window.timeline, view.session
+        chat, timeline, session = self._chat, self._timeline, view.session
         chat.transcript.show_messages(str(closed.path), session.messages, closed=True)
         pointer = session.last_consolidated
         timeline.show_timeline(session.messages, pointer, view.records, _NOTHING_SENT, 0, closed=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.scripts import isolated
@@ -30,11 +30,12 @@ class Deleted:
 class Deletions(QObject):
     """Offers to undo deletions, each of a series; `open_session` shows what came back."""
 
-    def __init__(
-        self, window: MainWindow, bench: Workbench, tasks: Tasks, open_session: Callable[[str], object]
-    ) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks, self._open = window, bench, tasks, open_session
+    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, open_session: Callable[[str], object]) -> None:
+        super().__init__(chat)
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
+        self._open = open_session
         self._series: tuple[Deleted, ...] = ()
         self._bar: NoticeBar | None = None
         self.stand_in = ""
@@ -61,7 +62,7 @@ class Deletions(QObject):
                 (self.tr("Undo the last"), lambda: self._undo(1)),
                 (self.tr("Undo all"), lambda: self._undo(len(self._series))),
             ]
-        bar = self._window.chat.say("info", words, actions, stays=True)
+        bar = self._chat.say("info", words, actions, stays=True)
         self._bar, self._series = bar, tuple(series)
         bar.closed.connect(lambda: self._forget(bar))
 
@@ -69,7 +70,7 @@ class Deletions(QObject):
         """Show all that was ever deleted."""
         from mnemoscope.ui.sessions.trash_dialog import TrashDialog
 
-        dialog = TrashDialog(self._window)
+        dialog = TrashDialog(self._chat.window())
         dialog.restore_requested.connect(
             lambda one: self._tasks.spawn(self._restore_from_trash(dialog, one), "restore")
         )
@@ -94,7 +95,7 @@ class Deletions(QObject):
 
     async def _restore(self, trashed: Trashed) -> None:
         await self._bench.conversations.restore(trashed)
-        if self._window.chat.composer.draft().strip():
+        if self._chat.composer.draft().strip():
             self.stand_in = ""
         self._open(trashed.key)
         await self._drop_stand_in(trashed.key)

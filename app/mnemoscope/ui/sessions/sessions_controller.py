@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -11,10 +11,12 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.deletions import Deleted, Deletions
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.sessions.last_session import LastSession
+from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 
@@ -25,25 +27,39 @@ _NOBODYS: Final = "desktop:none"
 class SessionsController(QObject):
     """Keeps the list true to the session files and carries out what a person asks of it."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks = window, bench, tasks
-        self.conversation: ConversationController | None = None
-        self.archive: ArchiveController | None = None
-        self.on_opened: Callable[[str], object] = lambda _key: None
+    def __init__(
+        self,
+        pane: SessionsPane,
+        chat: ChatColumn,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        conversation: ConversationController,
+        archive: ArchiveController,
+        last: LastSession,
+    ) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
+        self._conversation = conversation
+        self._last = last
+        self.archive = archive
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(60)
         self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
-        self.deletions = Deletions(window, bench, tasks, self.open)
-        window.chat.name_of = window.sessions.title_of
-        window.chat.conversation_wanted.connect(self.open)
-        panel = window.sessions
-        panel.chosen.connect(self.open)
-        panel.closed_chosen.connect(self.read)
-        panel.new_requested.connect(self.new)
-        panel.renamed.connect(lambda key, title: self._tasks.spawn(self._rename(key, title), "rename"))
-        panel.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete") if key else None)
+        self.deletions = Deletions(chat, bench, tasks, self.open)
+        chat.name_of = pane.title_of
+        chat.conversation_wanted.connect(self.open)
+        conversation.selected.connect(pane.show_current)
+        conversation.changed.connect(self.refresh_soon)
+        pane.chosen.connect(self.open)
+        pane.closed_chosen.connect(self.read)
+        pane.new_requested.connect(self.new)
+        pane.renamed.connect(lambda key, title: self._tasks.spawn(self._rename(key, title), "rename"))
+        pane.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete") if key else None)
         bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
 
     def refresh_soon(self) -> None:
@@ -53,11 +69,10 @@ class SessionsController(QObject):
     async def refresh(self) -> None:
         """Read the list again."""
         overviews = await self._bench.conversations.overviews()
-        closed = await self.archive.overviews() if self.archive else []
-        current = self.conversation.key if self.conversation else ""
-        name = self.archive.name if self.archive else ""
-        self._window.sessions.show_sessions(overviews, current or name, closed)
-        self._window.chat.judge_in(current)
+        closed = await self.archive.overviews()
+        current = self._conversation.key
+        self._pane.show_sessions(overviews, current or self.archive.name, closed)
+        self._chat.judge_in(current)
 
     async def open_first(self, wanted: str) -> None:
         """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
@@ -87,20 +102,19 @@ class SessionsController(QObject):
 
     async def _has_draft(self, key: str) -> bool:
         """A conversation with nothing but a draft has no file yet."""
-        return bool(key) and self.conversation is not None and await self.conversation.drafts.is_any(key)
+        return bool(key) and await self._conversation.drafts.is_any(key)
 
-    def open(self, key: str) -> None:
-        """Show one conversation."""
-        if self.conversation is not None:
-            self.conversation.open(key)
-        self.on_opened(key)
+    def open(self, key: str) -> asyncio.Task[None]:
+        """Shows one conversation; the task ends when it is wholly open."""
+        opening = self._conversation.open(key)
+        self._last.note(key)
         self.refresh_soon()
+        return opening
 
     def read(self, closed: ClosedConversation, message: int = -1) -> None:
         """Show a conversation that /new closed."""
-        if self.archive is not None:
-            self.archive.open(closed, message)
-            self.refresh_soon()
+        self.archive.open(closed, message)
+        self.refresh_soon()
 
     def new(self) -> None:
         """Begin a conversation."""
@@ -108,7 +122,7 @@ class SessionsController(QObject):
 
     async def _new(self) -> None:
         self.open((await self._bench.conversations.begin()).key)
-        self._window.chat.composer.setFocus()
+        self._chat.composer.setFocus()
 
     async def _rename(self, key: str, title: str) -> None:
         await self._bench.conversations.rename(key, title)
@@ -116,11 +130,11 @@ class SessionsController(QObject):
 
     async def _delete(self, key: str) -> None:
         await self.refresh()
-        title = self._window.sessions.title_of(key)
+        title = self._pane.title_of(key)
         trashed = await self._bench.conversations.delete(key)
         series = (*self.deletions.series, Deleted(title, trashed))
         is_last = not await self._bench.conversations.overviews()
         await self.open_first("")
-        if is_last and self.conversation is not None:
-            self.deletions.stand_in = self.conversation.key
+        if is_last:
+            self.deletions.stand_in = self._conversation.key
         self.deletions.offer(series)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
-from mnemoscope import __version__
 from mnemoscope.agent.workspace.model_choice import Models
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
@@ -15,10 +15,11 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
-from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.support.appearance import Looks
+from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     from mnemoscope.ui.settings.model_section import KeyEntered
@@ -33,10 +34,24 @@ class SettingsController(QObject):
     """Memory is to be kept in another way: whoever hears it asks first."""
 
     def __init__(
-        self, window: MainWindow, bench: Workbench, models: Models, bridge: Bridge, tasks: Tasks, looks: Looks
+        self,
+        window: QWidget,
+        bench: Workbench,
+        models: Models,
+        bridge: Bridge,
+        tasks: Tasks,
+        appearance: Appearance,
+        notices: Notices,
+        status: StatusLine,
     ) -> None:
         super().__init__(window)
-        self._window, self._bench, self._models, self._tasks, self._looks = window, bench, models, tasks, looks
+        self._window = window
+        self._bench = bench
+        self._models = models
+        self._tasks = tasks
+        self._appearance = appearance
+        self._notices = notices
+        self._status = status
         self._dialog: SettingsDialog | None = None
         bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
 
@@ -51,7 +66,7 @@ class SettingsController(QObject):
             return
         from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 
-        settings = replace(self._bench.settings, theme=self._looks.theme, language=self._looks.language)
+        settings = replace(self._bench.settings, theme=self._appearance.theme, language=self._appearance.language)
         self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
         if self._bench.read_only:
             dialog.offer_looks_only()
@@ -82,29 +97,10 @@ class SettingsController(QObject):
     async def _set_aside(self) -> None:
         if self._bench.settings_store.malformed:
             name = await self._bench.set_settings_aside()
-            self._window.status.say(self.tr("The old file is kept as {name}.").format(name=name))
-
-    def show_commands(self) -> None:
-        """Say which slash commands there are."""
-        from mnemoscope.agent.commands.slash_commands import offered
-        from mnemoscope.ui.shell.slash_commands_dialog import SlashCommandsDialog
-
-        SlashCommandsDialog(offered(self._bench.settings.profile), self._window).open()
-
-    def about(self) -> None:
-        """Say what this is."""
-        from PySide6.QtWidgets import QMessageBox
-
-        words = self.tr(
-            "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
-            "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."
-        ).format(version=__version__)
-        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self._window)
-        box.finished.connect(box.deleteLater)
-        box.open()
+            self._status.say(self.tr("The old file is kept as {name}.").format(name=name))
 
     async def _change(self, values: dict[str, object]) -> None:
-        rest = self._looks.keep(values)
+        rest = self._appearance.keep(values)
         if len(rest) < len(values):
             self.applied.emit()
         profile = rest.pop("profile", None)
@@ -116,14 +112,14 @@ class SettingsController(QObject):
         if problem := await self._cron_problem(str(rest.get("dream_cron", ""))):
             # Saved before it could be looked at: what stood there before stays.
             rest.pop("dream_cron")
-            self._window.chat.say("warning", problem)
+            self._notices.say("warning", problem)
         if not rest:
             return
         try:
             await self._bench.change_settings(**rest)
             self._models.get_ready()
         except MnemoscopeError as error:
-            self._window.chat.say("danger", str(error))
+            self._notices.say("danger", str(error))
 
     async def _find_servers(self) -> None:
         found = await self._models.find_local()
@@ -135,7 +131,7 @@ class SettingsController(QObject):
         try:
             await self._models.remember_key(entered.model, entered.api_base, entered.key, persist=entered.keep)
         except MnemoscopeError as error:
-            self._window.chat.say("danger", str(error))
+            self._notices.say("danger", str(error))
 
     async def _show_key_status(self, model: str, api_base: str) -> None:
         state = await self._models.key_state(model, api_base)
@@ -168,7 +164,7 @@ class SettingsController(QObject):
             for one in kept:
                 await self._bench.toolbox.approvals.forget(one)
         except MnemoscopeError as error:
-            self._window.chat.say("danger", str(error))
+            self._notices.say("danger", str(error))
         await self._show_tools()
 
     def _on_finished(self) -> None:

@@ -34,14 +34,19 @@ class Command:
 
 
 class Actions(QObject):
-    """The QAction of each command, by id. Goes with its window."""
+    """Holds the QAction of each command, by id. Goes with its window."""
 
-    def __init__(self, window: QMainWindow, commands: Iterable[Command | str]) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._order = tuple(commands)
-        self._actions = {command.id: self._make(command) for command in self.commands()}
+        self._order: list[Command | str] = []
+        self._actions: dict[str, QAction] = {}
         theme_notifier().changed.connect(self._restyle)
+
+    def add(self, commands: Iterable[Command | str]) -> None:
+        """Makes the actions of these commands; a lone `-` separates them in the menus."""
+        self._order += commands
+        self._actions |= {command.id: self._make(command) for command in self.commands()}
         self._restyle()
 
     def __getitem__(self, command_id: str) -> QAction:

@@ -23,7 +23,7 @@ from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspa
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.shell.workspace_window import Beyond, WorkspaceWindow
+from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.widgets.problem_id import problem_id
@@ -140,12 +140,9 @@ class Application(QObject):
         before, self.switching = self.current, True
         workspace = core.bench.workspace
         self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
-        beyond = Beyond(
-            self.choose_folder, self.create_folder, self.open_sample, self.recent, self.open_again, self.open_folder
-        )
         window: WorkspaceWindow | None = None
         try:
-            self.current = window = WorkspaceWindow(core, self.settings, beyond)
+            self.current = window = WorkspaceWindow(core, self.settings, self)
             window.closed.connect(partial(self._on_closed, window))
             await window.open()
         except Exception as error:

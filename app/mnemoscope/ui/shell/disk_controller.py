@@ -2,45 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject
 
+from mnemoscope.agent.workspace.repairs import export_text
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.memory.memory_controller import MemoryController
+from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.timeline.timeline_controller import TimelineController
 
 _BAR = "disk"
-
-
-@dataclass(frozen=True, slots=True)
-class DiskWays:
-    """What the desk needs of the window: doing again what was refused, the words that are not saved, opening a copy."""
-
-    again: Callable[[], object]
-    unsaved: Callable[[], dict[str, dict[str, Any]]]
-    """Drafts by name, as the window keeps them."""
-    everything: Callable[[], str]
-    """What is on show, saved or not, as one text."""
-    open_folder: Callable[[Path], Awaitable[object]]
 
 
 class DiskController(QObject):
     """Shows the bar while the disk refuses; *Retry* tries the disk, and does what was refused once it takes."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: DiskWays) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        conversation: ConversationController,
+        timeline: TimelineController,
+        memory: MemoryController,
+        application: ApplicationActions,
+    ) -> None:
         super().__init__(window)
-        self._window, self._bench, self._tasks, self.ways = window, bench, tasks, ways
+        self._window = window
+        self._bench = bench
+        self._tasks = tasks
+        self._conversation = conversation
+        self._timeline = timeline
+        self._memory = memory
+        self._application = application
         self._trouble: events.DiskRefuses | None = None
         bridge.on(events.DiskRefuses, self._on_refused)
         bridge.on(events.DiskTakes, lambda _event: self._on_taken())
@@ -57,7 +62,9 @@ class DiskController(QObject):
             self._window.chat.stop_saying(_BAR)
             self._window.status.let_go(_BAR)
             self._window.status.say(self.tr("The disk takes what is written again."))
-            self.ways.again()
+            self._conversation.try_refused()
+            self._timeline.try_refused()
+            self._memory.try_refused()
 
     def _say(self, tried: str = "") -> None:
         if self._trouble is None:
@@ -99,12 +106,17 @@ class DiskController(QObject):
         if folder is not None:
             copy = await self._bench.repairs.copy_to(folder)
             drafts = DraftStore(WorkspacePaths(copy).own.drafts_dir)
-            for name, draft in self.ways.unsaved().items():
+            typed = self._conversation.drafts.unsaved(self._conversation.key)
+            for name, draft in {**typed, **self._memory.unsaved()}.items():
                 await self._bench.disk.run(drafts.save, name, draft)
-            await self.ways.open_folder(copy)
+            await self._application.open_again(copy)
 
     def _export(self) -> None:
-        save_as_file(self._window, self.ways.everything(), name="mnemoscope.md", failed=self._on_not_exported)
+        """Saves what is on show, saved or not, as one text."""
+        session, window = self._conversation.session, self._window
+        messages = list(session.messages) if session is not None else []
+        text = export_text(messages, window.memory.main.editor.text(), unsent=window.chat.composer.draft())
+        save_as_file(window, text, name="mnemoscope.md", failed=self._on_not_exported)
 
     def _on_not_exported(self, error: StorageError) -> None:
         self._window.chat.say("danger", str(error))

@@ -10,7 +10,6 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal, SignalInstanc
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
-from mnemoscope.ui.widgets.lazy import LazyPane
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -141,8 +140,7 @@ class Inspector(QObject):
         dock = self.docks[name]
         dock.show()
         dock.raise_()
-        pane = dock.widget()
-        (pane.pane if isinstance(pane, LazyPane) else pane).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
         return dock
 
     def resize(self, docks: Sequence[QDockWidget], widths: Sequence[int]) -> None:

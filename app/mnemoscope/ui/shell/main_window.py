@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
@@ -12,23 +11,20 @@ from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWid
 
 from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
+from mnemoscope.ui.shell.command_palette import CommandPalette
 from mnemoscope.ui.shell.header import Header
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
 from mnemoscope.ui.shell.sessions_column import SessionsColumn
-from mnemoscope.ui.shell.status_line import StatusLine
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.widgets.lazy import LazyPane, controls_of
+from mnemoscope.ui.widgets.lazy import controls_of
+from mnemoscope.ui.widgets.status_line import StatusLine
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
-if TYPE_CHECKING:
-    from mnemoscope.ui.dream.dream_pane import DreamPane
-    from mnemoscope.ui.prompt.prompt_pane import PromptPane
-    from mnemoscope.ui.shell.command_palette import CommandPalette
-
-PROMPT_WIDTH: Final = 280
 LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""
 TABS_HEIGHT: Final = 36
@@ -48,10 +44,6 @@ class MainWindow(QMainWindow):
     close_requested = Signal()
     escaped = Signal()
     """Esc was pressed and nothing that had the keyboard took it."""
-    prompt_built = Signal(object)
-    """The prompt pane was built: it knows nothing yet."""
-    dream_built = Signal(object)
-    """The same of the Dream pane."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,45 +63,20 @@ class MainWindow(QMainWindow):
         self.timeline = TimelinePane(self)
         self.memory = MemoryPane(self)
         self.history = HistoryPane(self)
-        self.prompt_place = LazyPane(self._make_prompt, PROMPT_WIDTH, self)
-        self.dream_place = LazyPane(self._make_dream, PROMPT_WIDTH, self)
+        self.prompt = PromptPane(self)
+        self.dream = DreamPane(self)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self._columns = self._make_columns()
         self.setCentralWidget(self._columns)
         self.inspector = Inspector(self, self._inspector_panes())
         self.list = SessionsColumn(self.sessions, self.inspector)
+        self.command_palette = CommandPalette(self)
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)
         self._set_tab_order()
         theme_notifier().changed.connect(self._on_theme)
-
-    @cached_property
-    def palette_sheet(self) -> CommandPalette:
-        """Every command, found by its name."""
-        from mnemoscope.ui.shell.command_palette import CommandPalette
-
-        return CommandPalette(self)
-
-    @property
-    def prompt(self) -> PromptPane:
-        """The prompt pane; it stands behind the memory and is built when it is first looked at."""
-        return self.prompt_place.pane
-
-    def _make_prompt(self, parent: QWidget) -> PromptPane:
-        from mnemoscope.ui.prompt.prompt_pane import PromptPane
-
-        pane = PromptPane(parent)
-        self.prompt_built.emit(pane)
-        return pane
-
-    def _make_dream(self, parent: QWidget) -> DreamPane:
-        from mnemoscope.ui.dream.dream_pane import DreamPane
-
-        pane = DreamPane(parent)
-        self.dream_built.emit(pane)
-        return pane
 
     def restore(self, settings: QSettings) -> None:
         """Take up size and docks as they were left; the first time, what suits the width."""
@@ -248,8 +215,8 @@ class MainWindow(QMainWindow):
             "timeline": (self.tr("Timeline"), self.timeline),
             "memory": (self.tr("Memory"), self.memory),
             "history": (self.tr("History"), self.history),
-            "prompt": (self.tr("Prompt"), self.prompt_place),
-            "dream": (self.tr("Dream"), self.dream_place),
+            "prompt": (self.tr("Prompt"), self.prompt),
+            "dream": (self.tr("Dream"), self.dream),
         }
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -263,11 +230,12 @@ class MainWindow(QMainWindow):
     def _set_tab_order(self) -> None:
         """Control by control. No focus proxies: one that Tab meets after its child sends it back there for ever."""
         chat = self.chat
-        late = (self.prompt_place, self.dream_place)
-        panes = [chat.composer, chat.transcript, self.timeline, self.memory, *late, self.history, self.sessions]
+        # What stands for the prompt and the Dream pane changes with what they show.
+        changing = (self.prompt, self.dream)
+        panes = [chat.composer, chat.transcript, self.timeline, self.memory, *changing, self.history, self.sessions]
         for pane in panes:
             heir = pane.focusProxy()
-            if heir is not None:
+            if heir is not None and pane not in changing:
                 self._heirs[pane] = heir
                 pane.setFocusProxy(None)  # type: ignore[arg-type]
                 pane.installEventFilter(self)

@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.search.ranking import said
+from mnemoscope.ui.support.window_ports import PaneName
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 
+_TELLING: Final = 60
+"""Characters of a passage by which the history finds its entry."""
+
 
 class Navigator:
-    """The ways of one window from pane to pane."""
+    """Carries out what `Navigation` promises, in one window."""
 
     def __init__(self, window: WorkspaceWindow) -> None:
         self._window = window
 
-    def entry(self, record: ConsolidationRecord) -> None:
-        """An entry of the history."""
-        self._window.window.inspector.show("history")
-        self._window.history.show_entry(record)
+    def show_pane(self, name: PaneName) -> None:
+        """Brings a pane of the inspector to the front and gives it the keyboard."""
+        self._window.window.inspector.show(name)
 
-    def messages(self, record: ConsolidationRecord) -> None:
-        """The messages an entry was made from, in the conversation or in the transcript that /new closed."""
-        self._window.tasks.spawn(self._open_at(record), "show messages")
-
-    def message(self, session_key: str, index: int) -> None:
-        """A message of a conversation that is open still."""
+    def show_message(self, session_key: str, index: int) -> None:
+        """Shows a message of a conversation that is open still."""
         self._window.tasks.spawn(self._open_message(session_key, index), "show message")
 
-    def change(self, run: DreamRun) -> None:
-        """What a run of Dream changed, among the versions of the file in front where that is one of them."""
+    def show_archived_message(self, path: str, index: int) -> None:
+        """Shows a message of a conversation that /new closed, by the path of its file."""
+        self._window.tasks.spawn(self._open_archived(path, index), "open archived")
+
+    def show_messages(self, record: ConsolidationRecord) -> None:
+        """Shows the messages an entry was made from, in the conversation or in the transcript that /new closed."""
+        self._window.tasks.spawn(self._open_at(record), "show messages")
+
+    def show_entry(self, record: ConsolidationRecord) -> None:
+        """Shows the history entry of a consolidation."""
+        self.show_pane("history")
+        self._window.history.show_entry(record)
+
+    def show_entry_of(self, text: str) -> None:
+        """Shows the history entry that holds these words."""
+        self.show_pane("history")
+        words = said(text).partition("\n")[0].strip()
+        found = words[:_TELLING].rsplit(" ", 1)[0] if len(words) > _TELLING else words
+        self._window.window.history.search_for(found)
+
+    def show_line(self, path: str, line: str) -> bool:
+        """Shows a line of a memory file; returns False where MEMORY.md has no such line."""
+        memory = self._window.memory
+        if not path.endswith(MEMORY_PATH.rpartition("/")[2]):
+            memory.show_file(path)
+            return True
+        rows = self._window.window.memory.main.editor.text().split("\n")
+        # A passage begins and ends with words; the line in the file may be indented.
+        row = line if line in rows else next((row for row in rows if row.strip() == line), None)
+        return row is not None and memory.show_line(row)
+
+    def show_review(self, session_key: str, when: str) -> None:
+        """Shows the suggestion for memory that the assistant of a conversation made at that time or soon after."""
+        self._window.memory.review(session_key, when)
+
+    def show_run(self, run: DreamRun) -> None:
+        """Shows what a run of Dream changed, among the versions of the file in front where that is one of them."""
         changed = [edit.path for edit in run.edits if not edit.held]
         shown = [path for path in (self._window.window.memory.current.path, *MEMORY_FILES) if path in changed]
         if shown:
@@ -42,39 +77,32 @@ class Navigator:
             # A skill has no place in the Memory pane.
             self._window.conversation.send(f"/dream-log {run.commit}")
 
-    def undo(self, record: ConsolidationRecord) -> None:
-        """The change of MEMORY.md that a consolidation made, to be taken back."""
-        self._window.memory.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
-
-    def redo(self, record: ConsolidationRecord) -> None:
-        """The same, to be brought back after it was taken back."""
-        self._window.memory.show_file(MEMORY_PATH).changes.bring_back(record.transaction_id)
-
     async def _open_at(self, record: ConsolidationRecord) -> None:
         window, start = self._window, record.start
-        closed = await window.sessions.archive.source_of(record) if window.sessions.archive else None
+        closed = await window.sessions.archive.source_of(record)
         if closed is not None:
             window.sessions.read(closed, start)
             return
         await self._open_conversation(record.session_key)
         records = (await window.bench.timeline_facts(record.session_key)).records
         if any(each.start == start for each in records):
-            window.conversation.show_message(start)
-        else:
-            _say_closed(window)
+            window.timeline.show_message(start)
+            return
+        folder = window.bench.workspace.paths.archive_dir.relative_to(window.bench.workspace.root)
+        words = window.tr("Those messages are in a closed transcript in {folder}")
+        window.window.status.say(words.format(folder=folder))
 
     async def _open_message(self, session_key: str, index: int) -> None:
         await self._open_conversation(session_key)
-        self._window.conversation.show_message(index)
+        self._window.timeline.show_message(index)
+
+    async def _open_archived(self, path: str, index: int) -> None:
+        archive, name = self._window.sessions.archive, path.rpartition("/")[2]
+        closed = next((one for one in await archive.overviews() if one.path.name == name), None)
+        if closed is not None:
+            archive.open(closed, index)
 
     async def _open_conversation(self, session_key: str) -> None:
         window = self._window
         if session_key != window.conversation.key:
-            window.sessions.on_opened(session_key)
-            await window.conversation.open(session_key)
-            window.sessions.refresh_soon()
-
-
-def _say_closed(window: WorkspaceWindow) -> None:
-    folder = window.bench.workspace.paths.archive_dir.relative_to(window.bench.workspace.root)
-    window.window.status.say(window.tr("Those messages are in a closed transcript in {folder}").format(folder=folder))
+            await window.sessions.open(session_key)

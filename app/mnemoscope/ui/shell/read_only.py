@@ -29,11 +29,11 @@ def why_read_only(workspace: Workspace) -> str:
 class ReadOnlyMode(QObject):
     """Made for a window whose workspace may not be written; `open_to_write` is the way out."""
 
-    def __init__(
-        self, window: MainWindow, bench: Workbench, tasks: Tasks, open_to_write: Callable[[], object] | None
-    ) -> None:
+    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, open_to_write: Callable[[], object]) -> None:
         super().__init__(window)
-        self._window, self._bench, self._tasks, self._open_to_write = window, bench, tasks, open_to_write
+        self._window = window
+        self._bench = bench
+        self._open_to_write = open_to_write
         self._why = why_read_only(bench.workspace)
         window.set_read_only()
         window.status.show_saved(self.tr("Nothing is written here"))
@@ -62,8 +62,8 @@ class ReadOnlyMode(QObject):
                 "it writable or open another folder."
             ),
         }
-        offers = self._open_to_write is not None and self._why in {"free", "looking"}
-        actions = [(self.tr("Open for writing"), self._open)] if offers else []
+        offers = self._why in {"free", "looking"}
+        actions = [(self.tr("Open for writing"), self._open_to_write)] if offers else []
         noted = self._why in {"in use", "unwritable"}
         self._window.chat.keep_saying("reading", "info", sentences[self._why], actions, noted=noted)
 
@@ -76,7 +76,3 @@ class ReadOnlyMode(QObject):
             "Nothing is written here, and what is saved there shows by itself. To write here, close it there."
         )
         return f"{whose} {rest}"
-
-    def _open(self) -> None:
-        if self._open_to_write is not None:
-            self._open_to_write()

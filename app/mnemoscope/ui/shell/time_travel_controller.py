@@ -12,8 +12,10 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
@@ -28,17 +30,27 @@ class TimeTravelController(QObject):
     """`is_away` while the window shows a moment that is past. Nothing can be edited then; what is sent goes out now."""
 
     def __init__(
-        self, window: MainWindow, bench: Workbench, tasks: Tasks, conversation: ConversationController
+        self,
+        window: MainWindow,
+        bench: Workbench,
+        tasks: Tasks,
+        conversation: ConversationController,
+        timeline: TimelineController,
+        prompt: PromptController,
     ) -> None:
         super().__init__(window)
-        self._window, self._bench, self._tasks, self._conversation = window, bench, tasks, conversation
+        self._window = window
+        self._bench = bench
+        self._tasks = tasks
+        self._conversation = conversation
+        self._timeline = timeline
+        self._prompt = prompt
         self._snapshot: Snapshot | None = None
         self._asked = 0
-        self._ribbon: PastBanner | None = None
+        self._banner: PastBanner | None = None
         self.is_away = False
         window.memory.past_built.connect(self._on_built)
         window.memory.now_wanted.connect(self.back)
-        window.prompt_built.connect(self._on_prompt)
 
     def open(self, moment: datetime | None = None, version: str = "") -> None:
         """Look at a moment, and at the version of that id where one is meant; else at the newest version."""
@@ -50,12 +62,13 @@ class TimeTravelController(QObject):
             return
         self.is_away = False
         self._asked += 1
-        if self._ribbon is not None:
-            self._ribbon.hide()
+        if self._banner is not None:
+            self._banner.hide()
         self._window.memory.leave_past()
         self._window.chat.stop_saying(_BAR)
         self._window.chat.composer.say_past(False)
-        self._conversation.show_now()
+        self._prompt.show_past(None)
+        self._tasks.spawn(self._timeline.show_now(), "timeline")
 
     async def _open(self, moment: datetime | None, version: str) -> None:
         try:
@@ -91,10 +104,11 @@ class TimeTravelController(QObject):
         view = self._window.memory.past
         view.show_snapshot(self._snapshot, moment)
         words = view.title.text()
-        if self._window.prompt_place.built is not None:
-            self._on_prompt(self._window.prompt)
+        self._show_banner()
         if past is not None:
-            await self._conversation.show_past(past, moment, words)
+            self._prompt.show_past(past.prompt)
+            if self._conversation.session is not None:
+                await self._timeline.show_past(self._conversation.session, past, moment, words)
         self._window.chat.composer.say_past(True)
         said = self.tr(
             "You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are "
@@ -142,16 +156,14 @@ class TimeTravelController(QObject):
                 found.append(name)
         return found
 
-    def _on_prompt(self, pane: QWidget) -> None:
-        """Say above the prompt which moment it is of."""
-        if not self.is_away:
-            return
-        if self._ribbon is None:
-            self._ribbon = PastBanner(pane)
-            column = pane.layout()
+    def _show_banner(self) -> None:
+        """Says above the prompt which moment it is of."""
+        if self._banner is None:
+            self._banner = PastBanner(self._window.prompt)
+            column = self._window.prompt.layout()
             if isinstance(column, QBoxLayout):
-                column.insertWidget(0, self._ribbon)
-        self._ribbon.say(self._window.memory.past.title.text())
+                column.insertWidget(0, self._banner)
+        self._banner.say(self._window.memory.past.title.text())
 
     def _on_built(self, view: PastView) -> None:
         view.set_read_only(self._bench.read_only)

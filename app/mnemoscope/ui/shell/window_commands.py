@@ -6,10 +6,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QApplication, QWidget
+
+from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
-from mnemoscope.ui.shell.editing import in_focus
-from mnemoscope.ui.shell.finding import find_where_the_keyboard_is
-from mnemoscope.ui.shell.palette_offers import open_palette
+from mnemoscope.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -41,7 +44,7 @@ def window_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 
 def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
-    tr, beyond = window.tr, window.beyond
+    tr, application = window.tr, window.application
     return [
         Command(
             "conversation.new", tr("New conversation"), "file", window.sessions.new, "plus", ("Ctrl+N",), writes=True
@@ -51,13 +54,19 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
             "workspace.open",
             tr("Open workspace…"),
             "file",
-            _later(window, beyond.choose_folder),
+            _later(window, application.choose_folder),
             "folder-open",
             ("Ctrl+O",),
         ),
-        Command("workspace.create", tr("Create workspace…"), "file", _later(window, beyond.create_folder), "folder"),
         Command(
-            "workspace.sample", tr("Open the sample workspace"), "file", _later(window, beyond.open_sample), "sparkles"
+            "workspace.create", tr("Create workspace…"), "file", _later(window, application.create_folder), "folder"
+        ),
+        Command(
+            "workspace.sample",
+            tr("Open the sample workspace"),
+            "file",
+            _later(window, application.open_sample),
+            "sparkles",
         ),
         Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
         SEPARATOR,
@@ -76,7 +85,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
-    find, offer = partial(find_where_the_keyboard_is, window.window), partial(open_palette, window)
+    find = partial(_find, window.window)
     # Each pane's own keys do these; the menu shows them and reaches the same.
     verbs = (
         ("undo", tr("Undo"), "undo-2", "Ctrl+Z"),
@@ -88,13 +97,13 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
     )
     return [
         *(
-            Command(f"edit.{verb}", text, "edit", in_focus(verb), icon, (keys,), shown_only=True)
+            Command(f"edit.{verb}", text, "edit", partial(_in_focus, verb), icon, (keys,), shown_only=True)
             for verb, text, icon, keys in verbs
         ),
         SEPARATOR,
         Command("search", tr("Search everything…"), "edit", window.search.open, "search", ("Ctrl+Shift+F",)),
         Command("find", tr("Find in this pane"), "edit", find, "search", ("Ctrl+F",)),
-        Command("palette", tr("Command palette…"), "edit", offer, "command", ("Ctrl+K", "Ctrl+Shift+P")),
+        Command("palette", tr("Command palette…"), "edit", window.open_palette, "command", ("Ctrl+K", "Ctrl+Shift+P")),
         Command(
             "escape",
             tr("Stop, or back to the message"),
@@ -173,14 +182,14 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             "memory.consolidate",
             tr("Consolidate now"),
             "memory",
-            window.conversation.consolidate,
+            window.timeline.consolidate,
             "archive",
             writes=True,
         ),
         Command("memory.review", tr("Review suggestions"), "memory", window.memory.review_any, "eye"),
         Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
         Command("capture.log", tr("What was captured"), "memory", window.captures.open_log, "list-filter"),
-        Command("capture.pause", tr("Pause capture"), "memory", window.captures.pause, checkable=True, writes=True),
+        Command("capture.pause", tr("Pause capture"), "memory", window.toggle_capture, checkable=True, writes=True),
         Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
         Command("memory.who", tr("Who wrote this line"), "memory", window.memory.tell_line, "user", ("Ctrl+Shift+G",)),
@@ -235,13 +244,38 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
 def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
     return [
-        Command("help.commands", tr("Slash commands"), "help", window.settings_controller.show_commands, "terminal"),
-        Command("help.about", tr("About Mnemoscope"), "help", window.settings_controller.about, "info"),
+        Command("help.commands", tr("Slash commands"), "help", window.show_slash_commands, "terminal"),
+        Command("help.about", tr("About Mnemoscope"), "help", window.show_about, "info"),
     ]
 
 
 def _later(window: WorkspaceWindow, work: Callable[[], Awaitable[object]]) -> Callable[[], object]:
-    async def run() -> None:
-        await work()
+    return lambda: window.run(work(), "file menu")
 
-    return lambda: window.tasks.spawn(run(), "file menu")
+
+def _in_focus(verb: str) -> None:
+    """Calls the method `verb` (`undo`, `copy`, `selectAll`, …) of the widget that has the keyboard, if it has one."""
+    method = getattr(QApplication.focusWidget(), verb, None)
+    if callable(method):
+        method()
+
+
+def pane_with_keyboard(window: MainWindow) -> QWidget | None:
+    """Returns the pane that has the keyboard, or None where none has it."""
+    focus = QApplication.focusWidget()
+    panes = (window.sessions, window.chat, window.timeline, window.memory, window.history, window.prompt, window.dream)
+    return next((pane for pane in panes if focus is not None and (pane is focus or pane.isAncestorOf(focus))), None)
+
+
+def _find(window: MainWindow) -> None:
+    """Opens the finding of the pane that has the keyboard; where that has none of its own, the conversation's."""
+    pane = pane_with_keyboard(window)
+    if isinstance(pane, MemoryPane | HistoryPane | PromptPane):
+        pane.find()
+        return
+    if pane is window.sessions:
+        window.search_conversations()
+        return
+    if pane is window.timeline:
+        window.status.say(window.tr("The timeline lists what the conversation says: find it there, click to go to it."))
+    window.chat.transcript.find_bar.start()

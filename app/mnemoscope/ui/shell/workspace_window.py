@@ -1,72 +1,60 @@
-"""One open workspace in one window: the desks, the commands, and a close that loses nothing."""
+"""One open workspace in one window: everything in it is made and joined here, and its close loses nothing."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Awaitable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
+from mnemoscope import __version__
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
-from mnemoscope.agent.workspace.repairs import export_text
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_controller import CaptureController
-from mnemoscope.ui.chat.conversation_controller import ConversationController, Ways
+from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.history.controller import HistoryController
-from mnemoscope.ui.memory.captures.captures_controller import CaptureNavigation, CapturesController
+from mnemoscope.ui.memory.captures.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
+from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
+from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.search.controller import SearchController
-from mnemoscope.ui.search.navigation import ways_of
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.last_session import LastSession
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.actions import Actions
-from mnemoscope.ui.shell.appearance import Appearance
-from mnemoscope.ui.shell.disk_controller import DiskController, DiskWays
+from mnemoscope.ui.shell.application_actions import ApplicationActions
+from mnemoscope.ui.shell.command_palette import Choice
+from mnemoscope.ui.shell.disk_controller import DiskController
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.menus import fill_menus
 from mnemoscope.ui.shell.navigator import Navigator
-from mnemoscope.ui.shell.palette_offers import open_palette
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
+from mnemoscope.ui.shell.recent_folders import RecentMenu
+from mnemoscope.ui.shell.slash_commands_dialog import SlashCommandsDialog
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
-from mnemoscope.ui.shell.titles import show_names
-from mnemoscope.ui.shell.window_commands import window_commands
-from mnemoscope.ui.support.appearance import Looks
+from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
+from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.tasks import Tasks
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
+from mnemoscope.ui.timeline.timeline_controller import TimelineController
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Beyond:
-    """What lies beyond one window: opening other folders and ending the program."""
-
-    choose_folder: Callable[[], Awaitable[object]]
-    create_folder: Callable[[], Awaitable[object]]
-    open_sample: Callable[[], Awaitable[object]]
-    recent: Callable[[], list[Path]]
-    open_again: Callable[[Path], Awaitable[object]]
-    open_to_write: Callable[[Path], Awaitable[object]] | None = None
 
 
 class WorkspaceWindow(QObject):
@@ -74,94 +62,140 @@ class WorkspaceWindow(QObject):
 
     closed = Signal()
 
-    def __init__(self, core: Core, settings: QSettings, beyond: Beyond) -> None:
+    def __init__(self, core: Core, settings: QSettings, application: ApplicationActions) -> None:
         super().__init__()
-        self._core, self.bench, self._settings, self.beyond = core, core.bench, settings, beyond
+        self._core = core
+        self._settings = settings
+        self._closing = False
+        self._is_gone = False
+        self.bench = core.bench
+        self.application = application
         self.window = MainWindow()
         self.tasks = Tasks(self._on_error)
         self._bridge = Bridge(self.bench.bus, self)
-        self._closing = self._is_gone = False
+        self._drafts = Drafts(self.bench)
         self._last = LastSession(settings, self.bench.workspace.root)
-        self.looks = Looks(settings, self.bench)
-        self.showing = Navigator(self)
+        self.appearance = Appearance(_application(), settings, self.bench, self)
+        self.navigation = Navigator(self)
+        self.actions = Actions(self.window)
         self._make_conversation()
         self._make_panes()
+        self._make_sheets()
         self._join_panes()
-        self.search = SearchController(self.window, self.bench, self.tasks, ways_of(self))
-        self.actions = Actions(self.window, window_commands(self))
+        self._join_window()
+        self.actions.add(window_commands(self))
+        self._fill_menus()
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
-        fill_menus(self)
-        self.appearance = Appearance(_application(), self.looks, settings, self)
-        self._connect()
 
     def _make_conversation(self) -> None:
-        """The desks of the conversation in front, of the list it is chosen from, and of what it is held with."""
+        """Makes the controllers of the conversation in front and of the list it is chosen from."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
-        self.settings_controller = SettingsController(window, bench, self._core.models, bridge, tasks, self.looks)
-        self.sessions = SessionsController(window, bench, bridge, tasks)
-        ways = Ways(
-            self.settings_controller.open,
-            self.sessions.new,
-            self.showing.entry,
-            self.sessions.refresh_soon,
-            lambda name: self.actions.get(name),
-            lambda key, when: self.memory.review(key, when),
+        current = CurrentConversation()
+        self.timeline = TimelineController(window.timeline, window.chat.transcript, bench, bridge, tasks, current)
+        self.conversation = ConversationController(
+            window.chat,
+            bench,
+            bridge,
+            tasks,
+            self._drafts,
+            current,
+            self.timeline,
+            self.navigation,
+            self.actions,
+            window.status,
         )
-        self._drafts = Drafts(bench)
-        self.conversation = ConversationController(window, bench, bridge, tasks, self._drafts, ways)
-        self.conversation.on_opened = self._on_opened
-        archive = SessionArchive(bench.workspace.paths.archive_dir)
-        closed = ClosedConversations(archive, bench.memory, bench.disk)
-        self.sessions.conversation = self.conversation
-        self.sessions.archive = ArchiveController(window, tasks, closed, self.conversation)
-        self.sessions.on_opened = self._last.note
+        self.prompt = PromptController(window.prompt, window.chat.composer.draft, bench, bridge, tasks, current)
+        closed = ClosedConversations(SessionArchive(bench.workspace.paths.archive_dir), bench.memory, bench.disk)
+        archive = ArchiveController(window.chat, window.timeline, closed, self.conversation)
+        self.sessions = SessionsController(
+            window.sessions, window.chat, bench, bridge, tasks, self.conversation, archive, self._last
+        )
 
     def _make_panes(self) -> None:
-        """The desks of the panes beside it."""
+        """Makes the controllers of the panes beside it."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
-        self.memory = MemoryController(window, bench, bridge, tasks, self._drafts)
-        ways_of_captures = CaptureNavigation(
-            self.memory.show_line, self.settings_controller.change, self.showing.message
+        notices, status, titles, navigation = window.chat, window.status, window.sessions, self.navigation
+        self.memory = MemoryController(
+            window.memory, bench, bridge, tasks, self._drafts, notices, status, titles, navigation
         )
-        self.captures = CapturesController(window, bench, bridge, tasks, ways_of_captures)
-        self.past = TimeTravelController(window, bench, tasks, self.conversation)
+        self.captures = CapturesController(
+            window.memory, window.chat.transcript, bench, bridge, tasks, notices, status, titles, navigation
+        )
+        self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
+        self.history = HistoryController(window.history, bench, bridge, tasks, navigation)
+        self.dream = DreamController(window.dream, window, bench, bridge, tasks, notices, navigation)
+
+    def _make_sheets(self) -> None:
+        """Makes the controllers of what lies over the panes, and of what concerns the whole window."""
+        window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
+        self.settings_controller = SettingsController(
+            window, bench, self._core.models, bridge, tasks, self.appearance, window.chat, window.status
+        )
         self.capture = CaptureController(window, bench, tasks)
-        disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, self.beyond.open_again)
-        self.disk = DiskController(window, bench, bridge, tasks, disk_ways)
-        self.history = HistoryController(window, bench, bridge, tasks, self.showing.messages)
-        self.dream = DreamController(window, bench, bridge, tasks)
-        if not bench.read_only:
-            window.chat.transcript.transcript.change_met.connect(lambda: self.tool_changes.look())
-
-    @cached_property
-    def tool_changes(self) -> ToolChangesController:
-        """What takes back the changes of memory that calls of tools made."""
-        from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
-
-        return ToolChangesController(self.window, self.bench, self._bridge, self.tasks)
+        self.search = SearchController(window, bench, tasks, self.navigation, window.status)
+        self.past = TimeTravelController(window, bench, tasks, self.conversation, self.timeline, self.prompt)
+        self.disk = DiskController(
+            window, bench, bridge, tasks, self.conversation, self.timeline, self.memory, self.application
+        )
 
     def _join_panes(self) -> None:
-        """What one pane asks for, another one shows."""
+        """Joins what one pane asks for to the one that shows it."""
+        window = self.window
+        self.conversation.opened.connect(self._on_opened)
+        self.conversation.loaded.connect(self._on_loaded)
+        self.conversation.changed.connect(self.prompt.refresh_soon)
+        self.timeline.pointer_moved.connect(self.conversation.changed)
+        self.prompt.measured.connect(self.conversation.turns.usage.note_prompt)
+        window.chat.composer.draft_changed.connect(self.prompt.on_draft)
+        window.chat.transcript.links.whole_wanted.connect(self.prompt.open_whole)
+        if not self.bench.read_only:
+            window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
+            self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
+        window.timeline.entry_activated.connect(self.navigation.show_entry)
+        window.timeline.chain_followed.connect(self.dream.follow)
+        window.timeline.write_requested.connect(window.chat.composer.setFocus)
+        window.timeline.model_requested.connect(self.settings_controller.open)
+        window.timeline.undo_requested.connect(self._undo_consolidation)
+        window.timeline.redo_requested.connect(self._redo_consolidation)
+        window.history.consolidate_requested.connect(self.timeline.consolidate)
         self.memory.past_wanted.connect(self.past.open)
-        self.memory.entry_wanted.connect(self.showing.entry)
-        self.memory.messages_wanted.connect(self.showing.messages)
         self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
-        self.dream.change_requested.connect(self.showing.change)
         self.settings_controller.profile_wanted.connect(self.dream.choose_profile)
 
+    def _join_window(self) -> None:
+        """Joins what concerns the whole window."""
+        window = self.window
+        window.close_requested.connect(self.close)
+        window.escaped.connect(self.escape)
+        window.header.palette_clicked.connect(self.open_palette)
+        window.header.model_clicked.connect(self.settings_controller.open)
+        window.header.workspace_clicked.connect(self.show_folder)
+        self.settings_controller.applied.connect(self._show_titles)
+        self.settings_controller.applied.connect(self.appearance.follow)
+        self.settings_controller.applied.connect(self._offer_slash_commands)
+        _application().applicationStateChanged.connect(self._on_state)
+
+    def _fill_menus(self) -> None:
+        menus = self.actions.fill(self.window.menus, menu_titles(self))
+        recent = RecentMenu(menus["file"], self.application.recent, self.bench.workspace.root, self.open_again)
+        menus["file"].insertMenu(self.actions["workspace.create"], recent)
+        shown = menus["view"].addMenu(self.tr("Panes shown"))
+        for dock in self.window.inspector.docks.values():
+            shown.addAction(dock.toggleViewAction())
+
     async def open(self) -> None:
-        """Show the window, then fill it."""
+        """Shows the window, then fills it."""
         self.appearance.apply()
         self.window.restore(self._settings)
-        show_names(self)
+        self._show_titles()
         self.window.show()
         self.window.restore_columns(self._settings)
-        self._offer_commands()
+        self._offer_slash_commands()
         if self.bench.read_only:
             self.actions.forbid_writing()
-            ReadOnlyMode(self.window, self.bench, self.tasks, self._way_to_write())
+            ReadOnlyMode(self.window, self.bench, self.tasks, self._open_to_write)
         self._core.approver.approver = self.window.chat
         await self.bench.recover()
         await self.memory.open()
@@ -170,18 +204,22 @@ class WorkspaceWindow(QObject):
         self._focus_chat()
 
     def close(self) -> None:
-        """Save everything at once, stop what runs, and go within three seconds."""
+        """Saves everything at once, stops what runs, and goes within three seconds."""
         if not self._closing:
             self._closing = True
             asyncio.get_running_loop().create_task(self._close())
 
     def toggle_theme(self) -> None:
-        """From light to dark and back."""
-        dark = self.looks.theme == "dark"
+        """Goes from light to dark and back."""
+        dark = self.appearance.theme == "dark"
         self.settings_controller.change({"theme": "light" if dark else "dark"})
 
+    def toggle_capture(self) -> None:
+        """Keeps nothing more of what is said, or goes on."""
+        self.settings_controller.change({"capture_paused": not self.bench.settings.capture_paused})
+
     def escape(self) -> None:
-        """Come back to the present; stop the answer, then go back to the composer."""
+        """Comes back to the present; else stops the answer and goes back to the composer."""
         if self.past.is_away:
             self.past.back()
             return
@@ -190,60 +228,112 @@ class WorkspaceWindow(QObject):
         self._focus_chat()
 
     def show_folder(self) -> None:
-        """Open the workspace in the system's file manager."""
+        """Opens the workspace in the system's file manager."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
+
+    def open_again(self, root: Path) -> None:
+        """Opens a folder that was opened before."""
+        self.run(self.application.open_again(root), "open recent")
+
+    def run(self, work: Awaitable[object], name: str) -> None:
+        """Runs what takes its time beside the window."""
+        self.tasks.spawn(_awaited(work), name)
+
+    def open_palette(self) -> None:
+        """Offers every command that is of use now, every conversation, and the folders opened before."""
+        self.tasks.spawn(self._offer_choices(), "palette")
+
+    def show_slash_commands(self) -> None:
+        """Says which slash commands there are."""
+        SlashCommandsDialog(offered(self.bench.settings.profile), self.window).open()
+
+    def show_about(self) -> None:
+        """Says what this program is."""
+        words = self.tr(
+            "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
+            "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."
+        ).format(version=__version__)
+        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self.window)
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    async def _offer_choices(self) -> None:
+        unneeded = set() if self.bench.settings_store.malformed else {"settings.set_aside"}
+        commands = [
+            Choice(
+                command.text.replace("&", ""),
+                self.actions[command.id].shortcut().toString(),
+                self.actions[command.id].trigger,
+                command.icon,
+                self.actions[command.id].isEnabled(),
+            )
+            for command in self.actions.commands()
+            if not command.id.startswith("edit.") and command.id not in unneeded
+        ]
+        sessions = [
+            Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
+            for one in await self.bench.conversations.overviews()
+        ]
+        folders = [
+            Choice(
+                self.tr("Open {folder}").format(folder=root.name),
+                str(root.parent),
+                partial(self.open_again, root),
+                "folder",
+            )
+            for root in self.application.recent()
+            if root != self.bench.workspace.root and root.is_dir()
+        ]
+        self.window.command_palette.offer([*commands, *folders, *sessions])
+
+    def _show_titles(self) -> None:
+        """Names folder, model and memory profile where the window does, in its title too."""
+        workspace, settings = self.bench.workspace, self.bench.settings
+        home, where = str(Path.home()), str(workspace.root)
+        short = f"~{where.removeprefix(home)}" if where.startswith(home) and len(where) < 40 else workspace.root.name
+        self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
+        built_in = settings.model == "offline"
+        self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
+        self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
+        profiles = {
+            "two-layer": self.tr("two-layer memory"),
+            "dream": self.tr("Dream memory"),
+            "three-tier": self.tr("three tiers"),
+        }
+        words = profiles.get(settings.profile, settings.profile)
+        if settings.captures and settings.capture_paused:
+            words += f" · {self.tr('capture is paused')}"
+        self.window.status.show_profile(words)
+        self.actions["capture.pause"].setChecked(settings.capture_paused)
+
+    def _offer_slash_commands(self) -> None:
+        """Offers the slash commands of the profile in force."""
+        commands = offered(self.bench.settings.profile)
+        self.window.chat.composer.commands.set_commands([(f"/{one.name}", one.usage, one.brief) for one in commands])
+
+    def _undo_consolidation(self, record: ConsolidationRecord) -> None:
+        """Takes back the change of MEMORY.md that a consolidation made."""
+        self.memory.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
+
+    def _redo_consolidation(self, record: ConsolidationRecord) -> None:
+        """Makes that change again after it was taken back."""
+        self.memory.show_file(MEMORY_PATH).changes.bring_back(record.transaction_id)
 
     def _on_opened(self) -> None:
         self.captures.take_up(self.conversation.session)
         self.past.back()
         self.memory.watch()
 
-    def _try_refused(self) -> None:
-        self.conversation.try_refused()
-        self.memory.try_refused()
+    def _on_loaded(self) -> None:
+        self.window.memory.set_memory_window(self.bench.settings.memory_window)
+        self.prompt.refresh_soon()
 
-    def _unsaved(self) -> dict[str, dict[str, Any]]:
-        """What is typed and not in a file yet, as drafts by name."""
-        return {**self.conversation.drafts.unsaved(self.conversation.key), **self.memory.unsaved()}
-
-    def _everything(self) -> str:
-        session, window = self.conversation.session, self.window
-        messages = list(session.messages) if session is not None else []
-        return export_text(messages, window.memory.main.editor.text(), unsent=window.chat.composer.draft())
-
-    def _offer_commands(self) -> None:
-        """The slash commands of the profile in force."""
-        commands = offered(self.bench.settings.profile)
-        self.window.chat.composer.commands.set_commands([(f"/{one.name}", one.usage, one.brief) for one in commands])
+    def _open_to_write(self) -> None:
+        self.run(self.application.open_folder(self.bench.workspace.root), "open for writing")
 
     def _focus_chat(self) -> None:
         chat = self.window.chat
         (chat.transcript if self.bench.read_only else chat.composer).setFocus()
-
-    def open_again(self, root: Path) -> None:
-        """Open a folder that was opened before."""
-        self.tasks.spawn(_awaited(self.beyond.open_again(root)), "open recent")
-
-    def _way_to_write(self) -> Callable[[], object] | None:
-        way, root = self.beyond.open_to_write, self.bench.workspace.root
-        return None if way is None else lambda: self.tasks.spawn(_awaited(way(root)), "open for writing")
-
-    def _connect(self) -> None:
-        window = self.window
-        window.close_requested.connect(self.close)
-        window.escaped.connect(self.escape)
-        window.header.palette_clicked.connect(partial(open_palette, self))
-        window.header.model_clicked.connect(self.settings_controller.open)
-        window.header.workspace_clicked.connect(self.show_folder)
-        window.timeline.model_requested.connect(self.settings_controller.open)
-        window.timeline.undo_requested.connect(self.showing.undo)
-        window.timeline.redo_requested.connect(self.showing.redo)
-        if not self.bench.read_only:
-            self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
-        self.settings_controller.applied.connect(partial(show_names, self))
-        self.settings_controller.applied.connect(self.appearance.follow)
-        self.settings_controller.applied.connect(self._offer_commands)
-        _application().applicationStateChanged.connect(self._on_state)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and not self._closing:
@@ -253,15 +343,12 @@ class WorkspaceWindow(QObject):
         if self._is_gone:
             # It is in the log; there is no window left to say it in.
             return
-        if isinstance(error, MnemoscopeError):
-            self.window.chat.say("danger", str(error))
-        else:
-            self.window.chat.say(
-                "danger",
-                self.tr("Something went wrong: {error}. What was saved is safe; the log has the details.").format(
-                    error=error
-                ),
+        words = str(error)
+        if not isinstance(error, MnemoscopeError):
+            words = self.tr("Something went wrong: {error}. What was saved is safe; the log has the details.").format(
+                error=error
             )
+        self.window.chat.say("danger", words)
 
     async def _close(self) -> None:
         self.memory.flush_draft()
@@ -269,7 +356,7 @@ class WorkspaceWindow(QObject):
         self.appearance.remember()
         self._settings.sync()
         self.window.hide()
-        self._hear_no_more()
+        self._ignore_what_happens()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self.conversation.drafted()
@@ -281,14 +368,14 @@ class WorkspaceWindow(QObject):
                 await self.bench.close(0.5)
         except TimeoutError:
             log.warning("closing took longer than %s seconds", _CLOSE_SECONDS)
-        self._let_go()
+        self._delete_window()
         self.closed.emit()
 
     async def abandon(self) -> None:
-        """Give the workspace back after `open` failed. Neither layout nor drafts are kept."""
+        """Gives the workspace back after `open` failed. Neither layout nor drafts are kept."""
         self._closing = True
         self.window.hide()
-        self._hear_no_more()
+        self._ignore_what_happens()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self.history.close()
@@ -297,17 +384,17 @@ class WorkspaceWindow(QObject):
             log.exception("a window that failed to open could not be closed in order")
         finally:
             await self.bench.close(0.5)
-            self._let_go()
+            self._delete_window()
             self.deleteLater()
 
-    def _let_go(self) -> None:
+    def _delete_window(self) -> None:
         self._is_gone = True
         self.window.let_close()
         self.window.close()
         self.window.deleteLater()
 
-    def _hear_no_more(self) -> None:
-        """What happens from now on is no news to a window that is gone."""
+    def _ignore_what_happens(self) -> None:
+        """Whatever happens from now on is no news to a window that is gone."""
         self._bridge.close()
         self.memory.close()
         for timer in self.window.findChildren(QTimer):
@@ -320,5 +407,5 @@ def _application() -> QApplication:
     return app
 
 
-async def _awaited(work: Awaitable[object]) -> None:
+async def _awaited(work: Awaitable[Any]) -> None:
     await work

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.prompt.context_builder import MessagesBefore
 from mnemoscope.agent.turn.conversation_writer import told_count
@@ -15,10 +14,12 @@ from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.store.sessions.tail import Tail
+from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 if TYPE_CHECKING:
     from mnemoscope.agent.commits.time_travel import PastPrompt
@@ -27,15 +28,25 @@ _SETTLE_MS = 100
 
 
 class TimelineController(QObject):
-    """Shows rows, pointer, entries and running consolidations. `on_moved` is called when a pointer has moved."""
+    """Shows rows, pointer, entries and running consolidations."""
+
+    pointer_moved = Signal()
 
     def __init__(
-        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: CurrentConversation
+        self,
+        pane: TimelinePane,
+        transcript: Transcript,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        current: CurrentConversation,
     ) -> None:
-        super().__init__(window)
-        self._timeline, self._transcript = window.timeline, window.chat.transcript
-        self._bench, self._tasks, self._on_show = bench, tasks, on_show
-        self.on_moved: Callable[[], object] = lambda: None
+        super().__init__(pane)
+        self._timeline = pane
+        self._transcript = transcript
+        self._bench = bench
+        self._tasks = tasks
+        self._current = current
         self._past = False
         """Whether a moment that is past is on show: what happens now waits."""
         self._refused = False
@@ -45,7 +56,6 @@ class TimelineController(QObject):
         self._timeline.retry_requested.connect(self.consolidate)
         self._timeline.raw_requested.connect(self._archive_raw)
         self._timeline.consolidate_requested.connect(self.consolidate)
-        self._timeline.write_requested.connect(window.chat.composer.setFocus)
         self._timeline.message_activated.connect(self._transcript.scroll_to_message)
         self._transcript.message_activated.connect(self._timeline.select_message)
         bridge.on(events.RecordAppended, self._on_appended)
@@ -57,6 +67,10 @@ class TimelineController(QObject):
         bridge.on(events.ConsolidationStopped, self._on_stopped)
         for kind in (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged):
             bridge.on(kind, lambda _event: self._follow.start())
+
+    def show_tail(self, tail: Tail) -> None:
+        """Shows the newest messages of a conversation that is being opened."""
+        self._timeline.show_tail(tail.messages, tail.total)
 
     async def show(self, session: Session) -> None:
         """Show a conversation's rows and where its pointer stands."""
@@ -72,7 +86,7 @@ class TimelineController(QObject):
         """Show rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
         self._past = True
         facts = await self._facts(session.key)
-        if self._past and session.key == self._on_show.key:
+        if self._past and session.key == self._current.key:
             messages = MessagesBefore(session.messages, past.messages)
             records = [each for each in facts.records if each.when <= when.isoformat()]
             selection = select_history(messages, past.pointer)
@@ -84,18 +98,18 @@ class TimelineController(QObject):
     async def show_now(self) -> None:
         """Show the present again."""
         self._past = False
-        if (session := self._on_show.session) is not None:
+        if (session := self._current.session) is not None:
             await self.show(session)
 
     def consolidate(self) -> None:
         """Consolidate now."""
-        if self._on_show.key:
-            self._tasks.spawn(self._bench.consolidate_now(self._on_show.key), "consolidate")
+        if self._current.key:
+            self._tasks.spawn(self._bench.consolidate_now(self._current.key), "consolidate")
 
     def _archive_raw(self) -> None:
         """Settle what waits as it is, without a model."""
-        if self._on_show.key:
-            self._tasks.spawn(self._bench.repairs.archive_raw(self._on_show.key), "archive raw")
+        if self._current.key:
+            self._tasks.spawn(self._bench.repairs.archive_raw(self._current.key), "archive raw")
 
     def try_refused(self) -> None:
         """The disk takes what is written again: the consolidation that it ended is tried once more."""
@@ -109,29 +123,29 @@ class TimelineController(QObject):
         self._timeline.select_message(index)
 
     def _on_appended(self, event: events.RecordAppended) -> None:
-        session = self._on_show.session
-        if self._on_show.is_of(event) and session is not None and not self._past:
+        session = self._current.session
+        if self._current.is_of(event) and session is not None and not self._past:
             self._timeline.append_row(event.index)
             self._timeline.set_selection(self._bench.selection(session))
 
     def _on_ended(self, event: events.TurnEnded) -> None:
-        session = self._on_show.session
-        if self._on_show.is_of(event) and session is not None and not self._past:
+        session = self._current.session
+        if self._current.is_of(event) and session is not None and not self._past:
             # A call that nobody waits for any more is not sent.
             self._timeline.set_selection(self._bench.selection(session))
 
     def _on_started(self, event: events.ConsolidationStarted) -> None:
-        if self._on_show.is_of(event) and not self._past:
+        if self._current.is_of(event) and not self._past:
             self._timeline.consolidation_started(event.start, event.stop)
 
     def _on_moved(self, event: events.Consolidated | events.PointerMoved) -> None:
-        self.on_moved()
-        if self._on_show.is_live(event) and not self._past:
+        self.pointer_moved.emit()
+        if self._current.is_live(event) and not self._past:
             self._tasks.spawn(self._move_pointer(event.session_key), "pointer")
 
     async def _move_pointer(self, key: str) -> None:
         facts = await self._facts(key)
-        if key == self._on_show.key:
+        if key == self._current.key:
             self._timeline.consolidation_finished()
             self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
             self._timeline.set_pointer(facts.pointer, facts.records, facts.selection)
@@ -139,13 +153,13 @@ class TimelineController(QObject):
 
     async def _show_dream(self) -> None:
         """How full the context is and what Dream has read, as it is now."""
-        key, model = self._on_show.key, self._timeline.model
+        key, model = self._current.key, self._timeline.model
         in_force = self._bench.settings.profile == DREAM
         is_other = model.consolidates != self._bench.loop.consolidating.consolidates
-        if self._past or self._on_show.session is None or not (in_force or model.links.reach or is_other):
+        if self._past or self._current.session is None or not (in_force or model.links.reach or is_other):
             return
         facts = await self._facts(key)
-        if key == self._on_show.key and not self._past:
+        if key == self._current.key and not self._past:
             model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
 
     async def _facts(self, key: str) -> TimelineFacts:
@@ -157,7 +171,7 @@ class TimelineController(QObject):
                 return facts
 
     def _on_failed(self, event: events.ConsolidationFailed) -> None:
-        if self._on_show.is_of(event) and not self._past:
+        if self._current.is_of(event) and not self._past:
             self._refused = self._bench.repairs.disk_refuses
             if self._refused:
                 # One bar says it for the whole window.
@@ -166,5 +180,5 @@ class TimelineController(QObject):
                 self._timeline.consolidation_failed(event.reason, event.tries)
 
     def _on_stopped(self, event: events.ConsolidationStopped) -> None:
-        if self._on_show.is_of(event) and not self._past:
+        if self._current.is_of(event) and not self._past:
             self._timeline.consolidation_finished()

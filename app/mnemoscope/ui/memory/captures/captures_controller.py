@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -12,33 +11,43 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
-
-
-@dataclass(frozen=True, slots=True)
-class CaptureNavigation:
-    """What others do for it: a line of MEMORY.md shown, False where it is not there; settings changed; a message shown
-    by its conversation's key and its index."""
-
-    show_line: Callable[[str], bool]
-    change_settings: Callable[[dict[str, Any]], object]
-    show_message: Callable[[str, int], object]
+from mnemoscope.ui.support.window_ports import ConversationTitles, Navigation, Notices
+from mnemoscope.ui.widgets.status_line import StatusLine
 
 
 class CapturesController(QObject):
     """Keeps the transcript's lines and the list true to what is noted."""
 
     def __init__(
-        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: CaptureNavigation
+        self,
+        pane: MemoryPane,
+        transcript: Transcript,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        notices: Notices,
+        status: StatusLine,
+        titles: ConversationTitles,
+        navigation: Navigation,
     ) -> None:
-        super().__init__(window)
-        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
+        super().__init__(pane)
+        self._pane = pane
+        self._transcript = transcript
+        self._bench = bench
+        self._tasks = tasks
+        self._notices = notices
+        self._status = status
+        self._titles = titles
+        self._navigation = navigation
         self._session: Session | None = None
-        links = window.chat.transcript.links
+        links = transcript.links
         links.kept_chosen.connect(self._on_chosen)
         links.undo_kept.connect(lambda index: self._spawn(self._change_all, index, KEPT))
         links.keep_again.connect(lambda index: self._spawn(self._change_all, index, UNDONE))
@@ -53,10 +62,6 @@ class CapturesController(QObject):
         if session is not None:
             self._spawn(self._show_kept, session)
 
-    def pause(self) -> None:
-        """Keep nothing more, or go on."""
-        self._ways.change_settings({"capture_paused": not self._bench.settings.capture_paused})
-
     def open_log(self, wanted: str = "") -> None:
         """List what was captured and what was not."""
         self._spawn(self._open_log, wanted)
@@ -65,7 +70,7 @@ class CapturesController(QObject):
 
     @property
     def _is_listed(self) -> bool:
-        return self._window.memory.main.body.page == "captures"
+        return self._pane.main.body.page == "captures"
 
     def _spawn(self, work: Callable[..., Awaitable[None]], *given: Any) -> None:
         self._tasks.spawn(self._told(work, *given), "captures")
@@ -75,25 +80,25 @@ class CapturesController(QObject):
             # Called only here: a task that is called off before its first step would never await what it was given.
             await work(*given)
         except MnemoscopeError as error:
-            self._window.chat.say("warning", str(error))
+            self._notices.say("warning", str(error))
 
     async def _show_kept(self, session: Session) -> None:
         kept = await self._bench.captured_in(session)
         if session is self._session:
-            self._window.chat.transcript.show_kept(kept, anew=True)
+            self._transcript.show_kept(kept, anew=True)
 
     async def _open_log(self, wanted: str) -> None:
-        self._window.inspector.show("memory")
-        document = self._window.memory.show_file(self._window.memory.main.path)
+        self._navigation.show_pane("memory")
+        document = self._pane.show_file(self._pane.main.path)
         built = "captures" in vars(document.body)
         view = document.body.captures
         if not built:
-            view.title_of = self._window.sessions.title_of
+            view.title_of = self._titles.title_of
             view.set_read_only(self._bench.read_only)
             view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
             view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
             view.line_chosen.connect(self._show_line)
-            view.message_chosen.connect(lambda one: self._ways.show_message(one.session_key, one.index))
+            view.message_chosen.connect(lambda one: self._navigation.show_message(one.session_key, one.index))
         view.show_records(await self._bench.capturing.log(), wanted)
         document.body.show_page("captures")
         view.list.setFocus()
@@ -111,21 +116,21 @@ class CapturesController(QObject):
             self._spawn(self._show_kept, session)
 
     async def _list_again(self) -> None:
-        self._window.memory.main.body.captures.show_records(await self._bench.capturing.log())
+        self._pane.main.body.captures.show_records(await self._bench.capturing.log())
 
     def _on_chosen(self, index: int, place: int) -> None:
-        records = self._window.chat.transcript.transcript.kept.get(index, ())
+        records = self._transcript.transcript.kept.get(index, ())
         if place < len(records):
             self._show_line(records[place])
 
     def _show_line(self, record: CaptureRecord) -> None:
         """Its line in memory; where there is none in these words, what is noted of it."""
-        if not (record.memory_line and self._ways.show_line(record.memory_line)):
+        if not (record.memory_line and self._navigation.show_line(MEMORY_PATH, record.memory_line)):
             self.open_log(record.id)
 
     async def _change_all(self, index: int, outcome: str) -> None:
         """Take back all that was kept of a message, or keep it again."""
-        records = self._window.chat.transcript.transcript.kept.get(index, ())
+        records = self._transcript.transcript.kept.get(index, ())
         for record in reversed(records):
             if record.outcome == outcome:
                 await (self._undo(record) if outcome == KEPT else self._keep(record))
@@ -140,4 +145,4 @@ class CapturesController(QObject):
 
     def _say(self, words: str, saved: MemorySaved | None) -> None:
         waits = saved is not None and bool(saved.conflicts)
-        self._window.status.say(self.tr("You changed the same lines: a suggestion waits") if waits else words)
+        self._status.say(self.tr("You changed the same lines: a suggestion waits") if waits else words)

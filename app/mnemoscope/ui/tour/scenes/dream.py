@@ -228,14 +228,10 @@ class DreamScenes(Scenes):
     # Looking
 
     def _pane(self) -> DreamPane:
-        pane = self.window.dream_place.built
-        if pane is None:
-            raise NotShown("the Dream pane")
-        return pane
+        return self.window.dream
 
     def _says(self, words: str) -> bool:
-        pane = self.window.dream_place.built
-        return pane is not None and any(words in line for line in pane.lines())
+        return any(words in line for line in self.window.dream.lines())
 
     def _chain(self) -> str:
         model = self.window.timeline.model

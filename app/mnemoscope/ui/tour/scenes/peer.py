@@ -76,7 +76,7 @@ class PeerScenes(Scenes):
         index = min(model.selection.left_out)
         self.window.timeline.select_message(index)
         self.current.actions["pane.prompt"].trigger()
-        self.current.conversation.refresh_prompt()
+        self.current.prompt.refresh_soon()
         prompt = self.window.prompt
         await self.driver.until(lambda: self._group("Left out") is not None, "what the prompt leaves out")
         await self.driver.settle()

@@ -34,7 +34,7 @@ class WindowScenes(Scenes):
 
     async def prompt(self) -> None:
         self.current.actions["pane.prompt"].trigger()
-        self.current.conversation.refresh_prompt()
+        self.current.prompt.refresh_soon()
         await self.driver.settle(0.8)
         await self.stage.shoot(
             "prompt",
@@ -45,7 +45,7 @@ class WindowScenes(Scenes):
         self.current.actions["pane.memory"].trigger()
 
     async def palette(self) -> None:
-        sheet = self.window.palette_sheet
+        sheet = self.window.command_palette
 
         async def show() -> None:
             await self.stage.shortcut(Qt.Key.Key_K)

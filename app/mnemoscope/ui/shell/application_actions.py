@@ -1,0 +1,34 @@
+"""What a window asks of the application around it, as a protocol: windows do not know who makes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+
+class ApplicationActions(Protocol):
+    """What a window asks of the application around it: other folders to be opened."""
+
+    async def choose_folder(self) -> bool:
+        """Lets the person choose a folder to open."""
+        ...
+
+    async def create_folder(self) -> bool:
+        """Lets the person choose a folder to make a workspace in."""
+        ...
+
+    async def open_sample(self) -> bool:
+        """Opens the sample workspace."""
+        ...
+
+    async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
+        """Opens a folder in place of the one on show."""
+        ...
+
+    async def open_again(self, folder: Path) -> bool:
+        """Opens a folder as it was opened the last time: to write, or only to be looked at."""
+        ...
+
+    def recent(self) -> list[Path]:
+        """Returns the folders opened before, newest first."""
+        ...
