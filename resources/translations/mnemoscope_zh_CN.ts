@@ -2636,6 +2636,13 @@
     </message>
 </context>
 <context>
+    <name>Navigator</name>
+    <message>
+        <source>Those messages are in a closed transcript in {folder}</source>
+        <translation>这些消息位于 {folder} 里一份已归档的会话记录中</translation>
+    </message>
+</context>
+<context>
     <name>NotesSection</name>
     <message>
         <source> tokens</source>
@@ -3330,24 +3337,6 @@
 </context>
 <context>
     <name>SettingsController</name>
-    <message>
-        <source>About Mnemoscope</source>
-        <translation>关于 Mnemoscope</translation>
-    </message>
-    <message>
-        <source>Mnemoscope {version}
-
-Talk with any language model, and see, correct and trust what it remembers.
-Everything it keeps is a plain file in your workspace.
-
-MIT licence. Icons: Lucide (ISC).</source>
-        <translation>Mnemoscope {version}
-
-与任意语言模型对话，并查看、纠正、信任它的记忆。
-它保存的一切都是工作区里的普通文件。
-
-MIT 许可证。图标：Lucide (ISC)。</translation>
-    </message>
     <message>
         <source>The old file is kept as {name}.</source>
         <translation>旧文件保存为 {name}。</translation>
@@ -4794,6 +4783,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆</translation>
     </message>
     <message>
+        <source>Mnemoscope {version}
+
+Talk with any language model, and see, correct and trust what it remembers.
+Everything it keeps is a plain file in your workspace.
+
+MIT licence. Icons: Lucide (ISC).</source>
+        <translation>Mnemoscope {version}
+
+与任意语言模型对话，并查看、纠正、信任它的记忆。
+它保存的一切都是工作区里的普通文件。
+
+MIT 许可证。图标：Lucide (ISC)。</translation>
+    </message>
+    <message>
         <source>New conversation</source>
         <translation>新建会话</translation>
     </message>
@@ -4916,10 +4919,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Stop, or back to the message</source>
         <translation>停止，或返回消息输入框</translation>
-    </message>
-    <message>
-        <source>Those messages are in a closed transcript in {folder}</source>
-        <translation>这些消息位于 {folder} 里一份已归档的会话记录中</translation>
     </message>
     <message>
         <source>Timeline</source>

@@ -111,8 +111,8 @@ def test_every_command_has_its_action_shortcut_and_menu(qtbot: QtBot) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
     ran: list[str] = []
-    actions = Actions(
-        window,
+    actions = Actions(window)
+    actions.add(
         [
             Command("a", "Alpha", "file", lambda: ran.append("a"), "plus", ("Ctrl+N",)),
             SEPARATOR,

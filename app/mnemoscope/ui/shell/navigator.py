@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QCoreApplication
+
 from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -89,7 +91,7 @@ class Navigator:
             window.timeline.show_message(start)
             return
         folder = window.bench.workspace.paths.archive_dir.relative_to(window.bench.workspace.root)
-        words = window.tr("Those messages are in a closed transcript in {folder}")
+        words = QCoreApplication.translate("Navigator", "Those messages are in a closed transcript in {folder}")
         window.window.status.say(words.format(folder=folder))
 
     async def _open_message(self, session_key: str, index: int) -> None:
