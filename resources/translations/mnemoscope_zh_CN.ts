@@ -943,6 +943,21 @@
     </message>
 </context>
 <context>
+    <name>Dates</name>
+    <message>
+        <source>d MMM HH:mm</source>
+        <translation>M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy, HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+</context>
+<context>
     <name>Deletions</name>
     <message numerus="yes">
         <source>%n conversation(s) were moved to the trash.</source>
@@ -4536,18 +4551,6 @@
     <message>
         <source>d MMM</source>
         <translation>M/d</translation>
-    </message>
-    <message>
-        <source>d MMM HH:mm</source>
-        <translation>M月d日 HH:mm</translation>
-    </message>
-    <message>
-        <source>d MMM yyyy HH:mm</source>
-        <translation>yyyy年M月d日 HH:mm</translation>
-    </message>
-    <message>
-        <source>d MMMM yyyy, HH:mm</source>
-        <translation>yyyy年M月d日 HH:mm</translation>
     </message>
     <message>
         <source>entries {first}–{last}</source>

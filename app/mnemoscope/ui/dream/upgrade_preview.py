@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream.journal import JournalEntry, plain_entry
-from mnemoscope.ui.memory.versions.version_words import moment_words
+from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
 

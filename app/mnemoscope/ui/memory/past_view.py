@@ -15,7 +15,8 @@ from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.versions.origin_words import by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import author_words, moment_words, subject_words
+from mnemoscope.ui.memory.versions.version_words import author_words, subject_words
+from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSlider, QVBoxLa
 
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.conversation.message import message_number
-from mnemoscope.ui.memory.versions.version_words import time_words
+from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role

@@ -14,6 +14,7 @@ from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.theme import set_role
@@ -88,8 +89,6 @@ class TimeTravelController(QObject):
         await self._show(*chosen)
 
     async def _show(self, moment: datetime, version: str = "") -> None:
-        from mnemoscope.ui.memory.versions.version_words import moment_words
-
         self._asked += 1
         asked = self._asked
         try:

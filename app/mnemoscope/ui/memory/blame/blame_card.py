@@ -13,7 +13,8 @@ from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import author_words, moment_words, subject_words
+from mnemoscope.ui.memory.versions.version_words import author_words, subject_words
+from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 WIDTH: Final = 340

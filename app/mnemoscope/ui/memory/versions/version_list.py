@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import CHIPS, author_words, sentence_of, subject_words, time_words
+from mnemoscope.ui.memory.versions.version_words import CHIPS, author_words, sentence_of, subject_words
+from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
+from mnemoscope.ui.support.dates import in_words, time_words
 
 if TYPE_CHECKING:
     from mnemoscope.domain.commits import CommitInfo
@@ -53,27 +54,12 @@ def subject_words(row: VersionRow, title_of: TitleOf) -> str:
     return " · ".join(part for part in (_what(row, title_of), _counts(row)) if part)
 
 
-def time_words(when: datetime | None, now: datetime | None = None) -> str:
-    """`10:42` today, `3 March 10:42` this year, else with the year."""
-    if when is None:
-        return ""
-    now = now or datetime.now()
-    if when.date() == now.date():
-        return f"{when:%H:%M}"
-    return _in_words(when, tr("d MMM HH:mm") if when.year == now.year else tr("d MMM yyyy HH:mm"))
-
-
-def moment_words(when: datetime) -> str:
-    """`3 March 2026, 14:20`."""
-    return _in_words(when, tr("d MMMM yyyy, HH:mm"))
-
-
 def brief_words(commit: CommitInfo, now: datetime) -> str:
     """`You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or what it came from."""
     when = datetime.fromtimestamp(commit.seconds)
-    day = f"{when:%H:%M}" if when.date() == now.date() else _in_words(when, tr("d MMM"))
+    day = f"{when:%H:%M}" if when.date() == now.date() else in_words(when, tr("d MMM"))
     if when.year != now.year:
-        day = _in_words(when, tr("MMM yyyy"))
+        day = in_words(when, tr("MMM yyyy"))
     if commit.author == "Mnemoscope":
         return f"{tr('At first')} · {day}"
     return f"{_source(commit) or author_words(commit.author)} · {day}"
@@ -170,7 +156,3 @@ def _numbers(trailer: str) -> tuple[int, int] | None:
     """`0-40`, as git has it, is messages[0:40]."""
     first, _, stop = trailer.partition("-")
     return message_numbers(int(first), int(stop)) if first.isdecimal() and stop.isdecimal() else None
-
-
-def _in_words(when: datetime, form: str) -> str:
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(when.timestamp())), form)

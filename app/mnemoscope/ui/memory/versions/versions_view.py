@@ -13,7 +13,8 @@ from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_list import VersionList
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import author_words, moment_words, trailer_words
+from mnemoscope.ui.memory.versions.version_words import author_words, trailer_words
+from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
