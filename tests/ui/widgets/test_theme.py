@@ -60,7 +60,7 @@ def test_applying_a_theme_is_announced_and_in_force(qapp: QApplication) -> None:
 
 def test_an_icon_is_drawn_in_the_colour_of_its_role(qapp: QApplication) -> None:
     theme = apply_theme(qapp, "light")
-    image = theme.icon("check", "danger", 20).pixmap(QSize(20, 20)).toImage()
+    image = theme.icon("check", "danger").pixmap(QSize(20, 20)).toImage()
     painted = [image.pixelColor(x, y) for x in range(20) for y in range(20) if image.pixelColor(x, y).alpha() > 250]
     assert painted
     assert all(colour.name().upper() == LIGHT["danger"] for colour in painted)

@@ -99,5 +99,5 @@ class RunCard(QFrame):
         name, role = outcome_icon(self.run)
         side = Theme.current().scaled(_ICON)
         self._mark.setPixmap(
-            Theme.current().icon(name, role, _ICON).pixmap(QSize(side, side), self.devicePixelRatioF())
+            Theme.current().icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF())
         )

@@ -22,11 +22,11 @@ def entry_menu(view: HistoryView, row: int) -> QMenu:
     theme, clipboard = Theme.current(), QGuiApplication.clipboard()
     menu = QMenu(view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    copy = menu.addAction(theme.icon("copy", size=16), tr("Copy"), lambda: clipboard.setText(entry.text))
+    copy = menu.addAction(theme.icon("copy"), tr("Copy"), lambda: clipboard.setText(entry.text))
     copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
     menu.addAction(tr("Copy as Markdown"), lambda: clipboard.setText(as_markdown(entry, record)))
     menu.addSeparator()
-    show = menu.addAction(theme.icon("message-square", size=16), tr("Show messages"), lambda: view.show_messages(row))
+    show = menu.addAction(theme.icon("message-square"), tr("Show messages"), lambda: view.show_messages(row))
     show.setShortcut(QKeySequence("Ctrl+Return"))
     show.setEnabled(record is not None)
     return menu

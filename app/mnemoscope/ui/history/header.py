@@ -72,7 +72,7 @@ class HistoryHeader(QWidget):
         theme = Theme.current()
         side = max(24, int(self.fontMetrics().height() * 1.4))
         for button, name in ((self.previous_button, "chevron-up"), (self.next_button, "chevron-down")):
-            button.setIcon(theme.icon(name, "text_muted", 16))
+            button.setIcon(theme.icon(name, "text_muted"))
             button.setIconSize(QSize(theme.scaled(16), theme.scaled(16)))
             button.setFixedSize(side, side)
         self.setFixedHeight(max(28, side + 2))

@@ -268,7 +268,7 @@ class HistoryPane(QWidget):
     def _restyle(self) -> None:
         theme, filters = Theme.current(), self._built_filters
         active = filters is not None and filters.active
-        self.filter_button.setIcon(theme.icon("list-filter", "accent" if active else "text_muted", 18))
+        self.filter_button.setIcon(theme.icon("list-filter", "accent" if active else "text_muted"))
         side = max(CONTROL_HEIGHT, self.field.sizeHint().height())
         self.filter_button.setFixedSize(side, side)
         icon = Theme.current().scaled(18)

@@ -94,7 +94,7 @@ class HistoryField(QLineEdit):
         theme = Theme.current()
         side = theme.height(_BUTTON)
         self.setMinimumHeight(theme.height(CONTROL_HEIGHT))
-        self.clear_button.setIcon(theme.icon("x", "text_muted", 14))
+        self.clear_button.setIcon(theme.icon("x", "text_muted"))
         self.clear_button.setIconSize(QSize(theme.scaled(14), theme.scaled(14)))
         for button in (self.clear_button, self.regex_button, self.case_button):
             button.setFont(theme.font("caption"))

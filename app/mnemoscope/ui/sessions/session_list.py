@@ -147,7 +147,7 @@ class SessionDelegate(QStyledItemDelegate):
         self._paint_heading(painter, rect, f"{row.words} · {row.count:,}")
         side = theme.scaled(14)
         name = "chevron-down" if row.unfolded else "chevron-right"
-        icon = theme.icon(name, "text_muted", side)
+        icon = theme.icon(name, "text_muted")
         corner = QPoint(rect.right() - side - 8, rect.bottom() - side - 4)
         icon.paint(painter, QRect(corner, QSize(side, side)))
         if self._has_focus(index):

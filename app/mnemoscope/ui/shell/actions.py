@@ -92,4 +92,4 @@ class Actions(QObject):
     def _restyle(self) -> None:
         for command in self.commands():
             if command.icon:
-                self._actions[command.id].setIcon(Theme.current().icon(command.icon, "text_muted", 16))
+                self._actions[command.id].setIcon(Theme.current().icon(command.icon, "text_muted"))

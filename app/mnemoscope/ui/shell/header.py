@@ -97,7 +97,7 @@ class Header(QFrame):
         side = theme.scaled(16)
         for button in (self._workspace, self._model, self._palette):
             button.setIconSize(QSize(side, side))
-        self._workspace.setIcon(theme.icon("folder", "text_muted", 16))
-        self._model.setIcon(theme.icon("cpu", self._model_role, 16))
-        self._palette.setIcon(theme.icon("command", "text_muted", 16))
+        self._workspace.setIcon(theme.icon("folder", "text_muted"))
+        self._model.setIcon(theme.icon("cpu", self._model_role))
+        self._palette.setIcon(theme.icon("command", "text_muted"))
         self._fit()

@@ -95,8 +95,8 @@ class DockTitle(QFrame):
         return button
 
     def _restyle(self) -> None:
-        self._float.setIcon(Theme.current().icon("external-link", "text_faint", 14))
-        self._close.setIcon(Theme.current().icon("x", "text_faint", 16))
+        self._float.setIcon(Theme.current().icon("external-link", "text_faint"))
+        self._close.setIcon(Theme.current().icon("x", "text_faint"))
 
 
 class Inspector(QObject):

@@ -59,7 +59,7 @@ class RecentMenu(QMenu):
     ) -> None:
         super().__init__(parent)
         self.setTitle(self.tr("Open recent"))
-        self.setIcon(Theme.current().icon("history", "text_muted", 16))
+        self.setIcon(Theme.current().icon("history", "text_muted"))
         self._folders, self._current, self._chosen = folders, current, chosen
         self.aboutToShow.connect(self.fill)
         self.fill()

@@ -125,8 +125,8 @@ class TimelineFilters(QWidget):
 
     def _restyle(self) -> None:
         theme = Theme.current()
-        self.more_button.setIcon(theme.icon("ellipsis", "text_muted", 16))
+        self.more_button.setIcon(theme.icon("ellipsis", "text_muted"))
         self.more_button.setIconSize(QSize(theme.scaled(16), theme.scaled(16)))
         for button in (self.role_button, self.state_button):
-            button.setIcon(theme.icon("chevron-down", "text_muted", 12))
+            button.setIcon(theme.icon("chevron-down", "text_muted"))
             button.setIconSize(QSize(theme.scaled(12), theme.scaled(12)))

@@ -239,5 +239,5 @@ class EmptyTimeline(QWidget):
 
     def _restyle(self) -> None:
         name = "list-filter" if self._filtered else "message-square"
-        icon = Theme.current().icon(name, "text_faint", 32)
+        icon = Theme.current().icon(name, "text_faint")
         self._icon.setPixmap(icon.pixmap(32, 32))

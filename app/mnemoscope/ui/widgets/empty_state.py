@@ -43,5 +43,5 @@ class EmptyState(QWidget):
         self.button.setFocus(event.reason())
 
     def _restyle(self) -> None:
-        picture = Theme.current().icon(self._icon, "text_faint", _ICON)
+        picture = Theme.current().icon(self._icon, "text_faint")
         self._mark.setPixmap(picture.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))

@@ -189,4 +189,4 @@ class NoticeBar(QFrame):
         name, role = _ICONS[self.level]
         side = theme.scaled(18)
         self._mark.setPixmap(theme.icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
-        self._close.setIcon(theme.icon("x", "text_muted", 16))
+        self._close.setIcon(theme.icon("x", "text_muted"))

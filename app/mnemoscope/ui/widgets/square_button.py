@@ -40,4 +40,4 @@ class _Square(QObject):
         self._button.setFixedSize(side, side)
         self._button.setIconSize(QSize(icon, icon))
         if self._picture:
-            self._button.setIcon(theme.icon(self._picture, "text_muted", self._icon))
+            self._button.setIcon(theme.icon(self._picture, "text_muted"))

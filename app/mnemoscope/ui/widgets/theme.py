@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from string import Template
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -20,16 +20,12 @@ from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
     QIcon,
-    QIconEngine,
-    QPainter,
     QPalette,
-    QPen,
-    QPixmap,
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.ui.widgets.svg_path import GRID, icon_path
+from mnemoscope.ui.widgets.icons import SvgIcon
 
 LINK_INSET: Final = 5
 """Room within a link's button: words above it are indented so much. A negative spacing would cut the last letter."""
@@ -117,7 +113,6 @@ _HEIGHTS: Final[Mapping[str, int]] = {
     "check": 24,
 }
 """Inner heights the style sheet names, without the border around them."""
-_STROKE: Final = 2
 _IMAGES: Final = ("arrow", "arrow-up", "arrow-left", "arrow-right", "tick")
 
 
@@ -175,9 +170,9 @@ class Theme:
     def _line_height(self) -> int:
         return QFontMetrics(self.font("body")).height()
 
-    def icon(self, name: str, role: str = "text", size: int = 20) -> QIcon:
-        """A Lucide icon drawn in a role's colour; sharp at any scale, muted where its control is disabled."""
-        return QIcon(_StrokeIcon(name, self.roles[role], self.roles["text_faint"], size))
+    def icon(self, name: str, role: str = "text") -> QIcon:
+        """Returns a Lucide icon in a role's colour, sharp at any scale, muted where its control is disabled."""
+        return QIcon(SvgIcon(name, self.roles[role], self.roles["text_faint"]))
 
 
 @cache
@@ -188,45 +183,6 @@ def _system_font() -> QFont:
     if font.pointSizeF() <= 0:
         font.setPointSizeF(10.0)
     return font
-
-
-class _StrokeIcon(QIconEngine):
-    """Paints the strokes of one icon in one colour at whatever size is asked."""
-
-    def __init__(self, name: str, colour: str, faint: str, size: int) -> None:
-        super().__init__()
-        self._name, self._colour, self._faint, self._size = name, colour, faint, size
-
-    def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:
-        colour = self._faint if mode == QIcon.Mode.Disabled else self._colour
-        place = QRect(rect)  # type: ignore[call-overload]
-        pen = QPen(QColor(colour), _STROKE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(place.topLeft())
-        # Where there is more room than a square, it is left free behind the icon.
-        side = min(place.width(), place.height())
-        painter.scale(side / GRID, side / GRID)
-        painter.strokePath(icon_path(self._name), pen)
-        painter.restore()
-
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        return self.scaledPixmap(size, mode, state, 1.0)
-
-    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        # The size is in pixels of the ordinary scale, the pixmap in those of the screen.
-        pixmap = QPixmap(size * scale)
-        pixmap.setDevicePixelRatio(scale)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        with QPainter(pixmap) as painter:
-            self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
-        return pixmap
-
-    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
-        return size
-
-    def clone(self) -> QIconEngine:
-        return _StrokeIcon(self._name, self._colour, self._faint, self._size)
 
 
 def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> Theme:

@@ -220,7 +220,7 @@ class Composer(QWidget):
 
     def _show_button(self) -> None:
         self.button.setText(self.tr("Stop") if self._busy else self.tr("Send"))
-        icon = Theme.current().icon("square", "text", 14) if self._busy else QIcon()
+        icon = Theme.current().icon("square", "text") if self._busy else QIcon()
         self.button.setIcon(icon)
         # Wider than high: that keeps the word away from it.
         self.button.setIconSize(QSize(18, 14))

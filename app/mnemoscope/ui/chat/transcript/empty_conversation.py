@@ -75,5 +75,5 @@ class EmptyConversation(QWidget):
         return button
 
     def _restyle(self) -> None:
-        icon = Theme.current().icon("message-square", "text_faint", 36)
+        icon = Theme.current().icon("message-square", "text_faint")
         self._icon.setPixmap(icon.pixmap(QSize(36, 36), self.devicePixelRatioF()))

@@ -64,7 +64,7 @@ class TranscriptFindBar(QFrame):
 
     def _restyle(self) -> None:
         for button in self._buttons:
-            button.setIcon(Theme.current().icon(str(button.property("icon_name")), "text_muted", 16))
+            button.setIcon(Theme.current().icon(str(button.property("icon_name")), "text_muted"))
 
     def start(self) -> None:
         """Show the bar with what is selected, ready to type."""
