@@ -63,6 +63,9 @@ class DreamPane(QWidget):
         self._column.setSpacing(8)
         self._column.addStretch(1)
         self._lay_out()
+        # Which of these is right is not known before the state is.
+        self.offer.hide()
+        self.none_yet.hide()
         self.setFocusProxy(self.head.run)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -26,7 +26,6 @@ from mnemoscope.ui.history.painter import EntryLook, paint_entry
 from mnemoscope.ui.history.scroll import HistoryScroll
 from mnemoscope.ui.widgets.accessible_list import announce_order
 from mnemoscope.ui.widgets.theme import theme_notifier
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 _STEP: Final = 32
 
@@ -42,7 +41,6 @@ class HistoryView(QAbstractScrollArea):
 
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        know_viewport(self)
         self.model = model
         self.stack = CardList(model)
         self.current: int | None = None

@@ -24,7 +24,6 @@ from mnemoscope.ui.sessions.session_list import (
 )
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 _SECOND: Final = len("2026-03-12T14:30:00")
 
@@ -248,7 +247,6 @@ class _SessionList(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        know_viewport(self)
         self.setMouseTracking(True)
         self.setUniformItemSizes(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

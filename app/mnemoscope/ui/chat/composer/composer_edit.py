@@ -15,7 +15,6 @@ from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.composer_text import Written
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
 from mnemoscope.ui.markdown.untrusted_text import printable
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 if TYPE_CHECKING:
     from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
@@ -43,7 +42,6 @@ class ComposerEdit(QPlainTextEdit):
 
     def __init__(self, completer: Callable[[], CommandCompleter | None], parent: QWidget) -> None:
         super().__init__(parent)
-        know_viewport(self)
         self._completer = completer
         self._composing = ""
         self.marks = PastedRanges(self)

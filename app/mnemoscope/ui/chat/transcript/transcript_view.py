@@ -22,7 +22,6 @@ from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDoc
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme, set_role
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 
 class TranscriptView(QTextBrowser):
@@ -35,7 +34,6 @@ class TranscriptView(QTextBrowser):
 
     def __init__(self, transcript: TranscriptDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        know_viewport(self)
         self.transcript = transcript
         self.writing = False
         self.emphasis = RowEmphasis(self)

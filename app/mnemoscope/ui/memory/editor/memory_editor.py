@@ -28,7 +28,6 @@ from mnemoscope.ui.memory.editor.line_gutter import LineGutter
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.blame.blame_gutter import BlameGutter
@@ -52,7 +51,6 @@ class MemoryEditor(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent)
-        know_viewport(self)
         self.setAccessibleName(self.tr("Source of {name}").format(name=name))
         self.setPlaceholderText(self.tr("What should be remembered, in Markdown"))
         self.setTabChangesFocus(True)

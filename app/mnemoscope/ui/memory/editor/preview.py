@@ -27,7 +27,6 @@ from mnemoscope.ui.markdown.markdown_html import render_markdown
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 _MARGIN: Final = 12
 _INDENT: Final = 24
@@ -71,7 +70,6 @@ class MemoryPreview(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent)
-        know_viewport(self)
         self.setAccessibleName(self.tr("Preview of {name}").format(name=name))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTextEdit, QVBoxLa
 from mnemoscope.domain.text.diff import Span
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, line_height, set_role, theme_notifier
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 _SHOWN = 20_000
 _LEAST_LINES, _MOST_LINES = 2, 7
@@ -47,7 +46,6 @@ class ConflictSide(QFrame):
         self.caption.setWordWrap(True)
         set_role(self.caption, role="caption")
         self.text = SideText(self)
-        know_viewport(self.text)
         self.text.setAccessibleName(name)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setTabChangesFocus(True)

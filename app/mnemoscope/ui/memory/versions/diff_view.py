@@ -23,7 +23,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBox
 from mnemoscope.domain.text.diff import DiffLine, Span, count_changes, diff_lines
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
-from mnemoscope.ui.widgets.viewport import know_viewport
 
 _SIGNS: Final[Mapping[str, str]] = {"same": "  ", "added": "+ ", "removed": "− ", "gap": "  "}
 _GROUNDS: Final[Mapping[str, str]] = {"added": "diff_add", "removed": "diff_del", "gap": "sunken"}
@@ -41,7 +40,6 @@ class DiffText(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        know_viewport(self)
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
