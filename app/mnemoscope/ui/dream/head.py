@@ -40,6 +40,8 @@ class DreamHead(QWidget):
         self.pause = QPushButton(self.tr("Pause"), self)
         self.pause.clicked.connect(lambda _checked=False: self.pause_requested.emit(not self._state.paused))
         self._lay_out()
+        for part in (self.stop, self.bar, self.at_work):
+            part.hide()
 
     def show_state(self, state: DreamState, now: datetime) -> None:
         """Say how it stands."""
