@@ -98,6 +98,4 @@ class RunCard(QFrame):
     def _restyle(self) -> None:
         name, role = outcome_icon(self.run)
         side = Theme.current().scaled(_ICON)
-        self._mark.setPixmap(
-            Theme.current().icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF())
-        )
+        self._mark.setPixmap(Theme.current().icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
