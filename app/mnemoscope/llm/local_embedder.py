@@ -14,8 +14,7 @@ from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process.embedding import unpacked
-from mnemoscope.llm.model_process.environment import LOCAL
-from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
+from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[3]
 _SILENCE_SECONDS: Final = 60.0
@@ -25,7 +24,7 @@ class LocalEmbedder:
     """An `Embedder` that sends nothing anywhere. Its process starts with the first request."""
 
     def __init__(self, process: ModelProcess | None = None) -> None:
-        self._process = process or ModelProcess((*COMMAND, LOCAL))
+        self._process = process or ModelProcess((*COMMAND, LOCAL_MODEL))
 
     async def embed(self, texts: Sequence[str], model: str = LOCAL_EMBEDDING) -> list[Vector]:
         """What each text means, as a vector of 256 numbers. Raises ModelMissing where the package is not installed."""

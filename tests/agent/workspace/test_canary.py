@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.tools.confined_process import environment
-from mnemoscope.llm.model_process.environment import child_environment
-from mnemoscope.llm.model_process.process import ModelProcess
+from mnemoscope.llm.model_process.process import ModelProcess, child_environment
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.workspace.keychain import Keychain

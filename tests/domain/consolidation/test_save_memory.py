@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
-from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.review.sources import Sources
 
 CORPUS = json.loads((Path(__file__).parents[2] / "corpus" / "save_memory.json").read_text())
 BEFORE = CORPUS["memory_before"]

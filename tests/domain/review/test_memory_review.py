@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
+from mnemoscope.domain.review.sources import Sources
 
 BEFORE = "# Notes\n\n- The kiln is warm\n- Tea is green\n"
 

@@ -6,8 +6,8 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from mnemoscope.domain.conversation.origin import sources_of
 from mnemoscope.domain.review.memory_review import review
+from mnemoscope.domain.review.sources import sources_of
 
 CORPUS = json.loads((Path(__file__).parents[2] / "corpus" / "honest.json").read_text())
 MEMORY = CORPUS["memory"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.llm.failures import seconds_of
-from mnemoscope.llm.model_process.tool_call_fragments import ToolCallJoiner
+from mnemoscope.llm.model_process.completion import ToolCallJoiner
 
 
 def part(index: int | None, call_id: str | None, name: str | None, arguments: str | None) -> dict[str, Any]:

@@ -10,9 +10,8 @@ import pytest
 from mnemoscope.domain.errors import ModelMissing, ModelUnknown, ServerUnreachable
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
 from mnemoscope.llm.local_embedder import LocalEmbedder, install_command
-from mnemoscope.llm.model_process.environment import LOCAL
 from mnemoscope.llm.model_process.local_embedding import LONGEST
-from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
+from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import GUARDED
 
@@ -57,7 +56,7 @@ DYING = "import sys; sys.stdin.readline()"
 
 def embedder(script: str) -> LocalEmbedder:
     """One whose process is begun by a script."""
-    return LocalEmbedder(ModelProcess((*COMMAND[:-2], "-c", script, LOCAL)))
+    return LocalEmbedder(ModelProcess((*COMMAND[:-2], "-c", script, LOCAL_MODEL)))
 
 
 async def test_where_it_is_not_installed_that_is_said_with_the_command() -> None:

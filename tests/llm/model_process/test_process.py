@@ -13,8 +13,7 @@ import pytest
 
 from mnemoscope.domain.errors import AnswerCutOff, ServerUnreachable
 from mnemoscope.domain.llm import ChatRequest, TextDelta
-from mnemoscope.llm.model_process.environment import child_environment
-from mnemoscope.llm.model_process.process import COMMAND, Exchange, ModelProcess
+from mnemoscope.llm.model_process.process import COMMAND, Exchange, ModelProcess, child_environment
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.llm.conftest import MODEL
 from tests.support.loopback_server import Answer, LoopbackServer, Stall

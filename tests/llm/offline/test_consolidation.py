@@ -8,8 +8,7 @@ import pytest
 from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
 from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.conversation.origin import sources_of
-from mnemoscope.domain.review.evidence import MESSAGE_END
+from mnemoscope.domain.review.sources import MESSAGE_END, sources_of
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.memory.consolidation.prompt import consolidation_messages
 

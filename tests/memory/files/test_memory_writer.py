@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, UnreadableFile
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged, SuggestionsChanged
-from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import ScriptedProvider

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.merge.deletions import fact_marks, hold_back
-from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import ScriptedProvider

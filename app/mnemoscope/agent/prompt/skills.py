@@ -11,10 +11,10 @@ import os
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.text.escaped import escaped
 from mnemoscope.store.files.shipped import shipped
 
 SKILL_FILE: Final = "SKILL.md"
@@ -62,7 +62,7 @@ def _index_entry(skill: Skill) -> str:
 
 
 def _escaped(words: str) -> str:
-    return escaped(words)
+    return escape(words, quote=False)
 
 
 def _skills_in(folder: Path, root: Path | None) -> list[Skill]:

@@ -12,13 +12,13 @@ from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.review.evidence import Sources
+    from mnemoscope.domain.review.sources import Sources
 
 Arguments = Mapping[str, Any]
 
 
 def _nobody() -> Sources:
-    from mnemoscope.domain.review.evidence import Sources  # its rules are not compiled before a turn
+    from mnemoscope.domain.review.sources import Sources  # its rules are not compiled before a turn
 
     return Sources()
 

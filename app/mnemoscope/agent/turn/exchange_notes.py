@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.conversation.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
 from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
 from mnemoscope.domain.review.shareable_text import asked, is_shareable, retold
+from mnemoscope.domain.review.sources import LOOKED_BACK, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.store.files.disk import Disk

@@ -24,7 +24,6 @@ from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, Parti
 from mnemoscope.agent.turn.progress import RunningTool, TurnProgress
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
-from mnemoscope.domain.conversation.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
 from mnemoscope.domain.events import (
     EventBus,
@@ -48,7 +47,7 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
-from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session

@@ -17,8 +17,7 @@ from mnemoscope.domain.capture.objections import SECRET, VAGUE, objection
 from mnemoscope.domain.capture.regions import Regions, regions_of
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, Language, RuleSet
 from mnemoscope.domain.capture.values import normalised_value
-from mnemoscope.domain.secrets.detection import secrets_in
-from mnemoscope.domain.secrets.key_mark import MARK_OPENS
+from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in
 from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password
 
 MOST: Final = 50

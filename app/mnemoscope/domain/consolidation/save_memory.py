@@ -19,8 +19,8 @@ from mnemoscope.domain.consolidation.placeholder_lines import find_placeholder_l
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_lines
-from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
+from mnemoscope.domain.review.sources import Sources
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
 from mnemoscope.domain.text.fences import FENCE_MARK, ends_in_code

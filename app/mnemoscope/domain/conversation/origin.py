@@ -7,29 +7,22 @@ write but put in, as a list of [start, stop, "paste" | "file"] in characters of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from mnemoscope.domain.conversation.message import text_of, tool_calls_of
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import parts_of
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.review.evidence import Sources
 
 PERSON: Final = "person"
 MODEL: Final = "model"
 TOOL: Final = "tool"
 FILE: Final = "file"
 PASTE: Final = "paste"
-LOOKED_BACK: Final = 200
-"""Messages before those that are judged in which text of tools and files is looked for: a model had no more of them."""
 Quote = tuple[int, int, str]
 """[start, stop) of a content, in characters, and where it came from: PASTE or FILE."""
 _BY_ROLE: Final[Mapping[str, str]] = {"user": PERSON, "assistant": MODEL}
 _QUOTATION: Final = re.compile(r" {0,3}>")
-
-_PATH_ARGUMENT: Final = re.compile(r'"path": ?"([\w./-]{1,80})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,60 +76,6 @@ def origins_to_tell(message: Mapping[str, Any]) -> tuple[str, ...]:
     quoted = {origin for _, _, origin in quotes_in(message)}
     stated = {FILE} if origin_of(message) == FILE else set()
     return tuple(origin for origin in (PASTE, FILE) if origin in quoted | stated)
-
-
-def sources_of(messages: Sequence[Mapping[str, Any]], earlier: Sequence[Mapping[str, Any]] = ()) -> Sources:
-    """Who said what. `earlier`: messages before these, whose quoted text the model may still have had before it."""
-    teller = _Teller()
-    for message in (*earlier, *messages):
-        for part in sorted(parts_of_message(message), key=lambda part: part.is_quoted):
-            teller.take(part)
-        teller.named += _named_files(message)
-    days = dict.fromkeys(str(message.get("timestamp") or "")[:10] for message in messages)
-    return teller.sources((*days, *teller.named))
-
-
-class _Teller:
-    """Sorts parts by who said them; an answer stands beside what the person said before and after it.
-
-    What the assistant says once quoted text has come in, it may only be repeating. Its words count as its own before
-    any quoted text, and later in a turn that brought none, where the person spoke of the same thing.
-    """
-
-    def __init__(self) -> None:
-        self.spoken: list[str] = []
-        self.quoted: list[str] = []
-        self.named: list[str] = []
-        self._answered: list[str] = []
-        self._exchanges: list[tuple[int, str]] = []
-        self._is_repeating = False
-
-    def take(self, part: Part) -> None:
-        if part.is_quoted:
-            self.quoted.append(part.text)
-            self._is_repeating = True
-        elif part.origin == PERSON:
-            self.spoken.append(part.text)
-            self._is_repeating = False
-        elif not self.quoted:
-            self._answered.append(part.text)
-        elif not self._is_repeating:
-            self._exchanges.append((len(self.spoken), part.text))
-
-    def sources(self, unsaid: Sequence[str]) -> Sources:
-        from mnemoscope.domain.review.evidence import MESSAGE_END, Sources  # its rules: not before something is judged
-
-        around = tuple(("\n".join(self.spoken[max(0, at - 1) : at + 1]), text) for at, text in self._exchanges)
-        spoken, answered, quoted, said_by_name = (
-            MESSAGE_END.join(each) for each in (self.spoken, self._answered, self.quoted, unsaid)
-        )
-        return Sources(spoken, answered, quoted, said_by_name, around)
-
-
-def _named_files(message: Mapping[str, Any]) -> list[str]:
-    """Files of the workspace that the model named to its tools: a note may say where something is."""
-    given = (str((call.get("function") or {}).get("arguments")) for call in tool_calls_of(message))
-    return [found[1] for arguments in given for found in _PATH_ARGUMENT.finditer(arguments)]
 
 
 def _quotes(message: Mapping[str, Any], text: str) -> Iterator[Quote]:

@@ -16,9 +16,8 @@ from typing import Final
 from mnemoscope.domain.memory.facts import words_of
 from mnemoscope.domain.review.content_words import NOT, is_specific, pairs_of, stems, telling
 from mnemoscope.domain.review.memory_overlap import MemoryOverlap
+from mnemoscope.domain.review.sources import MESSAGE_END, Sources
 
-MESSAGE_END: Final = "\x1e"
-"""What separates the messages within a text of `Sources`."""
 _TOGETHER: Final = 3
 """Messages of the person, or lines of quoted text, that are looked at as one."""
 _SAID_SHARE: Final = 0.5
@@ -27,23 +26,6 @@ _COPIED_SHARE: Final = 0.7
 _COPIED_LEAD: Final = 0.2
 _LEAST_PAIRS: Final = 2
 _MOST_QUOTED: Final = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where the words of a conversation came from; messages are separated by `MESSAGE_END`.
-
-    `spoken`: the person, in their own words. `answered`: the assistant, before it had seen anything quoted. `quoted`:
-    tools, files and what was pasted. `dates`: the days of the conversation and the files it is about, which a model may
-    name unsaid.
-    """
-
-    spoken: str = ""
-    answered: str = ""
-    quoted: str = ""
-    dates: str = ""
-    exchanges: tuple[tuple[str, str], ...] = ()
-    """Later answers in turns that quoted nothing, each with what the person said before and after it."""
 
 
 class Evidence:

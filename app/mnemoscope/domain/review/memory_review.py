@@ -22,8 +22,9 @@ from mnemoscope.domain.memory.facts import (
     similarity,
     words_of,
 )
-from mnemoscope.domain.review.evidence import Evidence, Sources
+from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.prompt_injection import is_imperative, is_prompt_injection
+from mnemoscope.domain.review.sources import Sources
 from mnemoscope.domain.secrets.detection import mask_known, mask_secrets, secrets_in
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK, LINE_BREAK, has_hidden_characters
 from mnemoscope.domain.text.confusables import folded

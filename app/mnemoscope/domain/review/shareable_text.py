@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.origin import parts_of_message
-from mnemoscope.domain.review.evidence import Evidence, Sources
+from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
+from mnemoscope.domain.review.sources import Sources
 
 FROM_OTHERS: Final = "(Answered from what tools and files say.)"
 PUT_IN: Final = "(Text that was put in.)"

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from mnemoscope.domain.secrets.formats import (
@@ -28,10 +29,11 @@ from mnemoscope.domain.secrets.formats import (
     STATED_BARE,
     SecretFormat,
 )
-from mnemoscope.domain.secrets.header_tokens import header_tokens
-from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.domain.text.characters import INVISIBLE
 
+MARK_OPENS: Final = "[key kept out"
+KEY_MARK: Final = re.compile(re.escape(MARK_OPENS) + r"[^\]]*\]")
+"""The mark that stands where a key was."""
 _TAIL: Final = 4
 _TAIL_FROM: Final = 20
 """Of a shorter secret no part is shown."""
@@ -55,6 +57,17 @@ _ANY_KEY: Final = re.compile(
     "|".join(re.sub(r"\?P<value>|\(\?!.*?\)", "", form.pattern.pattern) for form in KEY_FORMATS)
 )
 _AFTER: Final = ".,;:!?)]}>»”’'\""
+_HEADER: Final = re.compile(r"(?i)(?<![^\W_])(?:bearer|basic)\s+(?P<value>[A-Za-z0-9._~+/-]{8,}={0,2})")
+_TOKEN_PIECE: Final = re.compile(r"(?!sha\d)[A-Za-z0-9._~+/-]{2,}+={0,2}+(?![^\s\\<,;:!?)\]}>»”’'\"])")
+"""A piece in the next line. A digest is none, nor is `NAME=value`."""
+_HEX: Final = re.compile(r"[0-9a-f-]+")
+_HEX_PIECE: Final = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}")
+_LAST_PIECE: Final = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{2,7}")
+_SHORTEST_TOKEN: Final = 16
+"""Characters of a token; a shorter piece of one counts only where nothing else is in its line."""
+_SHORTEST_PIECE: Final = 8
+"""A piece below that is but the last of several."""
+_REST_OF_LINE: Final = re.compile(r"[ \t\\.,;:!?)\]}>»”’'\"]*(?=[\r\n\u2028\u2029\x0b\x0c\x85]|<br|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +181,7 @@ def _shaped(text: str) -> Iterator[Secret]:
         joined = "".join(piece[0] for piece in pieces)
         if _ANY_KEY.search(joined):
             yield from _broken(squeezed, pieces)
-    for start, stop, token in header_tokens(squeezed.text):
+    for start, stop, token in _header_tokens(squeezed.text):
         yield Secret(squeezed.origin(start), squeezed.origin(stop - 1) + 1, "password", token)
 
 
@@ -260,3 +273,48 @@ def _is_random(run: str) -> bool:
     """Capitals, small letters and digits all mixed: no word, no path, no commit hash."""
     kinds = (any(map(str.isupper, run)), any(map(str.islower, run)), sum(map(str.isdigit, run)) >= 3)
     return all(kinds) and run.count("/") < 5 and run.count("-") < 4 and run.count("_") < 4
+
+
+def _header_tokens(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where each begins and stops in a text without markup, and the token itself without the breaks in it."""
+    for found in _HEADER.finditer(text):
+        pieces = [found["value"]]
+        stop = found.end()
+        while len(pieces) < PIECES and not pieces[-1].endswith("="):
+            piece = _piece_after(text, stop, pieces)
+            if piece is None:
+                break
+            pieces.append(piece[0].rstrip("."))
+            stop = piece.start() + len(pieces[-1])
+        token = "".join(pieces)
+        if len(token) >= _SHORTEST_TOKEN and (_mixes_kinds(pieces[0]) or _HEX_PIECE.fullmatch(pieces[0])):
+            yield found.start("value"), stop, token
+
+
+def _piece_after(text: str, stop: int, pieces: list[str]) -> re.Match[str] | None:
+    """What goes on behind a break, if it does."""
+    gap = BREAKS.match(text, stop)
+    piece = _TOKEN_PIECE.match(text, gap.end()) if gap else None
+    if piece is None or not _goes_on(pieces, piece[0].rstrip(".")):
+        return None
+    return piece if len(piece[0]) >= _SHORTEST_TOKEN or _REST_OF_LINE.match(text, piece.end()) else None
+
+
+def _goes_on(pieces: list[str], piece: str) -> bool:
+    """A commit's hash or an identifier goes on only where all of the token is hex, and in no piece longer than that."""
+    if len(piece) < _SHORTEST_PIECE:
+        return len(pieces) > 1 and bool(_LAST_PIECE.fullmatch(piece))
+    if _HEX.fullmatch(piece):
+        all_hex = _HEX_PIECE.fullmatch(piece) and _HEX_PIECE.fullmatch(pieces[0])
+        return bool(all_hex) and len(piece) <= len(pieces[0]) + 1
+    return _mixes_kinds(piece)
+
+
+def _mixes_kinds(piece: str) -> bool:
+    """Of neighbours more than a third are of two kinds (capital, small letter, digit): no word, name, date or path."""
+    pairs = [(one, other) for one, other in pairwise(piece) if one.isalnum() and other.isalnum()]
+    return 3 * sum(_kind(one) != _kind(other) for one, other in pairs) > len(pairs)
+
+
+def _kind(letter: str) -> tuple[bool, bool]:
+    return letter.isdigit(), letter.isupper()

@@ -10,8 +10,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.domain.secrets.key_mark import MARK_OPENS
+from mnemoscope.domain.secrets.detection import MARK_OPENS, mask_secrets
 
 _SAYS: Final = (
     r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол(?:[ьяюеи]\w*)?|parol(?:i|im|ing)?|密码|口令|pin|пин)"

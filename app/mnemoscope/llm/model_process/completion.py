@@ -11,11 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 from mnemoscope.llm.failures import Failure, classify
-from mnemoscope.llm.model_process.silence import Silence
-from mnemoscope.llm.model_process.tool_call_fragments import ToolCallJoiner
 
 Ask = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature api_base api_key` as litellm takes them, and `first_seconds
@@ -26,6 +25,7 @@ FIRST_WAIT: Final = 0.5
 """Seconds before the second try where the server does not say; doubled each time."""
 WHOLE_ANSWER_SECONDS: Final = 600.0
 """The limit where an answer can only be had whole, so that no piece shows that it is coming."""
+_SILENCE_TURNS: Final = 20
 _ALTERNATE: Final = re.compile(r"\b(?:must|should) alternate\b")
 _OPENAI_SPEAKERS: Final = frozenset(
     {"openai", "hosted_vllm", "lm_studio", "llamafile", "openrouter", "deepseek", "groq", "together_ai", "fireworks_ai"}
@@ -47,6 +47,101 @@ async def wait_before_next(ask: Ask, tries: int, failure: Failure, emit: Emit) -
         raise Failed(failure)
     emit({"waiting": wait, "reason": failure.kind})
     await asyncio.sleep(wait)
+
+
+@dataclass
+class _OpenCall:
+    index: int
+    id: str
+    name: str
+    arguments: str
+
+
+class ToolCallJoiner:
+    """Joins fragments as OpenAI streams them: `{"index", "id", "function": {"name", "arguments"}}`, any part left out.
+
+    Fragments of one index belong together. Servers that give every call the index 0 start each with an id of its own;
+    servers that leave the index out mean the last call, unless they bring a new id.
+    """
+
+    def __init__(self) -> None:
+        self._calls: list[_OpenCall] = []
+
+    def add(self, fragments: Iterable[Mapping[str, Any]]) -> None:
+        """Take the `tool_calls` of one chunk."""
+        for fragment in fragments:
+            function = fragment.get("function") or {}
+            call = self._call_of(fragment.get("index"), str(fragment.get("id") or ""))
+            call.name = call.name or str(function.get("name") or "")
+            arguments = function.get("arguments")
+            if arguments:
+                call.arguments += arguments if isinstance(arguments, str) else str(arguments)
+
+    def joined(self) -> list[dict[str, str]]:
+        """`{"id", "name", "arguments"}` of each call that has a name, in order; a missing id is made up."""
+        return [
+            {"id": call.id or f"call_{place}", "name": call.name, "arguments": call.arguments}
+            for place, call in enumerate(self._calls)
+            if call.name
+        ]
+
+    def _call_of(self, index: object, call_id: str) -> _OpenCall:
+        place = index if isinstance(index, int) else (self._calls[-1].index if self._calls else 0)
+        for call in reversed(self._calls):
+            if call.index == place and (not call_id or not call.id or call.id == call_id):
+                call.id = call.id or call_id
+                return call
+        self._calls.append(_OpenCall(place, call_id, "", ""))
+        return self._calls[-1]
+
+
+class SilenceLimit:
+    """A with block that ends with TimeoutError after `seconds` without a `heard`, counted in turns of the event loop.
+
+    What a plain timeout would count as the server's silence may be this process's own: the first request imports for a
+    while, a busy computer gives it no turn, a lid was closed. Only the time between two turns counts, and each for no
+    more than it was meant to take.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = self._left = seconds
+        self._timeout = asyncio.timeout(None)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def heard(self, seconds: float) -> None:
+        """Something arrived: from now on, wait so long."""
+        is_other, self._seconds, self._left = seconds != self._seconds, seconds, seconds
+        if is_other:
+            self._rest()
+            self._wait()
+
+    async def __aenter__(self) -> Self:
+        await self._timeout.__aenter__()
+        self._wait()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._rest()
+        await self._timeout.__aexit__(kind, error, trace)
+
+    def _rest(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self) -> None:
+        turn = self._seconds / _SILENCE_TURNS
+        self._timer = asyncio.get_running_loop().call_later(turn, self._count, turn)
+
+    def _count(self, turn: float) -> None:
+        self._left -= turn
+        if self._left > turn / 2:
+            self._wait()
+        else:
+            self._timer = None
+            self._timeout.reschedule(asyncio.get_running_loop().time())
 
 
 @dataclass
@@ -150,7 +245,7 @@ class Completion:
         limit = self._ask["first_seconds"]
         response: Any = None
         try:
-            async with Silence(limit) as silence:
+            async with SilenceLimit(limit) as silence:
                 response = await self._litellm.acompletion(**self._arguments())
                 async for chunk in response:
                     self._take_chunk(chunk, answer)

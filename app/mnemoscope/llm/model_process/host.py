@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, Final
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed
 from mnemoscope.llm.model_process.embedding import Embedding
-from mnemoscope.llm.model_process.environment import LOCAL
+from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
 FLUSH_SECONDS: Final = 0.016
 """Pieces that arrive within this time travel together: a window draws no faster."""
@@ -196,7 +196,7 @@ def main() -> None:
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for the life of the process
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    asyncio.run(serve(incoming, outgoing, _by_local_model if sys.argv[1:] == [LOCAL] else _by_litellm))
+    asyncio.run(serve(incoming, outgoing, _by_local_model if sys.argv[1:] == [LOCAL_MODEL] else _by_litellm))
     os._exit(0)
 
 

@@ -11,21 +11,37 @@ import contextlib
 import itertools
 import json
 import logging
+import os
 import queue
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
+import mnemoscope
 from mnemoscope.llm.failures import Failure
-from mnemoscope.llm.model_process.environment import child_environment
 
 log = logging.getLogger(__name__)
 
+LOCAL_MODEL: Final = "local"
+"""The argument that makes a model process that of the embedding model of this computer."""
 COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host")
 PARTING_SECONDS: Final = 0.6
 """How long the process may take to end by itself before it is killed."""
+
+_PASSED_ON: Final = frozenset(
+    {
+        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH",
+        "VIRTUAL_ENV", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "XDG_CACHE_HOME",
+        "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+        "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+    }
+)  # fmt: skip
+_PASSED_ON_PREFIXES: Final = ("LC_", "AWS_", "GOOGLE_", "VERTEX", "AZURE_")
+"""The last four sign in to clouds that have no single key."""
+_THIS_COMPUTER: Final = "127.0.0.1,localhost,::1"
 
 Heard = Mapping[str, Any]
 _SILENT: Final[Heard] = {}
@@ -272,3 +288,17 @@ def _reap(process: subprocess.Popen[bytes], *, quickly: bool) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The environment reduced to what is needed; a proxy never stands between this computer and itself."""
+    kept = {
+        name: value
+        for name, value in environment.items()
+        if (name.upper() in _PASSED_ON or name.startswith(_PASSED_ON_PREFIXES)) and not name.endswith("_API_KEY")
+    }
+    for name in ("NO_PROXY", "no_proxy"):
+        kept[name] = ",".join(part for part in (kept.get(name, ""), _THIS_COMPUTER) if part)
+    kept["PYTHONPATH"] = str(Path(mnemoscope.__file__).resolve().parents[2])
+    kept["PYTHONDONTWRITEBYTECODE"] = environment.get("PYTHONDONTWRITEBYTECODE", "")
+    return kept

@@ -14,7 +14,6 @@ from weakref import WeakValueDictionary
 from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_lines, plan_slice, split_passes
 from mnemoscope.domain.consolidation.save_memory import Verdict
 from mnemoscope.domain.conversation.message import Message, message_numbers
-from mnemoscope.domain.conversation.origin import LOOKED_BACK
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.events import (
     Consolidated,
@@ -26,6 +25,7 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     SuggestionsChanged,
 )
+from mnemoscope.domain.review.sources import LOOKED_BACK
 from mnemoscope.memory.consolidation.save_memory_call import slice_budget
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
 from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash

@@ -18,11 +18,11 @@ from mnemoscope.domain.consolidation.archiving import judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import raw_entry
 from mnemoscope.domain.consolidation.save_memory import Verdict, judge
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.conversation.origin import sources_of
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
+from mnemoscope.domain.review.sources import sources_of
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.memory.consolidation.prompt import consolidation_messages, journal_messages

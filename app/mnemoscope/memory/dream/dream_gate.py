@@ -13,8 +13,8 @@ from typing import Final
 
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.journal import JournalEntry
-from mnemoscope.domain.review.evidence import MESSAGE_END, Sources
 from mnemoscope.domain.review.memory_review import review
+from mnemoscope.domain.review.sources import MESSAGE_END, Sources
 
 QUOTED_MARK: Final = "(said by a tool or file)"
 """What ends a fact line of the journal that the person did not say."""

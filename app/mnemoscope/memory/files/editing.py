@@ -8,7 +8,7 @@ from datetime import datetime
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Proposer
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver

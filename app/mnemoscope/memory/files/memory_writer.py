@@ -20,8 +20,8 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
-from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
+from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_changes import MemoryChanges, same_text
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
+from mnemoscope.domain.secrets.detection import KEY_MARK, MARK_OPENS
 
 _STYLES: Final = {
     "strong": "bold",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.text.escaped import escaped
 from mnemoscope.ui.markdown.block_splitter import (
     TABLE_LIMIT,
     TABLE_ROWS,
@@ -143,18 +143,18 @@ def _code(block: Block, colours: Mapping[str, str]) -> str:
 def _coloured(line: str, spans: list[Span], colours: Mapping[str, str]) -> str:
     pieces, at = [], 0
     for span in spans:
-        pieces.append(escaped(line[at : span.start]))
+        pieces.append(escape(line[at : span.start], quote=False))
         at = span.start + span.length
         style = f"color:{colours[span.role]}" + (";font-style:italic" if span.italic else "")
-        pieces.append(f'<span style="{style}">{escaped(line[span.start : at])}</span>')
-    pieces.append(escaped(line[at:]))
+        pieces.append(f'<span style="{style}">{escape(line[span.start : at], quote=False)}</span>')
+    pieces.append(escape(line[at:], quote=False))
     return "".join(pieces)
 
 
 def _table(block: Block, definitions: Mapping[str, str], colours: Mapping[str, str]) -> str:
     header, delimiters, *rows = block.text.split("\n")
     if block.part:
-        return f"<p>{escaped(chr(10).join(rows)).replace(chr(10), '<br>')}</p>"
+        return f"<p>{escape(chr(10).join(rows), quote=False).replace(chr(10), '<br>')}</p>"
     sides = alignments_of(delimiters)
     lines = [_row(cells_of(header), sides, definitions, "th")]
     lines += [_row(cells_of(row), sides, definitions, "td") for row in rows]

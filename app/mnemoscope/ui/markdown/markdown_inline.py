@@ -6,11 +6,10 @@ import re
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
+from html import escape
 from importlib import import_module
 from threading import Thread
 from typing import Final
-
-from mnemoscope.domain.text.escaped import escaped
 
 INLINE_LIMIT: Final = 20_000
 """Characters of one block that are parsed; a longer one is shown as it is written."""
@@ -67,12 +66,12 @@ def simple_html(text: str) -> str | None:
         if not words or (at and not between):
             return None
         tag = _TAGS[(found.lastindex or 1) - 1]
-        pieces += [between, f"<{tag}>{escaped(words)}</{tag}>"]
+        pieces += [between, f"<{tag}>{escape(words, quote=False)}</{tag}>"]
         at = found.end()
     pieces.append(text[at:])
     if any("*" in between or "`" in between for between in pieces[::2]):
         return None
-    return "".join(escaped(piece) if number % 2 == 0 else piece for number, piece in enumerate(pieces))
+    return "".join(escape(piece, quote=False) if number % 2 == 0 else piece for number, piece in enumerate(pieces))
 
 
 def _is_plain(text: str) -> bool:
@@ -83,4 +82,4 @@ def _is_plain(text: str) -> bool:
 
 
 def _as_text(text: str, breaks: bool) -> str:
-    return escaped(text).replace("\n", "<br>" if breaks else " ")
+    return escape(text, quote=False).replace("\n", "<br>" if breaks else " ")

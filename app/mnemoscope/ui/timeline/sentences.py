@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from mnemoscope.domain.conversation.message import first_words, message_number, text_of
 from mnemoscope.domain.dream.journal import plain_entry
-from mnemoscope.domain.text.escaped import escaped
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
@@ -92,7 +93,7 @@ def _message_tip(model: TimelineModel, index: int) -> str:
 
 
 def _rich(lines: list[str]) -> str:
-    told = [escaped(line).replace("\n", "<br>") for line in lines if line]
+    told = [escape(line, quote=False).replace("\n", "<br>") for line in lines if line]
     return f"<qt>{'<br>'.join(told)}</qt>"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.text.escaped import escaped
+from html import escape
 
 
 def plain_tooltip(text: str) -> str:
@@ -10,5 +10,5 @@ def plain_tooltip(text: str) -> str:
     # Only with a tag, or what stands for one, does Qt take it for HTML.
     if "<" not in text and "&" not in text:
         return text
-    told = escaped(text).replace("\n", "<br>")
+    told = escape(text, quote=False).replace("\n", "<br>")
     return f"<qt>{told}</qt>"

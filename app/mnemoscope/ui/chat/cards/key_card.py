@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.secrets.detection import Secret
-from mnemoscope.domain.secrets.key_mark import MARK_OPENS
+from mnemoscope.domain.secrets.detection import MARK_OPENS, Secret
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import set_role

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
+from mnemoscope.domain.secrets.detection import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.markdown.markdown_html import render_markdown
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.widgets.text_offsets import to_utf16
