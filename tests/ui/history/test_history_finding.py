@@ -150,7 +150,7 @@ def test_days_and_logs_can_be_filtered_and_cleared(opened, qtbot):
 def test_a_folded_entry_shows_the_lines_around_its_first_match(opened, qtbot):
     pane = opened(entry(0, "\n".join(f"line {number}" for number in range(30))))
     type_text(qtbot, pane, "line 20")
-    card = pane.view.stack.card(0)
+    card = pane.view.cards.card(0)
     assert card.first <= 20 < card.last
 
 

@@ -9,8 +9,7 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.worker import SearchWorker
-from mnemoscope.ui.history.entry_menu import entry_menu
-from mnemoscope.ui.history.labels import when_words
+from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.widgets.accessible_list import AccessibleList
 from mnemoscope.ui.widgets.theme import apply_theme
@@ -25,8 +24,8 @@ def record(text, key="desktop:1", start=0, stop=20, name="id"):
 
 
 def centre_of(pane, row, part):
-    rect = getattr(pane.view.stack.card(row), part)
-    return pane.view.place.rect_of(row).topLeft() + rect.center().toPoint()
+    rect = getattr(pane.view.cards.card(row), part)
+    return pane.view.place_of(row).topLeft() + rect.center().toPoint()
 
 
 def test_every_entry_is_shown_newest_first(opened):
@@ -58,9 +57,9 @@ def test_that_there_is_nothing_is_not_said_before_anybody_looked(qtbot, tmp_path
 def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened, qtbot):
     pane = opened()
     pane.model.origins.set_records([record(entry(2, WORDS[2]), "desktop:7", 20, 40)])
-    card = pane.view.stack.card(1)
+    card = pane.view.cards.card(1)
     assert card.record is not None
-    assert pane.view.stack.card(0).record is None
+    assert pane.view.cards.card(0).record is None
     with qtbot.waitSignal(pane.messages_requested) as asked:
         QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=centre_of(pane, 1, "link"))
     assert asked.args == [card.record]
@@ -70,23 +69,23 @@ def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened, qtbot):
 
 def test_a_long_entry_is_folded_to_six_lines_and_unfolds(opened):
     pane = opened(entry(0, "\n".join(f"line {number}" for number in range(30))))
-    card = pane.view.stack.card(0)
+    card = pane.view.cards.card(0)
     assert card.last - card.first == 6
     pane.view.choose(0)
     QTest.keyClick(pane.view, Qt.Key.Key_Return)
-    unfolded = pane.view.stack.card(0)
+    unfolded = pane.view.cards.card(0)
     assert unfolded.last == 30
     assert unfolded.height > card.height
     QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(60, 30))
-    assert pane.view.stack.card(0).height == card.height
+    assert pane.view.cards.card(0).height == card.height
 
 
 def test_an_entry_of_megabytes_is_laid_out_in_part(opened, qtbot):
     pane = opened(entry(0, "word " * 1_000_000 + "needle"))
     qtbot.waitUntil(lambda: bool(pane.model.matches))
-    assert pane.view.stack.card(0).height < 300
+    assert pane.view.cards.card(0).height < 300
     type_text(qtbot, pane, "needle")
-    assert len(pane.view.stack.card(0)._spans) == 1
+    assert len(pane.view.cards.card(0)._spans) == 1
 
 
 def test_the_log_grows_and_the_reader_stays_where_they_are(opened, qtbot, tmp_path):
@@ -94,14 +93,14 @@ def test_the_log_grows_and_the_reader_stays_where_they_are(opened, qtbot, tmp_pa
     pane.view.choose(30)
     bar = pane.view.verticalScrollBar()
     pane.view.grab()
-    row = pane.view.stack.row_at(bar.value())
-    top = pane.model.matches[row].entry.number, bar.value() - pane.view.stack.top(row)
+    row = pane.view.cards.row_at(bar.value())
+    top = pane.model.matches[row].entry.number, bar.value() - pane.view.cards.top(row)
     with (tmp_path / "memory/HISTORY.md").open("a") as file:
         file.write(entry(300, "brand new"))
     pane.refresh()
     qtbot.waitUntil(lambda: pane.model.state.total == 201 and "brand new" in pane.model.matches[0].entry.text)
-    row = pane.view.stack.row_at(bar.value())
-    assert (pane.model.matches[row].entry.number, bar.value() - pane.view.stack.top(row)) == top
+    row = pane.view.cards.row_at(bar.value())
+    assert (pane.model.matches[row].entry.number, bar.value() - pane.view.cards.top(row)) == top
     assert pane.model.matches[pane.view.current].entry.number == 169
 
 
@@ -126,20 +125,20 @@ def test_an_entry_is_shown_among_its_neighbours(opened, qtbot):
     qtbot.waitUntil(lambda: pane.view.current is not None and pane.model.query.is_empty)
     assert pane.model.matches[pane.view.current].entry.number == 80
     assert pane.field.text() == ""
-    assert pane.view.viewport().rect().contains(pane.view.place.rect_of(pane.view.current).topLeft())
+    assert pane.view.viewport().rect().contains(pane.view.place_of(pane.view.current).topLeft())
 
 
 def test_the_entry_that_was_asked_for_is_marked_until_another_is_chosen(opened, qtbot):
     pane = opened()
     pane.view.choose(0)
-    assert not pane.view._entry_look(0).current
+    assert not pane.view.is_marked(0)
     pane.show_entry(record(entry(1, WORDS[1])))
     qtbot.waitUntil(lambda: pane.view.current == 2)
-    assert pane.view._entry_look(2).current
-    assert not pane.view._entry_look(1).current
+    assert pane.view.is_marked(2)
+    assert not pane.view.is_marked(1)
     pane.view.choose(0)
-    assert not pane.view._entry_look(0).current
-    assert not pane.view._entry_look(2).current
+    assert not pane.view.is_marked(0)
+    assert not pane.view.is_marked(2)
 
 
 def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened, qtbot):
@@ -183,7 +182,7 @@ def test_an_entry_is_copied_as_it_is_and_as_markdown(opened):
     pane.view.choose(0)
     QTest.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "[2026-01-01 03:00] the pool of the pool"
-    menu = entry_menu(pane.view, 0)
+    menu = pane.view.entry_menu(0)
     copy, markdown, _, messages = menu.actions()
     markdown.trigger()
     words = "**2026-01-01 03:00**\n\n> the pool of the pool\n\n— memory/HISTORY.md, from messages 1–20\n"
@@ -268,4 +267,4 @@ def test_without_a_source_the_pane_is_empty(opened):
     ],
 )
 def test_a_time_is_said_as_people_say_it(when, words):
-    assert when_words(when, date(2026, 11, 22)) == words
+    assert when_label(when, date(2026, 11, 22)) == words

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.ui.history.labels import when_words
+from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.translation import install_translation, read_words
 from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all
@@ -193,8 +193,8 @@ def test_no_count_is_left_without_its_plural() -> None:
 
 @pytest.mark.usefixtures("chinese")
 def test_dates_are_written_the_chinese_way() -> None:
-    assert when_words("2026-03-12 14:30", date(2026, 5, 1)) == "3月12日 14:30"
-    assert when_words("2025-03-12 14:30", date(2026, 5, 1)) == "2025年3月12日 14:30"
+    assert when_label("2026-03-12 14:30", date(2026, 5, 1)) == "3月12日 14:30"
+    assert when_label("2025-03-12 14:30", date(2026, 5, 1)) == "2025年3月12日 14:30"
 
 
 @pytest.mark.usefixtures("chinese")

@@ -1,28 +1,26 @@
-"""What a screen reader is told of the history entries."""
+"""The entries of the history as a list that a screen reader can walk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QRect
 
-from mnemoscope.ui.widgets.accessible_list import announce_current, offer_list
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.history.view import HistoryView
+from mnemoscope.ui.history.view import HistoryView
+from mnemoscope.ui.widgets.accessible_list import offer_list
 
 ITEMS_KEPT: Final = 128
 
 
-class EntryContent:
+class AccessibleEntries:
     """The cards of a `HistoryView` as a list to be read out."""
 
     def __init__(self, view: HistoryView) -> None:
         self._view = view
 
     def __len__(self) -> int:
-        return len(self._view.stack)
+        return len(self._view.cards)
 
     def sentence(self, place: int) -> str:
         return self._view.sentence(place)
@@ -34,23 +32,16 @@ class EntryContent:
         return place == self._view.current
 
     def unfolded(self, place: int) -> bool | None:
-        card = self._view.stack.card(place)
+        card = self._view.cards.card(place)
         return card.unfolded if card.folds else None
 
     def rect_of(self, place: int) -> QRect:
-        return self._view.place.rect_of(place)
+        return self._view.scrolling.rect_of(place)
 
     def in_sight(self) -> Iterator[tuple[int, QRect]]:
-        return self._view.place.in_sight()
+        return self._view.scrolling.in_sight()
 
 
-def announce_entry(view: HistoryView, row: int) -> None:
-    """Another card is the current one, or it was unfolded."""
-    announce_current(view, row, view.sentence(row))
-
-
-def offer_entries_to_screen_readers() -> None:
+def offer_to_screen_readers() -> None:
     """Have Qt ask for the interface of a history list."""
-    from mnemoscope.ui.history.view import HistoryView
-
-    offer_list(HistoryView, EntryContent, kept=ITEMS_KEPT)
+    offer_list(HistoryView, AccessibleEntries, kept=ITEMS_KEPT)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
     QPainter,
     QPainterPath,
+    QPen,
     QTextCharFormat,
     QTextLayout,
     QTextOption,
@@ -22,7 +23,7 @@ from PySide6.QtGui import (
 from mnemoscope.domain.dream.journal import FACT_KINDS
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryMatch, Span
-from mnemoscope.ui.history.labels import body_of, origin_words, source_words, tr, when_words
+from mnemoscope.ui.history.labels import body_of, origin_label, source_label, tr, when_label
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -70,7 +71,10 @@ class HistoryCard:
     """Places everything once; paints it anywhere. Coordinates are relative to the card's corner."""
 
     def __init__(self, match: HistoryMatch, origin: Origin, width: int, look: CardLook, *, unfolded: bool) -> None:
-        self.match, self.record, self.width, self.unfolded = match, origin.record, width, unfolded
+        self.match = match
+        self.record = origin.record
+        self.width = width
+        self.unfolded = unfolded
         self._standing = origin.standing
         self._look = look
         self._inner = max(80, width - 2 * PADDING_X)
@@ -94,23 +98,50 @@ class HistoryCard:
         bottom = self.more.bottom() if self.folds else self._text_bottom()
         self.height = int(bottom + PADDING_Y + 0.999)
 
-    def paint(self, painter: QPainter, theme: Theme, *, hovered_link: bool, hovered_more: bool) -> None:
-        """Draw the words; the ground is the view's."""
-        self._paint_head(painter, theme, hovered_link)
+    @property
+    def link_tooltip(self) -> str:
+        """What the link does."""
+        if self.record is None:
+            return ""
+        words = tr("Show these messages (Ctrl+Enter)")
+        return f"{words}\n{tr('Found by their times, not noted down')}" if self.record.inferred else words
+
+    def paint(self, painter: QPainter, place: QRect, *, focused: bool, marked: bool, hovered: str | None) -> None:
+        """Draw the card at its place in the viewport.
+
+        `marked`: it is the current match, or the entry that was asked for. `hovered`: what the pointer is over: "link",
+        "more", "" for elsewhere on the card, None where it is not there at all.
+        """
+        theme = Theme.current()
+        width = 2.0 if focused else 1.0
+        role = "focus" if focused else "border" if hovered is None else "border_strong"
+        painter.setPen(QPen(theme.color(role), width))
+        painter.setBrush(theme.color("surface"))
+        inset = width / 2
+        painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
+        if marked and not focused:
+            # A bar at the edge, while the keyboard is elsewhere.
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent"))
+            painter.drawRoundedRect(QRectF(place.left() + 4, place.top() + 9, 3, place.height() - 18), 1.5, 1.5)
+        painter.save()
+        painter.translate(place.topLeft())
+        self._paint_head(painter, theme, hovered == "link")
         self._paint_body(painter, theme)
         if self.folds:
-            painter.setFont(_underlined(self._look.caption, hovered_more))
+            painter.setFont(_underlined(self._look.caption, hovered == "more"))
             painter.setPen(theme.color("accent"))
             painter.drawText(self.more, int(Qt.AlignmentFlag.AlignVCenter), self._more_words())
+        painter.restore()
 
     def _place_head(self) -> float:
         """The date, chips and the link, on as many lines as they need; returns where the words begin."""
         entry = self.match.entry
-        parts = [("date", when_words(entry.when, date.today()))]
+        parts = [("date", when_label(entry.when, date.today()))]
         parts += [("raw", "RAW")] if entry.raw else []
         # An entry with a standing is where entries are expected to be.
-        parts += [("source", source_words(entry))] if source_words(entry) and not self._standing else []
-        parts += [("link", origin_words(self.record))] if self.record is not None else []
+        parts += [("source", source_label(entry))] if source_label(entry) and not self._standing else []
+        parts += [("link", origin_label(self.record))] if self.record is not None else []
         parts += [("standing", self._standing)] if self._standing else []
         height = QFontMetricsF(self._look.strong).height() * 1.15
         x, y = float(PADDING_X), float(PADDING_Y)

@@ -9,7 +9,7 @@ from typing import Final
 
 from mnemoscope.store.search.history_query import HistoryMatch
 from mnemoscope.ui.history.card import LINES, CardLook, HistoryCard, Origin
-from mnemoscope.ui.history.labels import standing_of
+from mnemoscope.ui.history.labels import standing_label
 from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
@@ -75,7 +75,7 @@ class CardList:
         if card is None:
             match = self._model.matches[row]
             record = self._model.origins.record_of(match.entry)
-            origin = Origin(record, standing_of(self._model, match.entry))
+            origin = Origin(record, standing_label(self._model, match.entry))
             card = HistoryCard(match, origin, self._width, self._look, unfolded=key_of(match) in self.unfolded)
             self._cards[row] = card
             while len(self._cards) > _CARDS_KEPT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from mnemoscope.ui.history.labels import count_words, place_words, tr
+from mnemoscope.ui.history.labels import count_label, place_label, tr
 from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -36,9 +36,9 @@ class HistoryHeader(QWidget):
 
     def refresh(self, current: int | None) -> None:
         """Say what is found and which match is the current one."""
-        self.count_label.setText(count_words(self._model) if self._model.ready else "")
+        self.count_label.setText(count_label(self._model) if self._model.ready else "")
         self.counted.emit(self.count_label.text())
-        self.place_label.setText(place_words(self._model, current))
+        self.place_label.setText(place_label(self._model, current))
         self.matches.setVisible(self._model.query.has_text)
         for button in (self.previous_button, self.next_button):
             button.setEnabled(bool(self._model.matches))

@@ -26,7 +26,7 @@ def number(value: int) -> str:
     return QLocale().toString(value)
 
 
-def when_words(when: str, today: date) -> str:
+def when_label(when: str, today: date) -> str:
     """`12 March 14:30`, with the year where it is another one; as written where it is no date."""
     try:
         day = date.fromisoformat(when[:10])
@@ -46,7 +46,7 @@ def body_of(entry: HistoryEntry) -> tuple[str, int]:
     return body, len(entry.text) - len(body)
 
 
-def origin_words(record: ConsolidationRecord) -> str:
+def origin_label(record: ConsolidationRecord) -> str:
     """`from messages 1–20`."""
     first, last = message_numbers(record.start, record.stop)
     if first == last:
@@ -56,19 +56,19 @@ def origin_words(record: ConsolidationRecord) -> str:
     return form.format(first=number(first), last=number(last))
 
 
-def source_words(entry: HistoryEntry) -> str:
+def source_label(entry: HistoryEntry) -> str:
     """What the chip says: nothing for HISTORY.md, where entries are expected to be."""
     return "" if entry.source == HISTORY_SOURCE else entry.source.rsplit("/", 1)[-1]
 
 
-def standing_of(model: HistoryModel, entry: HistoryEntry) -> str:
+def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:
     """`entry 12 · waiting to be dreamed`; nothing of an entry that is in no journal, or that nobody dreams."""
     if model.origins.reach is None or entry.cursor is None:
         return ""
     return f"{entry_number(entry.cursor)} · {standing_words(model.origins.reach, entry.cursor, date.today())}"
 
 
-def count_words(model: HistoryModel) -> str:
+def count_label(model: HistoryModel) -> str:
     """`2 of 128 entries`; before the count is known, what is shown."""
     total = model.state.total
     entries = tr("1 entry") if total == 1 else tr("{total} entries").format(total=number(total))
@@ -82,7 +82,7 @@ def count_words(model: HistoryModel) -> str:
     return tr("{count} of {entries}").format(count=number(model.count), entries=entries)
 
 
-def passed_over_words(count: int) -> str:
+def passed_over_label(count: int) -> str:
     """That some entries were not searched, and what to do; "" where all were."""
     if not count:
         return ""
@@ -91,7 +91,7 @@ def passed_over_words(count: int) -> str:
     return (one if count == 1 else many).format(count=number(count))
 
 
-def place_words(model: HistoryModel, current: int | None) -> str:
+def place_label(model: HistoryModel, current: int | None) -> str:
     """`3 of 17`: which match is the current one."""
     if not model.matches or not model.query.has_text:
         return ""
@@ -102,12 +102,12 @@ def place_words(model: HistoryModel, current: int | None) -> str:
 
 def entry_sentence(entry: HistoryEntry, record: ConsolidationRecord | None, today: date, standing: str = "") -> str:
     """What a screen reader says of an entry."""
-    parts = [when_words(entry.when, today)]
+    parts = [when_label(entry.when, today)]
     if entry.raw:
         parts.append(tr("unsummarised messages"))
     if record is not None:
-        parts.append(origin_words(record))
-    parts += [words for words in (standing or source_words(entry),) if words]
+        parts.append(origin_label(record))
+    parts += [words for words in (standing or source_label(entry),) if words]
     return f"{', '.join(parts)}. {body_of(entry)[0][:500]}"
 
 
@@ -115,5 +115,5 @@ def as_markdown(entry: HistoryEntry, record: ConsolidationRecord | None) -> str:
     """The entry as a quotation with its source."""
     quoted = "\n".join(f"> {line}".rstrip() for line in body_of(entry)[0].split("\n"))
     heading = f"**{entry.when}**\n\n" if entry.when else ""
-    source = entry.source if record is None else f"{entry.source}, {origin_words(record)}"
+    source = entry.source if record is None else f"{entry.source}, {origin_label(record)}"
     return f"{heading}{quoted}\n\n— {source}\n"

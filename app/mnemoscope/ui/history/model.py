@@ -2,25 +2,120 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
+from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
 from mnemoscope.store.search.log_search import Located
 from mnemoscope.store.search.worker import PAGE, LogQuestions
-from mnemoscope.ui.history.entry_origins import EntryOrigins
-from mnemoscope.ui.history.search_signals import HistorySearchSignals
 
 _SEARCHING_MS: Final = 300
 _COUNT_MS: Final = 120
 _REFRESH_AT_MOST: Final = 1_000
 _NEWER: Final = 8
 _NEAR: Final = 400
+
+
+class HistorySearchSignals(QObject):
+    """Hands answers of an `LogQuestions` to slots; cancelled ones are not heard of."""
+
+    changed = Signal()
+    """Entries came or went, or were read for the first time."""
+    _arrived = Signal(object, object)
+
+    def __init__(self, search: LogQuestions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.search = search
+        self._is_stopped = False
+        self._arrived.connect(self._deliver)
+        self._unsubscribe = search.subscribe(lambda _state: self._emit(self.changed.emit))
+
+    def ask(
+        self,
+        future: Future[Any],
+        answered: Callable[[Any], object],
+        failed: Callable[[BaseException], object] | None = None,
+    ) -> None:
+        """Call `answered` with the result, or `failed` with what was raised, on this object's thread."""
+        future.add_done_callback(lambda done: self._emit(lambda: self._arrived.emit(done, (answered, failed))))
+
+    def stop(self) -> None:
+        """Hear nothing more."""
+        self._is_stopped = True
+        self._unsubscribe()
+
+    def _emit(self, emit: Callable[[], None]) -> None:
+        """Called on the worker thread."""
+        if not self._is_stopped:
+            # The window may be gone by now; then nobody waits for this.
+            with suppress(RuntimeError):
+                emit()
+
+    def _deliver(
+        self,
+        future: Future[Any],
+        slots: tuple[Callable[[Any], object], Callable[[BaseException], object] | None],
+    ) -> None:
+        if self._is_stopped or future.cancelled():
+            return
+        answered, failed = slots
+        error = future.exception()
+        if error is None:
+            answered(future.result())
+        elif failed is not None:
+            failed(error)
+        else:
+            raise error
+
+
+class EntryOrigins(QObject):
+    """Links entries to consolidations. Entries of the same words are told apart by those above them in the list."""
+
+    changed = Signal()
+
+    def __init__(self, shown: Callable[[], Sequence[HistoryMatch]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._shown = shown
+        self.links = EntryLinks()
+        self.reach: DreamReadIndex | None = None
+        """How far Dream has read the journal; None outside the dream profile."""
+        self.left_out: tuple[str, int] = ("", 0)
+        """The words of the entry that was asked for, and how many newer ones of the same are not in the list."""
+
+    def set_records(self, records: Sequence[ConsolidationRecord]) -> None:
+        """The consolidations that entries came from, oldest first."""
+        self.links = EntryLinks(records)
+        self.changed.emit()
+
+    def set_reach(self, reach: DreamReadIndex | None) -> None:
+        """Which entries of the journal Dream has read; None outside the dream profile."""
+        if reach != self.reach:
+            self.reach = reach
+            self.changed.emit()
+
+    def record_of(self, entry: HistoryEntry) -> ConsolidationRecord | None:
+        """The consolidation an entry came from, if it is known."""
+        return self.links.record_for(entry.text, entry.cursor, self._newer_of_same_words(entry))
+
+    def _newer_of_same_words(self, entry: HistoryEntry) -> int:
+        """How many entries of the same log and the same words are newer; all of them match whatever this one does."""
+        if not self.links.is_ambiguous(entry.text):
+            return 0
+        shown = (match.entry for match in self._shown())
+        above = takewhile(lambda each: (each.source, each.number) != (entry.source, entry.number), shown)
+        text, left_out = self.left_out
+        same = sum(each.text == entry.text and each.source == entry.source for each in above)
+        return same + (left_out if text == entry.text else 0)
 
 
 class HistoryModel(QObject):
@@ -144,7 +239,9 @@ class HistoryModel(QObject):
         if self._feed is None:
             return
         self.origins.left_out = ("", 0)
-        self._pending, self._fetching, self._keep_place = True, False, keep_place
+        self._pending = True
+        self._fetching = False
+        self._keep_place = keep_place
         self._count_soon.stop()
         self._late.start()
         limit = min(max(PAGE, len(self.matches)), _REFRESH_AT_MOST) if keep_place else PAGE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
@@ -13,19 +13,17 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.worker import LogQuestions
-from mnemoscope.ui.history.accessible import offer_entries_to_screen_readers
+from mnemoscope.ui.history.accessible import offer_to_screen_readers
+from mnemoscope.ui.history.filters import HistoryFilters
 from mnemoscope.ui.history.header import HistoryHeader
-from mnemoscope.ui.history.labels import number, passed_over_words, tr
+from mnemoscope.ui.history.labels import number, passed_over_label, tr
 from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.history.search_field import HistoryField
 from mnemoscope.ui.history.view import HistoryView
+from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.lazy import follow_in_tab_order
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.history.filters import HistoryFilters
-    from mnemoscope.ui.widgets.empty_state import EmptyState
 
 _DEBOUNCE_MS: Final = 0
 _EDGE: Final = 12
@@ -42,7 +40,7 @@ class HistoryPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        offer_entries_to_screen_readers()
+        offer_to_screen_readers()
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(tr("History"))
@@ -66,8 +64,6 @@ class HistoryPane(QWidget):
     @cached_property
     def filters(self) -> HistoryFilters:
         """The card under the field, built when it is first unfolded."""
-        from mnemoscope.ui.history.filters import HistoryFilters
-
         filters = HistoryFilters(self)
         filters.offer(self.model.state.by_kind)
         filters.changed.connect(self._wait.start)
@@ -151,8 +147,6 @@ class HistoryPane(QWidget):
         return self._empty("search", "", tr("Clear the search"), self.clear)
 
     def _empty(self, icon: str, sentence: str, action: str, handler: Callable[[], object]) -> EmptyState:
-        from mnemoscope.ui.widgets.empty_state import EmptyState
-
         empty = EmptyState(icon, sentence, action, handler, self)
         self._pages.addWidget(empty)
         follow_in_tab_order(empty, self.view)
@@ -241,7 +235,7 @@ class HistoryPane(QWidget):
         if self._built_filters is not None:
             self._built_filters.offer(model.state.by_kind)
         problem = model.complaint or " ".join(
-            filter(None, (passed_over_words(model.passed_over), *model.state.problems))
+            filter(None, (passed_over_label(model.passed_over), *model.state.problems))
         )
         self.message.setText(problem)
         self.message.setVisible(bool(problem))

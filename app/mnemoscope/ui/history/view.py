@@ -1,33 +1,38 @@
-"""History entries as cards in a list that lays out only what is in sight."""
+"""History entries as cards in a list that lays out only what is in sight, walked by keyboard and mouse."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
-from mnemoscope.ui.history.accessible import announce_entry
 from mnemoscope.ui.history.card_list import CardList, Key, key_of
-from mnemoscope.ui.history.keys import press
-from mnemoscope.ui.history.labels import entry_sentence, standing_of, tr
+from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
 from mnemoscope.ui.history.model import HistoryModel
-from mnemoscope.ui.history.mouse import HistoryMouse
-from mnemoscope.ui.history.painter import EntryLook, paint_entry
-from mnemoscope.ui.history.scroll import HistoryScroll
-from mnemoscope.ui.widgets.accessible_list import announce_order
-from mnemoscope.ui.widgets.theme import theme_notifier
+from mnemoscope.ui.history.scrolling import HistoryScrolling
+from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order
+from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _STEP: Final = 32
+_WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+
+Part = tuple[int, str]
+"""A card's row, and what of it: `link`, `more`, or "" for the rest."""
 
 
 class HistoryView(QAbstractScrollArea):
@@ -42,17 +47,18 @@ class HistoryView(QAbstractScrollArea):
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = model
-        self.stack = CardList(model)
+        self.cards = CardList(model)
         self.current: int | None = None
         self._anchor: tuple[Key, int] | None = None
         self._chosen: Key | None = None
         self._sought: Key | None = None
-        self.place = HistoryScroll(self, self.stack)
-        self.mouse = HistoryMouse(self)
+        self._hovered: Part | None = None
+        self.scrolling = HistoryScrolling(self, self.cards, model, lambda: self.current)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("History entries"))
+        self.viewport().setMouseTracking(True)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
@@ -65,19 +71,19 @@ class HistoryView(QAbstractScrollArea):
 
     def choose(self, row: int | None, *, reveal: bool = True) -> None:
         """Make a card the current one."""
-        if row is not None and not 0 <= row < len(self.stack):
+        if row is not None and not 0 <= row < len(self.cards):
             return
         if row != self.current:
             self._note_current(row)
             if row is not None:
-                announce_entry(self, row)
+                announce_current(self, row, self.sentence(row))
         if row is not None and reveal:
-            self.place.reveal(row)
+            self.scrolling.reveal(row)
         self.viewport().update()
 
     def step(self, rows: int) -> None:
         """Go some cards on or back; round the end where everything is known."""
-        count = len(self.stack)
+        count = len(self.cards)
         if not count:
             return
         if self.current is None:
@@ -90,10 +96,10 @@ class HistoryView(QAbstractScrollArea):
 
     def fold(self, row: int) -> None:
         """Show all of an entry, or its first lines."""
-        self.stack.fold(row)
-        self.place.settle()
-        self.place.reveal(row)
-        announce_entry(self, row)
+        self.cards.fold(row)
+        self.scrolling.settle()
+        self.scrolling.reveal(row)
+        announce_current(self, row, self.sentence(row))
         self.viewport().update()
 
     def show_messages(self, row: int) -> bool:
@@ -104,92 +110,197 @@ class HistoryView(QAbstractScrollArea):
         self.messages_requested.emit(record)
         return True
 
-    def rows_a_page(self) -> int:
-        """How many cards are in sight, one kept in view."""
-        return max(1, len(list(self.place.in_sight())) - 1)
+    def entry_menu(self, row: int) -> QMenu:
+        """Copy, copy as Markdown, show the messages an entry was made from. Deletes itself when it closes."""
+        entry = self.model.matches[row].entry
+        record = self.model.origins.record_of(entry)
+        theme, clipboard = Theme.current(), QGuiApplication.clipboard()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(theme.icon("copy"), tr("Copy"), lambda: clipboard.setText(entry.text))
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        menu.addAction(tr("Copy as Markdown"), lambda: clipboard.setText(as_markdown(entry, record)))
+        menu.addSeparator()
+        show = menu.addAction(theme.icon("message-square"), tr("Show messages"), lambda: self.show_messages(row))
+        show.setShortcut(QKeySequence("Ctrl+Return"))
+        show.setEnabled(record is not None)
+        return menu
+
+    def sentence(self, row: int) -> str:
+        """What a screen reader says of a card."""
+        entry = self.model.matches[row].entry
+        return entry_sentence(
+            entry, self.model.origins.record_of(entry), date.today(), standing_label(self.model, entry)
+        )
+
+    def is_marked(self, row: int) -> bool:
+        """Whether a card is the current match, or the entry that was asked for."""
+        return row == self.current and (self.model.query.has_text or self._chosen == self._sought)
 
     def place_of(self, row: int) -> QRect:
         """Where a card is in the viewport."""
-        return self.place.rect_of(row)
+        return self.scrolling.rect_of(row)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self.place.settle()
+        self.scrolling.settle()
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for row, place in self.place.in_sight():
+            for row, place in self.scrolling.in_sight():
                 if place.intersects(event.rect()):
-                    paint_entry(painter, place, self._entry_look(row))
+                    self._paint(painter, row, place)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        anchor = self.place.top_card()
-        if self.stack.set_width(self.place.card_width()):
-            self.place.settle()
-            self.place.return_to(anchor)
+        anchor = self.scrolling.top_card()
+        if self.cards.set_width(self.scrolling.card_width()):
+            self.scrolling.settle()
+            self.scrolling.return_to(anchor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if press(self, event):
+        if self._press(event):
             event.accept()
         else:
             super().keyPressEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self._part_at(event.position().toPoint()))
+        super().mouseMoveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        part = self._part_at(event.position().toPoint())
+        if part and event.button() == Qt.MouseButton.LeftButton:
+            self.choose(part[0], reveal=False)
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        part = self._part_at(event.position().toPoint())
+        if part and event.button() == Qt.MouseButton.LeftButton and part[0] == self.current:
+            row, name = part
+            if name == "link":
+                self.show_messages(row)
+            elif self.cards.card(row).folds:
+                self.fold(row)
+        super().mouseReleaseEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._hover(None)
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            part = self._part_at(event.pos())
+            tooltip = self.cards.card(part[0]).link_tooltip if part and part[1] == "link" else ""
+            QToolTip.showText(event.globalPos(), tooltip, self.viewport())
+            return True
+        return super().viewportEvent(event)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self.place.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
+        row = self.scrolling.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
         if row is not None:
             self.choose(row, reveal=False)
-            from mnemoscope.ui.history.entry_menu import entry_menu
-
-            entry_menu(self, row).popup(event.globalPos())
+            self.entry_menu(row).popup(event.globalPos())
 
     def focusInEvent(self, event: object) -> None:
         super().focusInEvent(event)  # type: ignore[arg-type]
-        if self.current is None and len(self.stack):
-            self.choose(self.stack.row_at(self.verticalScrollBar().value()), reveal=False)
+        if self.current is None and len(self.cards):
+            self.choose(self.cards.row_at(self.verticalScrollBar().value()), reveal=False)
         self.viewport().update()
 
     def focusOutEvent(self, event: object) -> None:
         super().focusOutEvent(event)  # type: ignore[arg-type]
         self.viewport().update()
 
-    def _entry_look(self, row: int) -> EntryLook:
-        current = row == self.current
-        focused = current and self.hasFocus()
-        marked = current and (self.model.query.has_text or self._chosen == self._sought)
-        return EntryLook(self.stack.card(row), focused, marked, self.mouse.over(row))
+    def _paint(self, painter: QPainter, row: int, place: QRect) -> None:
+        focused = row == self.current and self.hasFocus()
+        hovered = self._hovered[1] if self._hovered and self._hovered[0] == row else None
+        self.cards.card(row).paint(painter, place, focused=focused, marked=self.is_marked(row), hovered=hovered)
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Do what a key asks; False where it asks for nothing here."""
+        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.matches(QKeySequence.StandardKey.Copy):
+            return self._copy()
+        if modifiers == Qt.KeyboardModifier.ControlModifier and key in _ENTER and self.current is not None:
+            return self.show_messages(self.current)
+        if modifiers:
+            return False
+        if self.current is not None and (key in _ENTER or key == Qt.Key.Key_Space):
+            self.fold(self.current)
+            return True
+        return self._walk(key)
+
+    def _copy(self) -> bool:
+        """Put the current entry on the clipboard as it is in the log."""
+        if self.current is None:
+            return False
+        QGuiApplication.clipboard().setText(self.model.matches[self.current].entry.text)
+        return True
+
+    def _walk(self, key: Qt.Key) -> bool:
+        last = len(self.model.matches) - 1
+        if key == Qt.Key.Key_Up and self.current in (0, None):
+            self.left.emit()
+        elif key in _WALK:
+            if key == Qt.Key.Key_Up or self.current != last:
+                self.step(_WALK[key])
+        elif key in {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}:
+            # One card stays in view.
+            rows = max(2, len(list(self.scrolling.in_sight())) - 1)
+            self.step(rows if key == Qt.Key.Key_PageDown else -rows)
+        elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
+            self.choose(0 if key == Qt.Key.Key_Home else last)
+        else:
+            return False
+        return True
+
+    def _part_at(self, point: QPoint) -> Part | None:
+        row = self.scrolling.row_at(point)
+        if row is None:
+            return None
+        card = self.cards.card(row)
+        inside = QPointF(point - self.scrolling.rect_of(row).topLeft())
+        if card.link.contains(inside):
+            return row, "link"
+        return row, "more" if card.folds and card.more.contains(inside) else ""
+
+    def _hover(self, part: Part | None) -> None:
+        if part != self._hovered:
+            self._hovered = part
+            self.viewport().update()
+        hand = part is not None and (bool(part[1]) or self.cards.card(part[0]).folds)
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
     def _on_scrolled(self) -> None:
-        self._anchor = self.place.top_card()
-        if not self.place.settling:
-            self.place.settle()
+        self._anchor = self.scrolling.top_card()
+        if not self.scrolling.settling:
+            self.scrolling.settle()
         self.viewport().update()
 
     def _on_replaced(self) -> None:
-        self.stack.reset()
-        self.mouse.forget()
+        self.cards.reset()
+        self._hovered = None
         self.verticalScrollBar().setValue(0)
-        self.place.settle()
+        self.scrolling.settle()
         self._note_current(0 if self.model.query.has_text and self.model.matches else None)
         announce_order(self)
         self.viewport().update()
 
     def _on_renewed(self) -> None:
         anchor, chosen = self._anchor, self._chosen
-        self.stack.reset()
-        self.place.settle()
-        self.place.return_to(anchor)
+        self.cards.reset()
+        self.scrolling.settle()
+        self.scrolling.return_to(anchor)
         rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == chosen)
         self._note_current(next(rows, None) if chosen is not None else None)
         announce_order(self)
         self.viewport().update()
 
     def _on_appended(self) -> None:
-        self.stack.extend()
-        self.place.settle()
+        self.cards.extend()
+        self.scrolling.settle()
         announce_order(self)
         self.viewport().update()
 
     def _on_told(self) -> None:
-        self.stack.relink()
+        self.cards.relink()
         self.viewport().update()
 
     def _on_located(self, row: int) -> None:
@@ -203,13 +314,8 @@ class HistoryView(QAbstractScrollArea):
         self.current_changed.emit()
 
     def _restyle(self) -> None:
-        anchor = self.place.top_card()
-        self.stack.restyle()
-        self.place.settle()
-        self.place.return_to(anchor)
+        anchor = self.scrolling.top_card()
+        self.cards.restyle()
+        self.scrolling.settle()
+        self.scrolling.return_to(anchor)
         self.viewport().update()
-
-    def sentence(self, row: int) -> str:
-        """What a screen reader says of a card."""
-        entry = self.model.matches[row].entry
-        return entry_sentence(entry, self.model.origins.record_of(entry), date.today(), standing_of(self.model, entry))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.ui.history.labels import when_words
+from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -101,7 +101,7 @@ def _row(hit: SearchHit, today: date, titles: Mapping[str, str]) -> SearchRow:
 
 def _where(hit: SearchHit, today: date, titles: Mapping[str, str]) -> str:
     said = {"user": tr("You"), "assistant": tr("Assistant"), "tool": tr("Tool")}.get(hit.role, "")
-    when = when_words(hit.when, today) if hit.when else ""
+    when = when_label(hit.when, today) if hit.when else ""
     place = titles.get(hit.session_key, "") if hit.kind is SearchKind.SESSION else hit.path.rpartition("/")[2]
     line = tr("line {number}").format(number=hit.line) if hit.spot < 0 else ""
     more = tr("also in {number} more").format(number=len(hit.also)) if hit.also else ""
