@@ -355,7 +355,7 @@ from tests.support.dream_bench import DreamBench
 async def main():
     async with DreamBench(Path({str(tmp_path)!r})) as desk:
         await desk.bench.dreaming.state()
-        print([name for name in ("dulwich", "croniter", "sqlite3") if name in sys.modules])
+        print([name for name in ("dulwich",) if name in sys.modules])
 asyncio.run(main())
 """
     done = subprocess.run(
