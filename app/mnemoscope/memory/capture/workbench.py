@@ -47,7 +47,9 @@ class CaptureWorkbench:
     """The workbench of one workspace; the disk's thread does the work."""
 
     def __init__(self, root: Path, disk: Disk, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
-        self._root, self._disk, self._access = root, disk, WriteAccess(root, read_only)
+        self._root = root
+        self._disk = disk
+        self._access = WriteAccess(root, read_only)
         self._own = UserCaptureRules(root, calls=calls)
 
     async def files(self) -> list[RuleFile]:

@@ -38,7 +38,9 @@ class ContextGuard:
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         """`state_of`: the text of a conversation's own SESSION-STATE.md, "" where it has none."""
-        self._notes, self._keys, self._state_of = notes, keys, state_of
+        self._notes = notes
+        self._keys = keys
+        self._state_of = state_of
         self._buffer = BufferFile(paths.working_buffer, calls=calls)
         self._compactions = DraftStore(paths.own.compactions_dir, calls=calls)
 

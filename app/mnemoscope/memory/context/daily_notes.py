@@ -33,7 +33,11 @@ class DailyNotes:
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        self._folder, self._clock, self._zone, self._calls, self._keys = paths.memory_dir, clock, zone, calls, keys
+        self._folder = paths.memory_dir
+        self._clock = clock
+        self._zone = zone
+        self._calls = calls
+        self._keys = keys
 
     def now(self) -> datetime:
         """The person's time."""

@@ -59,7 +59,10 @@ class JournalUpgrade:
         *,
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
-        self._paths, self._journal, self._ledger, self._transactions = paths, journal, ledger, transactions
+        self._paths = paths
+        self._journal = journal
+        self._ledger = ledger
+        self._transactions = transactions
         self._clock, self._unread = clock, DreamUnread(paths, journal)
 
     def plan(self) -> UpgradePlan:

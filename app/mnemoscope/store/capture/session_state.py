@@ -30,7 +30,9 @@ class SessionStates:
 
     def __init__(self, paths: WorkspacePaths, stem_of: Callable[[str], str], *, calls: FileCalls = REAL_CALLS) -> None:
         """`stem_of`: the name of a conversation's transcript, without its ending."""
-        self._paths, self._stem_of, self._calls = paths, stem_of, calls
+        self._paths = paths
+        self._stem_of = stem_of
+        self._calls = calls
 
     def read(self, session_key: str) -> MemoryText:
         """The state of a conversation, wherever it stands. Raises UnreadableFile."""

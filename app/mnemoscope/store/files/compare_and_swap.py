@@ -120,7 +120,10 @@ class _Swap:
     """
 
     def __init__(self, target: Path, expected: bytes | None, merge: Merge, calls: FileCalls) -> None:
-        self._target, self._base, self._merge, self._calls = target, expected, merge, calls
+        self._target = target
+        self._base = expected
+        self._merge = merge
+        self._calls = calls
         self._expected = expected
         self._over: list[bytes] = []
         """What others wrote and the file may not say any more, to be merged with the next try."""

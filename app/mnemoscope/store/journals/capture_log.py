@@ -27,7 +27,9 @@ class CaptureLog:
     """The log of one workspace. Blocks on the disk; the disk thread owns it."""
 
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, longest: int = LONGEST) -> None:
-        self._file, self._calls, self._longest = paths.own.captures_log, calls, longest
+        self._file = paths.own.captures_log
+        self._calls = calls
+        self._longest = longest
         self._older = self._file.with_name(f"{self._file.name}.1")
         self._waiting: list[CaptureRecord] = []
         """Those a disk refused."""

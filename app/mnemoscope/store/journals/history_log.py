@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
-from functools import cache
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, Protocol, cast
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
 
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.domain.text.characters import decoded
@@ -67,7 +68,9 @@ class MarkdownFormat:
     def begin(self, name: str, *, stamped: bool) -> None:
         """Start, or read on."""
         del name
-        self._stamped, self._raw, self._open = stamped, False, True
+        self._stamped = stamped
+        self._raw = False
+        self._open = True
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
         """Report dated entries, and before the first of them paragraphs."""
@@ -237,32 +240,27 @@ def clean_text(data: bytes) -> str:
     return decoded(data).strip()
 
 
-class _Record(Protocol):
+class _Record(msgspec.Struct):
+    """One line of history.jsonl, as far as it is read here."""
+
     cursor: int
     timestamp: str
     content: str
 
 
-@cache
-def _record_decoder() -> Callable[[bytes], _Record | None]:
-    import msgspec  # not before there is a history.jsonl
+_RECORDS: Final = msgspec.json.Decoder(_Record)
 
-    decoder = msgspec.json.Decoder(msgspec.defstruct("Record", [("cursor", int), ("timestamp", str), ("content", str)]))
 
-    def decode(line: bytes) -> _Record | None:
-        try:
-            record: _Record = cast("Any", decoder).decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
-        return record
-
-    return decode
+def _decode(line: bytes) -> _Record | None:
+    try:
+        return _RECORDS.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def _record(line: bytes) -> _Record | None:
-    decode = _record_decoder()
     # A bad byte costs that byte, not the line.
-    return decode(line) or decode(line.decode("utf-8", "replace").strip("\ufeff \t\r\0").encode())
+    return _decode(line) or _decode(line.decode("utf-8", "replace").strip("\ufeff \t\r\0").encode())
 
 
 class _Days(dict[bytes, int]):

@@ -16,6 +16,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from mnemoscope.domain.dream.journal import (
     MAX_CURSOR,
     JournalEntry,
@@ -199,8 +201,6 @@ class Journal:
 
 
 def _decode(line: bytes) -> JournalEntry | None:
-    import msgspec  # not before there is a journal
-
     try:
         record: Any = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -55,7 +55,10 @@ class PromptLog:
         most_files: int = MOST_FILES,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
-        self.folder, self._most_bytes, self._most_files, self._calls = folder, most_bytes, most_files, calls
+        self.folder = folder
+        self._most_bytes = most_bytes
+        self._most_files = most_files
+        self._calls = calls
         self._known: dict[Path, set[str]] = {}
 
     def append(self, conversation: str, record: Mapping[str, Any], texts: Mapping[str, str]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest, make_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -98,8 +99,6 @@ class MemoryFile:
 
     def _merged(self, base: bytes | None, theirs: bytes, mine: bytes) -> bytes:
         """What another program wrote in the moment of the exchange, with what was to be written."""
-        from mnemoscope.domain.merge.three_way import merge_memory  # with difflib, and rarely wanted
-
         name = self.path.name
         try:
             outside = _decoded(theirs, name).text

@@ -7,8 +7,10 @@ with `_type` is a record about the session (`metadata`, or one we do not know); 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
+
+import msgspec
 
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
 from mnemoscope.store.files.atomic import encode_text
@@ -17,9 +19,7 @@ from mnemoscope.store.sessions.qanot_messages import message_of_qanot
 TYPE_MARK: Final = b'"_type"'
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _JSON_SPACE: Final = b" \t\r"
-
-_MANY: Final = 2_000
-"""Lines after which msgspec is worth its two megabytes: json takes 4 µs a line, msgspec less than one."""
+_DECODER: Final = msgspec.json.Decoder()
 
 
 class RecordDamaged(ValueError):
@@ -92,35 +92,11 @@ def is_utf8(text: bytes) -> bool:
     return True
 
 
-class _Decoder:
-    """Decodes by json at first; with many lines by what is quicker."""
-
-    def __init__(self) -> None:
-        self._left = _MANY
-        self._fast: Callable[[bytes], object] = _decode_tolerantly
-
-    def __call__(self, text: bytes) -> object:
-        if self._left > 0:
-            self._left -= 1
-            return _decode_tolerantly(text)
-        if self._left == 0:
-            self._left = -1
-            self._fast = _quick_decoder()
-        return self._fast(text)
-
-
-def _quick_decoder() -> Callable[[bytes], object]:
-    import msgspec
-
-    decode = msgspec.json.Decoder().decode
-
-    def decode_quickly(text: bytes) -> object:
-        try:
-            return decode(text)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            return _decode_tolerantly(text)
-
-    return decode_quickly
+def _decode(text: bytes) -> object:
+    try:
+        return _DECODER.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return _decode_tolerantly(text)
 
 
 def _decode_tolerantly(text: bytes) -> object:
@@ -138,6 +114,3 @@ def _decode_tolerantly(text: bytes) -> object:
     except ValueError as error:
         raise RecordDamaged("holds a number that is too long") from error
     return value
-
-
-_decode: Final = _Decoder()

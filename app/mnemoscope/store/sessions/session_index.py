@@ -129,9 +129,13 @@ class _Scan:
 
     def __init__(self, index: SessionIndex) -> None:
         self._index = index
-        self.starts, self.firsts, self.lines = index.starts[:], index.firsts[:], index.lines[:]
+        self.starts = index.starts[:]
+        self.firsts = index.firsts[:]
+        self.lines = index.lines[:]
         self.mixed = set(index.mixed)
-        self.count, self.line_count, self.end = index.count, index.line_count, index.end
+        self.count = index.count
+        self.line_count = index.line_count
+        self.end = index.end
         self.open_end = False
         self.first_record, self.record = index.first_record, index.record
         self.record_lines = list(index.record_lines)

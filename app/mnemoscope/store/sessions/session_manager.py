@@ -9,15 +9,15 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import stated_metadata
+from mnemoscope.store.sessions.moves import SessionMoves, Trashed, TrashedOverview
 from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import Session
@@ -26,9 +26,6 @@ from mnemoscope.store.sessions.tail import NOTHING, Tail, tail_of_file, tail_of_
 from mnemoscope.store.sessions.writer import Loss, SessionWriter
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
-
-if TYPE_CHECKING:
-    from mnemoscope.store.sessions.moves import SessionMoves, Trashed, TrashedOverview
 
 
 class SessionManager:
@@ -55,13 +52,8 @@ class SessionManager:
         repair = FileRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, repair, calls=calls)
         self.health = SessionHealth(self._folder, repair, self._access, self._file_of)
+        self._moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self._begun: set[str] = set()
-
-    @cached_property
-    def _moves(self) -> SessionMoves:
-        from mnemoscope.store.sessions.moves import SessionMoves
-
-        return SessionMoves(self._paths, self._folder, self._writer, calls=self._calls)
 
     def get_or_create(self, key: str) -> Session:
         """The conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""

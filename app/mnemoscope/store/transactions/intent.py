@@ -15,6 +15,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from mnemoscope.domain.dream.journal import JournalEntry, entry_of
+from mnemoscope.domain.memory.facts import added_facts, dropped_facts
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.atomic import digest, encode_text
 
@@ -201,8 +202,6 @@ def with_facts(intent: Intent) -> Intent:
     """The intent with the facts it adds and removes named."""
     if intent.memory_after is None:
         return intent
-    from mnemoscope.domain.memory.facts import added_facts, dropped_facts
-
     return replace(
         intent,
         memory_changed=True,

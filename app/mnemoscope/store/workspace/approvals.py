@@ -41,7 +41,9 @@ class ApprovalFile:
     """The list on disk. Reading never raises; what cannot be read, or was not sealed here, is left out."""
 
     def __init__(self, path: Path, key: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
-        self.path, self._key, self._calls = path, key, calls
+        self.path = path
+        self._key = key
+        self._calls = calls
 
     def load(self) -> list[KeptApproval]:
         """The approvals of this person on this computer."""

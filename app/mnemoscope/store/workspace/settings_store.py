@@ -51,7 +51,9 @@ class SettingsStore:
             document = _parse(self._read_bytes() or b"")
         except SettingsError as error:
             log.warning("settings: %s", error)
-            self.settings, self.complaints, self.malformed = self._read({})[0], [str(error)], True
+            self.settings = self._read({})[0]
+            self.complaints = [str(error)]
+            self.malformed = True
         else:
             self.settings, self.complaints = self._read(document)
             self.malformed = False
@@ -74,7 +76,9 @@ class SettingsStore:
                 self.path, _encoded(document, before), before, _merge(values), calls=self._calls
             )
         settings, complaints = self._read(_parse(written))
-        self.settings, self.complaints, self.malformed = settings, complaints, False
+        self.settings = settings
+        self.complaints = complaints
+        self.malformed = False
         return settings
 
     def set_aside(self) -> Path:

@@ -40,7 +40,10 @@ class ToolResultFiles:
         most_bytes: int = BYTES_AT_MOST,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
-        self.folder, self._most_files, self._most_bytes, self._calls = folder, most_files, most_bytes, calls
+        self.folder = folder
+        self._most_files = most_files
+        self._most_bytes = most_bytes
+        self._calls = calls
 
     def keep(self, tool: str, text: str, when: datetime) -> Path:
         """Keep a text durably, under a name no other one has. Raises DiskFull or StorageError."""
