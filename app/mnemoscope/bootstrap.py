@@ -22,7 +22,7 @@ from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
-from mnemoscope.store.memory.placement import move_to_root
+from mnemoscope.store.memory.memory_file import move_to_root
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.approvals import ApprovalFile
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls

@@ -1,17 +1,19 @@
 """The two layers of memory: MEMORY.md, what is known, and HISTORY.md, what happened. Seeds 000, 001 and 003.
 
-A thin door: `wiring` makes the parts, which stand in rooms of their own.
+A thin door: `wiring` makes the parts, which stand in rooms of their own. Beside it the doors to capture, as seed 002
+names them: `wal_scan` and `wal_write`.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus
@@ -23,6 +25,7 @@ from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.memory.transactions.transactions import Recovered
 from mnemoscope.memory.wiring import wire_memory
+from mnemoscope.store.capture.rules import default_rules
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
@@ -200,3 +203,13 @@ class MemoryStore:
         with suppress(FileNotFoundError, StorageError), storage_errors(self.history_file, "read"):
             return self.history_file.read_bytes().decode("utf-8", "replace")
         return ""
+
+
+def wal_scan(text: str) -> list[Capture]:
+    """What is worth keeping in a person's message, in order; `[]` for most of what people say."""
+    return captures_in(text, default_rules())
+
+
+def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: str = "") -> None:
+    """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError."""
+    MemoryStore(Path(workspace_dir)).captures.writer.write(entries, user_id)

@@ -13,8 +13,7 @@ from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, MemoryChanged
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, Said
 from mnemoscope.memory.files.write_hooks import add_write_hook
-from mnemoscope.memory.store import MemoryStore
-from mnemoscope.memory.wal import wal_scan, wal_write
+from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.capture_bench import AFTER, BEGAN, KEY, MEMORY, SAID, Kept, kept

@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.capture.rules import STATEMENT, Rule
 from mnemoscope.domain.capture.scan import captures_in
-from mnemoscope.memory.wal import wal_scan
+from mnemoscope.memory.store import wal_scan
 from mnemoscope.store.capture.rules import LARGEST_FILE, ActiveRules, default_rules, load_rules
 from mnemoscope.store.capture.user_rules import UserCaptureRules
 

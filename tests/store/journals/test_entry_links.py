@@ -9,8 +9,8 @@ from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.journals.history_log import is_retold
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.log_search import HistorySearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.history_searches import opened
 
 
 def record(name: str, entry: str, cursor: int | None = None) -> ConsolidationRecord:
@@ -51,10 +51,10 @@ def test_an_entry_of_the_journal_is_found_with_its_own_number(tmp_path: Path) ->
     for words in ("One.", "Two."):
         journal.append(words)
     (tmp_path / "memory" / "HISTORY.md").write_text("[2026-05-03 09:00] Three.\n\n", encoding="utf-8")
-    search = HistorySearch(paths)
-    search.refresh()
-    found = {match.entry.text: match.entry.cursor for match in search.search(HistoryQuery(), 10).matches}
+    search = opened(paths)
+    found = {match.entry.text: match.entry.cursor for match in search.logs.search(HistoryQuery(), 10).matches}
     assert (found["One."], found["Two."], found["[2026-05-03 09:00] Three."]) == (1, 2, None)
+    search.close()
 
 
 def test_an_entry_that_went_to_the_other_log_is_known_by_its_words_without_the_date() -> None:
@@ -81,11 +81,10 @@ def test_an_entry_is_located_in_the_log_it_went_to(tmp_path: Path) -> None:
     for words in ("Tea and milk.", "Coffee."):
         journal.append(words)
     paths.history_file.write_text("[2026-05-04 09:00] Coffee.\n\n[2026-05-05 09:00]\n\n", encoding="utf-8")
-    search = HistorySearch(paths)
-    search.refresh()
+    search = opened(paths)
 
     def source(text: str) -> tuple[str, str]:
-        located = search.locate(text)
+        located = search.logs.locate(text)
         return (located[0].entry.source, located[0].entry.text) if located else ("", "")
 
     assert source("[2026-05-03 09:00] Tea and milk.") == ("memory/history.jsonl", "Tea and milk.")
@@ -93,6 +92,7 @@ def test_an_entry_is_located_in_the_log_it_went_to(tmp_path: Path) -> None:
     assert source("Coffee.") == ("memory/history.jsonl", "Coffee.")
     assert source("[2026-05-05 09:00]") == ("memory/HISTORY.md", "[2026-05-05 09:00]")
     assert source("[2026-05-03 09:00] Tea.") == ("", "")
+    search.close()
 
 
 def test_an_entry_is_retold_where_only_one_of_two_bears_the_date_of_the_same_words() -> None:

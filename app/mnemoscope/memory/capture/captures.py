@@ -1,6 +1,6 @@
 """Capture before answering: what the person says is on the disk before a model is asked. Seed 002.
 
-`CaptureWriter` and `CaptureDecisions` do the work on the disk's thread; here it is announced what came of it.
+`CaptureWriter` does the work on the disk's thread; here it is announced what came of it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from functools import partial
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, Said
-from mnemoscope.memory.capture.decisions import CaptureDecisions
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.store.capture.rules import ActiveRules
 from mnemoscope.store.capture.session_state import SessionStates
@@ -51,7 +50,6 @@ class Captures:
         self._log = CaptureLog(paths, calls=calls)
         rules = ActiveRules(paths.root).rules
         self.writer = CaptureWriter(memory, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
-        self._decisions = CaptureDecisions(memory, self.states, self._log, clock=clock, keys=keys, zone=zone)
 
     async def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
         """Keep, durably, what a message says; a record of each capture and refusal. Raises StorageError.
@@ -64,19 +62,19 @@ class Captures:
     async def undo(self, record_id: str) -> CaptureOutcome:
         """Take a capture back. Raises StorageError with nothing changed."""
         self._access.require()
-        return self._told(await self._disk.run(lambda: self._decisions.undo(record_id)), "restore")
+        return self._told(await self._disk.run(lambda: self.writer.undo(record_id)), "restore")
 
     async def change_undone(self, change_id: str) -> None:
         """After a change of MEMORY.md was undone: what it had captured is in no conversation's state either.
 
         Raises UnreadableFile or StorageError.
         """
-        self._told(await self._disk.run(lambda: self._decisions.change_undone(change_id)))
+        self._told(await self._disk.run(lambda: self.writer.change_undone(change_id)))
 
     async def keep(self, record_id: str) -> CaptureOutcome:
         """Keep after all what was refused or taken back. Raises StorageError with nothing changed."""
         self._access.require()
-        return self._told(await self._disk.run(lambda: self._decisions.keep(record_id)))
+        return self._told(await self._disk.run(lambda: self.writer.keep(record_id)))
 
     async def log(self, count: int = 200) -> list[CaptureRecord]:
         """What was captured and what was not, the newest first. Raises UnreadableFile."""

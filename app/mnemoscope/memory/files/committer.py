@@ -26,8 +26,7 @@ from mnemoscope.domain.settings import DREAM
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.git.newest_check import newest_commit_is_sound
-from mnemoscope.store.git.place import git_place, is_ours
+from mnemoscope.store.git.place import git_place, is_ours, newest_commit_is_sound
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -1,4 +1,4 @@
-"""Where the repository of versions is: never in the way of one of the person's.
+"""The repository of commits as seen from outside, without importing git: where it is, and whether its newest commit is.
 
 `memory/.git`, with the workspace as its work tree. Where the workspace, or a folder above it, is in a repository
 already, or memory/.git is somebody else's, it is `.mnemoscope/versions.git`, kept out of theirs by a .gitignore in
@@ -7,7 +7,10 @@ already, or memory/.git is somebody else's, it is `.mnemoscope/versions.git`, ke
 
 from __future__ import annotations
 
+import re
+import zlib
 from contextlib import suppress
+from hashlib import sha1
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +19,9 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MARK: Final = b"[mnemoscope]"
 """A section in the config of a repository of ours."""
+_ID: Final = re.compile(rb"[0-9a-f]{40}")
+_PACKED: Final = re.compile(rb"^([0-9a-f]{40}) refs/heads/main$", re.MULTILINE)
+_TREE: Final = re.compile(rb"\0tree ([0-9a-f]{40})\n")
 
 
 def beside_memory(paths: WorkspacePaths) -> Path:
@@ -51,3 +57,38 @@ def is_ours(git_dir: Path) -> bool:
     with suppress(OSError):
         return MARK in (git_dir / "config").read_bytes()
     return False
+
+
+def newest_commit_is_sound(git_dir: Path) -> bool:
+    """Whether the branch names a commit that can be read, and its tree; of packed ones only whether they are there."""
+    try:
+        commit = _named(git_dir)
+        return commit is not None and _is_sound(git_dir, commit)
+    except (OSError, zlib.error):
+        return False
+
+
+def _named(git_dir: Path) -> bytes | None:
+    branch = git_dir / "refs" / "heads" / "main"
+    if branch.exists():
+        found = _ID.fullmatch(branch.read_bytes().strip())
+        return found[0] if found else None
+    packed = _PACKED.search((git_dir / "packed-refs").read_bytes())
+    return packed[1] if packed else None
+
+
+def _is_sound(git_dir: Path, name: bytes) -> bool:
+    known = name.decode()
+    loose = git_dir / "objects" / known[:2] / known[2:]
+    if not loose.exists():
+        return _is_packed(git_dir, bytes.fromhex(known))
+    data = zlib.decompress(loose.read_bytes())
+    tree = _TREE.search(data)
+    # What git names an object by is no secret's.
+    is_whole = sha1(data, usedforsecurity=False).hexdigest() == known
+    return is_whole and (tree is None or _is_sound(git_dir, tree[1]))
+
+
+def _is_packed(git_dir: Path, name: bytes) -> bool:
+    indices = (git_dir / "objects" / "pack").glob("*.idx")
+    return any(name in index.read_bytes() and index.with_suffix(".pack").exists() for index in indices)
