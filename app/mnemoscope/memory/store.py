@@ -98,7 +98,7 @@ class MemoryStore:
         return self._consolidator.last_failure
 
     def read_long_term(self) -> str:
-        """The text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
+        """Returns the text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
         return self.editing.read_version().text
 
     def write_long_term(self, content: str) -> None:
@@ -175,11 +175,11 @@ class MemoryStore:
         return recovered
 
     def read_unprocessed_history(self, since_cursor: int) -> list[JournalEntry]:
-        """The journal's entries after a cursor, oldest first (seed 004). Raises UnreadableFile."""
+        """Returns the journal's entries after a cursor, oldest first (seed 004). Raises UnreadableFile."""
         return list(self._journal.after(since_cursor).entries)
 
     def get_last_dream_cursor(self) -> int:
-        """The number of the last entry Dream has read, 0 for none."""
+        """Returns the number of the last entry Dream has read, 0 for none."""
         return self._journal.dream_cursor().value
 
     def set_last_dream_cursor(self, cursor: int) -> None:
@@ -192,7 +192,7 @@ class MemoryStore:
         return Committer(self._paths, self._versions, self.files.changes, calls=self._calls)
 
     def records(self, session: Conversation) -> list[ConsolidationRecord]:
-        """Which of the session's messages became which entry, in order of messages.
+        """Returns which of the session's messages became which entry, in order of messages.
 
         From the ledger; what it does not cover, as in a workspace another program wrote, is inferred from times.
         """
@@ -206,7 +206,7 @@ class MemoryStore:
 
 
 def wal_scan(text: str) -> list[Capture]:
-    """What is worth keeping in a person's message, in order; `[]` for most of what people say."""
+    """Returns what is worth keeping in a person's message, in order; `[]` for most of what people say."""
     return captures_in(text, default_rules())
 
 

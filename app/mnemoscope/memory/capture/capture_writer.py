@@ -148,7 +148,8 @@ class CaptureWriter:
         return CaptureOutcome((after,), saved)
 
     def change_undone(self, change_id: str) -> CaptureOutcome:
-        """A change of memory was undone as such: what it had captured leaves its conversation's state as well.
+        """Takes what a change of memory had captured out of its conversation's state too: the change was undone as
+        such.
 
         Raises UnreadableFile or StorageError; what was not done then can still be undone by itself.
         """
@@ -179,7 +180,7 @@ class CaptureWriter:
         return CaptureOutcome((after,), saved)
 
     def _objection(self, capture: Capture, paused: bool) -> str:
-        """Why a capture is not kept, "" where it is."""
+        """Returns why a capture is not kept, "" where it is."""
         if secrets_in(capture.sentence, self._keys()):
             return SECRET
         if paused:
@@ -187,7 +188,7 @@ class CaptureWriter:
         return TOMBSTONE if self._was_deleted(capture) else ""
 
     def _was_deleted(self, capture: Capture) -> bool:
-        """Whether the person took this out: in these words, or in the words it was once captured in."""
+        """Returns whether the person took this out: in these words, or in the words it was once captured in."""
         deleted = self._memory.changes.deleted()
         if _mark(memory_line(capture)) in deleted:
             return True
@@ -244,11 +245,11 @@ class CaptureWriter:
         return self._facts
 
     def _is_writable(self, memory: MemoryText) -> bool:
-        """A file that the person removed is not made anew."""
+        """Returns whether MEMORY.md may be written: a file that the person removed is not made anew."""
         return memory.exists or not self._memory.changes.changes()
 
     def _change_of(self, said: Said) -> str:
-        """The change of memory that this message made, also before a crash; "" for none."""
+        """Returns the change of memory that this message made, also before a crash; "" for none."""
         for each in reversed(self._memory.changes.changes()[-_LOOKED_BACK:]):
             origin = each.origin
             if (origin.kind, origin.session_key, origin.start) == ("capture", said.session_key, said.index):
@@ -341,7 +342,8 @@ class CaptureWriter:
 
 
 def _says(row: str, record: CaptureRecord) -> bool:
-    """Whether a line of the state is a record's; one that a crash kept from being noted is known by its words."""
+    """Returns whether a line of the state is a record's; one that a crash kept from being noted is known by its
+    words."""
     if record.state_line:
         return row == record.state_line
     return bool(record.memory_line) and row.partition("] ")[2] == record.memory_line.removeprefix("- ")

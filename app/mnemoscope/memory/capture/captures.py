@@ -77,11 +77,11 @@ class Captures:
         return self._told(await self._disk.run(lambda: self.writer.keep(record_id)))
 
     async def log(self, count: int = 200) -> list[CaptureRecord]:
-        """What was captured and what was not, the newest first. Raises UnreadableFile."""
+        """Returns what was captured and what was not, the newest first. Raises UnreadableFile."""
         return await self._disk.run(self._log.newest, count)
 
     async def of_conversation(self, session_key: str, session_created_at: str) -> dict[int, list[CaptureRecord]]:
-        """The same of one conversation, by message. Raises UnreadableFile."""
+        """Returns the same of one conversation, by message. Raises UnreadableFile."""
         return await self._disk.run(partial(self._log.of_conversation, session_key, session_created_at))
 
     def _told(self, outcome: CaptureOutcome, origin: str = "capture") -> CaptureOutcome:

@@ -53,11 +53,11 @@ class CaptureWorkbench:
         self._own = UserCaptureRules(root, calls=calls)
 
     async def files(self) -> list[RuleFile]:
-        """The person's files of rules; there is always one to begin with."""
+        """Returns the person's files of rules; there is always one to begin with."""
         return await self._disk.run(self._own.files)
 
     async def marks(self) -> list[Mark]:
-        """What was marked up to now, the oldest first. Raises UnreadableFile."""
+        """Returns what was marked up to now, the oldest first. Raises UnreadableFile."""
         return await self._disk.run(self._own.marks)
 
     async def trial(self, messages: Sequence[str], drafts: Mapping[str, str] | None = None) -> Trial:

@@ -261,7 +261,7 @@ class Consolidator:
 
 
 def window_plan(memory_window: int, *, archive_all: bool = False) -> Plan:
-    """All but the newest half of the window, or everything. Seed 000."""
+    """Returns all but the newest half of the window, or everything. Seed 000."""
 
     def plan(session: Conversation) -> Slice | None:
         total = len(session.messages)
@@ -271,7 +271,8 @@ def window_plan(memory_window: int, *, archive_all: bool = False) -> Plan:
 
 
 def _still_there(session: Conversation, frozen: _Frozen) -> bool:
-    """Whether the conversation still holds the frozen messages: /new clears it, in memory or by a new beginning."""
+    """Returns whether the conversation still holds the frozen messages: /new clears it, in memory or by a new
+    beginning."""
     if created_at(session) != frozen.created_at:
         return False
     return range_hash(session, frozen.part.start, frozen.part.stop) == frozen.range_hash

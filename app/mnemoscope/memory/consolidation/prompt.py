@@ -98,7 +98,7 @@ def journal_messages(
 
 
 def told_line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str] = ()) -> str | None:
-    """One message as a model that consolidates reads it; None where it says nothing."""
+    """Returns one message as a model that consolidates reads it; None where it says nothing."""
     head = line_head(message)
     if head is None:
         return None

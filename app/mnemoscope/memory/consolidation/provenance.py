@@ -26,7 +26,8 @@ a clock that is not quite the same."""
 def traced_records(
     conversation: Conversation, known: Sequence[ConsolidationRecord], history: Callable[[], str]
 ) -> list[ConsolidationRecord]:
-    """The ledger's records of the conversation since it began, and inferred ones for what they leave open, in order.
+    """Returns the ledger's records of the conversation since it began, and inferred ones for what they leave open, in
+    order.
 
     The history's text is asked for only where something is open: it may be long.
     """
@@ -69,8 +70,8 @@ def _inferred(
 
 
 def _cuts(times: Sequence[datetime], entries: Sequence[datetime]) -> list[int]:
-    """Where each entry's messages begin, and the end. A model dates an entry by the first of its messages or by the
-    time of writing: the reading that leaves fewer messages without an entry is taken."""
+    """Returns where each entry's messages begin, and the end. A model dates an entry by the first of its messages or by
+    the time of writing: the reading that leaves fewer messages without an entry is taken."""
     if not entries:
         return []
     starts = [bisect_left(times, when) for when in entries]
@@ -81,7 +82,7 @@ def _cuts(times: Sequence[datetime], entries: Sequence[datetime]) -> list[int]:
 
 
 def _times(messages: Sequence[Message]) -> list[datetime]:
-    """The messages' times, never going back; a message without one has that of the message before it."""
+    """Returns the messages' times, never going back; a message without one has that of the message before it."""
     found: list[datetime] = []
     for message in messages:
         when = _parsed(str(message.get("timestamp") or "")) or (found[-1] if found else None)
@@ -91,7 +92,7 @@ def _times(messages: Sequence[Message]) -> list[datetime]:
 
 
 def _entries(history: str, since: datetime, until: datetime) -> list[tuple[datetime, str]]:
-    """The entries dated from `since` to `until`, in order of time."""
+    """Returns the entries dated from `since` to `until`, in order of time."""
     first, last = since.date().isoformat(), until.date().isoformat()
     found, places = [], _ENTRY.finditer(history)
     place = next(places, None)

@@ -28,7 +28,7 @@ class SaveMemoryCall:
         self._free: set[tuple[int, str | None]] = set()
 
     async def ask(self, provider: Any, model: str | None, messages: Sequence[Message], memory: str) -> LLMResponse:
-        """One answer, whatever it is. Raises what the provider raises."""
+        """Returns one answer, whatever it is. Raises what the provider raises."""
         wanted: dict[str, Any] = {"max_tokens": _answer_room(memory), "tool_choice": FORCE_SAVE_MEMORY}
         if (id(provider), model) in self._free:
             wanted["tool_choice"] = "auto"
@@ -81,7 +81,7 @@ def _answer_room(memory: str) -> int:
 
 
 def _accepted(chat: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """What of `wanted` a provider's `chat` takes: other people's may know only messages, tools and model."""
+    """Returns what of `wanted` a provider's `chat` takes: other people's may know only messages, tools and model."""
     try:
         parameters = inspect.signature(chat).parameters.values()
     except (TypeError, ValueError):

@@ -81,11 +81,11 @@ class ConsolidationStrategy(Protocol):
         ...
 
     def entry(self, text: str, session_key: str) -> bytes:
-        """The bytes to add to the log for an entry. Raises StorageError."""
+        """Returns the bytes to add to the log for an entry. Raises StorageError."""
         ...
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
-        """An entry that holds the messages as they are; "" where none says anything."""
+        """Returns an entry that holds the messages as they are; "" where none says anything."""
         ...
 
 
@@ -124,7 +124,8 @@ class TwoLayerStrategy:
 
 
 def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
-    """The verdict on a text that was `shown` without the struck lines of `memory`, with these in their places."""
+    """Returns the verdict on a text that was `shown` without the struck lines of `memory`, with these in their
+    places."""
     if shown == memory:
         return verdict
     merge = merge_memory(shown, memory, verdict.memory_update, rewrites=True)
@@ -173,7 +174,7 @@ class JournalStrategy:
         return mask_secrets(raw_content(messages), self._keys())
 
     def _told(self, summary: str, frozen: Frozen) -> str:
-        """The summary without keys; a line that only a tool or file supports says so, for Dream's gate."""
+        """Returns the summary without keys; a line that only a tool or file supports says so, for Dream's gate."""
         evidence = Evidence(sources_of(frozen.messages, frozen.earlier), "")
         lines = mask_secrets(summary, self._keys()).split("\n")
         if evidence.is_needed:

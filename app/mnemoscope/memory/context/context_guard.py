@@ -45,7 +45,8 @@ class ContextGuard:
         self._compactions = DraftStore(paths.own.compactions_dir, calls=calls)
 
     def compaction_of(self, session: Session) -> Compaction | None:
-        """What of a conversation is not sent any more; None where all of it is, or its file has shrunk since."""
+        """Returns what of a conversation is not sent any more; None where all of it is, or its file has shrunk
+        since."""
         kept = self._compactions.load(_name_of(session))
         compaction = None if kept is None else _read_compaction(kept)
         return compaction if compaction is not None and compaction.stop <= len(session.messages) else None
@@ -64,7 +65,8 @@ class ContextGuard:
         self._buffer.reset(self._notes.now(), session.key)
 
     def recovery(self, session_key: str, budget: int, *, with_state: bool) -> tuple[Told, ...]:
-        """What helps to find the thread again, at most `budget` tokens. A source that cannot be read is left out.
+        """Returns what helps to find the thread again, at most `budget` tokens. A source that cannot be read is left
+        out.
 
         `with_state`: SESSION-STATE.md is not in the prompt anyway.
         """

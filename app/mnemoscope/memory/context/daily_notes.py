@@ -40,7 +40,7 @@ class DailyNotes:
         self._keys = keys
 
     def now(self) -> datetime:
-        """The person's time."""
+        """Returns the person's time."""
         return in_time_zone(self._clock(), self._zone())
 
     def write(self, content: str, user: str = "") -> bool:
@@ -64,7 +64,7 @@ class DailyNotes:
         return not self._ends_with(told) and self.write(told)
 
     def _ends_with(self, content: str) -> bool:
-        """Whether today's newest entry says this. What cannot be read says nothing."""
+        """Returns whether today's newest entry says this. What cannot be read says nothing."""
         now = self.now()
         with suppress(UnreadableFile):
             newest = read_notes(read_note(self._folder, now.date()))[-1:]

@@ -30,7 +30,7 @@ _INSTRUCTIONS: Final = (
 
 
 async def sum_up(provider: LLMProvider, model: str, messages: Sequence[Message], window: int, before: str = "") -> str:
-    """A summary of the messages, "" where the model gives none. `before`: that of what came before them.
+    """Returns a summary of the messages, "" where the model gives none. `before`: that of what came before them.
 
     Never raises ModelError: a marker does in the place of a summary.
     """
@@ -53,7 +53,7 @@ async def sum_up(provider: LLMProvider, model: str, messages: Sequence[Message],
 
 
 def _fitting(lines: Sequence[str], room: int) -> str:
-    """The lines, each cut to its share where all of them are too long together."""
+    """Returns the lines, each cut to its share where all of them are too long together."""
     if sum(map(estimate_tokens, lines)) <= room:
         return "\n".join(lines)
     most = max(80, room * 3 // max(1, len(lines)))

@@ -50,7 +50,7 @@ def judge_edits(
 
 
 def sources_of_entries(entries: Iterable[JournalEntry]) -> Sources:
-    """Who said what, as far as the journal tells."""
+    """Returns who said what, as far as the journal tells."""
     spoken: list[str] = []
     quoted: list[str] = []
     for entry in entries:
@@ -70,7 +70,7 @@ def _judged(change: FileChange, sources: Sources, known: Collection[str]) -> Hel
 
 
 def _parts(entry: JournalEntry) -> list[tuple[str, bool]]:
-    """An entry's text in pieces, each with whether it is a tool's or a file's."""
+    """Returns an entry's text in pieces, each with whether it is a tool's or a file's."""
     if not entry.raw:
         return [(line, line.rstrip().endswith(QUOTED_MARK)) for line in entry.content.split("\n") if line.strip()]
     found: list[tuple[str, bool]] = []

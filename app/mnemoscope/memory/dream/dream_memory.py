@@ -83,7 +83,8 @@ class DreamMemory:
         self._noted = ""
 
     def problems(self) -> list[str]:
-        """What cannot be followed in the journal, and what is done instead, a sentence each. Raises UnreadableFile."""
+        """Returns what cannot be followed in the journal, and what is done instead, a sentence each. Raises
+        UnreadableFile."""
         cursor = self.journal.dream_cursor()
         unreadable = self.journal.after(cursor.value, 1).unreadable
         found = [f"{cursor.problem} All entries count as not read yet."] if cursor.problem else []

@@ -90,14 +90,14 @@ class DreamSession:
             asked += self._round(response)
 
     def _usage(self, asked: Sequence[Message], response: LLMResponse) -> Mapping[str, int]:
-        """What an answer took; about that where a server does not say, or no limit would ever be reached."""
+        """Returns what an answer took; about that where a server does not say, or no limit would ever be reached."""
         if response.usage or is_built_in(self._model):
             return response.usage
         said = estimate_tokens(response.content or "") + sum(estimate_tokens(str(c)) for c in response.tool_calls)
         return {"prompt_tokens": sum(map(estimate_message, asked)), "completion_tokens": said}
 
     def broken_off(self, outcome: Outcome, reason: str) -> Dreamt:
-        """How it ended where it was not seen through, with what it cost until then."""
+        """Returns how it ended where it was not seen through, with what it cost until then."""
         return self._end(outcome, reason=reason)
 
     def _limit(self) -> Dreamt | None:
@@ -157,7 +157,7 @@ def _as_message(call: ToolCallRequest) -> dict[str, Any]:
 
 
 def _arguments(given: Any) -> Mapping[str, Any] | None:
-    """A tool call's arguments: a dict, JSON text, or a list of one dict."""
+    """Returns a tool call's arguments: a dict, JSON text, or a list of one dict."""
     if isinstance(given, str):
         try:
             given = json.loads(given or "{}")

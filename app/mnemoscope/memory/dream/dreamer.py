@@ -187,7 +187,7 @@ class Dreamer:
         return Begun(batch, present, guide_of(self._paths).text)
 
     def _commit(self, run: DreamRun, begun: Begun, judged: Judged) -> Finished:
-        """All of it in one transaction. Raises StorageError."""
+        """Writes all of it in one transaction. Raises StorageError."""
         self._transactions.recover()
         edits = tuple(self._edit(begun, change.path, change.after or "") for change in judged.written)
         holds = tuple(self._suggestion(run, edit) for edit in judged.held)
@@ -261,7 +261,8 @@ class Dreamer:
 
 
 def _as_written(run: DreamRun, changed: Collection[str], meant: Collection[str]) -> DreamRun:
-    """The record once it is written: an edit of which nothing came, such as what the person took out, is held."""
+    """Returns the record once it is written: an edit of which nothing came, such as what the person took out, is
+    held."""
     edits = tuple(
         replace(edit, held=edit.held or (edit.path in meant and edit.path not in changed)) for edit in run.edits
     )

@@ -66,7 +66,7 @@ class JournalUpgrade:
         self._clock, self._unread = clock, DreamUnread(paths, journal)
 
     def plan(self) -> UpgradePlan:
-        """What would be taken over from HISTORY.md; nothing is written. Raises UnreadableFile."""
+        """Returns what would be taken over from HISTORY.md; nothing is written. Raises UnreadableFile."""
         old = self._entries()
         last = self._journal.last_cursor()
         when = self._file_time()

@@ -36,7 +36,7 @@ class Guide:
 
 
 def guide_of(paths: WorkspacePaths) -> Guide:
-    """The guide in force. Raises UnreadableFile where prompts/dream.md cannot be read."""
+    """Returns the guide in force. Raises UnreadableFile where prompts/dream.md cannot be read."""
     data = read_stable(paths.dream_guide)
     text = decoded(data or b"").rstrip()
     if text.strip():
@@ -45,7 +45,7 @@ def guide_of(paths: WorkspacePaths) -> Guide:
 
 
 def shipped_guide() -> str:
-    """The guide that comes with Mnemoscope."""
+    """Returns the guide that comes with Mnemoscope."""
     return shipped("resources", "prompts", "dream.md").read_text("utf-8").rstrip()
 
 

@@ -9,7 +9,7 @@ from croniter.croniter import CroniterError
 
 
 def next_run(last: datetime | None, now: datetime, *, interval_hours: float, cron: str = "") -> datetime:
-    """The next run after `last`, in naive local time; never before `now`.
+    """Returns the next run after `last`, in naive local time; never before `now`.
 
     Without a last run the first one comes an interval from now: opening a workspace is no reason to spend anything. A
     cron expression that cannot be read counts as none. A clock that was turned back makes no run wait for years.
@@ -23,7 +23,7 @@ def next_run(last: datetime | None, now: datetime, *, interval_hours: float, cro
 
 
 def cron_problem(cron: str) -> str:
-    """Why a cron expression cannot be followed, a sentence; "" where it can, or there is none."""
+    """Returns why a cron expression cannot be followed, a sentence; "" where it can, or there is none."""
     if not cron.strip():
         return ""
     if len(cron.split()) != 5 or not croniter.is_valid(cron):

@@ -23,13 +23,13 @@ class Waiting:
 
 
 class DreamUnread:
-    """Of one workspace. Blocks on the disk."""
+    """Knows what Dream has not read in one workspace. Blocks on the disk."""
 
     def __init__(self, paths: WorkspacePaths, journal: Journal) -> None:
         self._paths, self._journal = paths, journal
 
     def place(self) -> DreamPosition:
-        """Where Dream is. What is noted beside the cursor and cannot be read counts as not there. Raises
+        """Returns where Dream is. What is noted beside the cursor and cannot be read counts as not there. Raises
         UnreadableFile where the journal cannot be read."""
         record: object = None
         with suppress(OSError, ValueError, RecursionError):
@@ -37,7 +37,7 @@ class DreamUnread:
         return DreamPosition.of(self._journal.dream_cursor().value, record)
 
     def waiting(self) -> Waiting:
-        """How much there is to read. Raises UnreadableFile."""
+        """Returns how much there is to read. Raises UnreadableFile."""
         place = self.place()
         ahead = self._journal.after(place.cursor, 1)
         again = [entry.cursor for row in place.again for entry in self._journal.between(*row)]
@@ -45,7 +45,8 @@ class DreamUnread:
         return Waiting(ahead.waiting + len(again), first)
 
     def batch(self, count: int = BATCH_ENTRIES, part: int = PART_CHARACTERS) -> Batch | None:
-        """What the next run reads: first what is to be read again. None where nothing waits. Raises UnreadableFile."""
+        """Returns what the next run reads: first what is to be read again. None where nothing waits. Raises
+        UnreadableFile."""
         place = self.place()
         for row in place.again:
             if found := batch_of(self._journal.between(*row), count, place, part):
@@ -53,18 +54,18 @@ class DreamUnread:
         return batch_of(self._journal.after(place.cursor, count).entries, count, place, part)
 
     def noted(self, batch: Batch) -> tuple[SetFile, ...]:
-        """The steps that note that a batch was read. Raises UnreadableFile."""
+        """Returns the steps that note that a batch was read. Raises UnreadableFile."""
         place = self.place()
         return self._sets(place.from_again(batch.entries[0].cursor).after(batch), always=True)
 
     def noted_back(self, first: int, last: int, read: int) -> tuple[SetFile, ...]:
-        """The steps after which entries first to last are read again; none where they wait already."""
+        """Returns the steps after which entries first to last are read again; none where they wait already."""
         before = self.place()
         place = before.back_before(first, last, read)
         return () if place == before else self._sets(place)
 
     def forgotten(self) -> tuple[SetFile, ...]:
-        """The steps after which nothing is noted beside the cursor."""
+        """Returns the steps after which nothing is noted beside the cursor."""
         return self._beside(DreamPosition())
 
     def _sets(self, place: DreamPosition, *, always: bool = False) -> tuple[SetFile, ...]:

@@ -1,7 +1,7 @@
-"""Every change of a memory file becomes a version in git: who, why, and which messages or entries it came from.
+"""Every change of a memory file becomes a commit in git: who, why, and which messages or entries it came from.
 
 Changes are read from the journals of changes, which are durable before this runs. So whatever a crash kept from being
-committed is committed the next time, under the name of whoever made it. Best effort: a version that cannot be made now
+committed is committed the next time, under the name of whoever made it. Best effort: a commit that cannot be made now
 is made with the next change, and nothing ever waits for it.
 """
 
@@ -61,7 +61,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A change that has no version yet."""
+    """A change that has no commit yet."""
 
     path: str
     change: MemoryChange
@@ -69,7 +69,7 @@ class _Pending:
 
 
 class Committer:
-    """Keeps the versions of one workspace in step. Blocks on the disk; the disk thread owns it."""
+    """Keeps the commits of one workspace in step. Blocks on the disk; the disk thread owns it."""
 
     def __init__(
         self,
@@ -91,9 +91,9 @@ class Committer:
         """Whether it was looked for what a crash left."""
 
     def is_behind(self) -> bool:
-        """Whether something changed since the newest version. Cheap: git is not looked at.
+        """Returns whether something changed since the newest commit. Cheap: git is not looked at.
 
-        Versions that never began wait for the next change: opening a workspace is no reason to begin them. Unless Dream
+        Commits that never began wait for the next change: opening a workspace is no reason to begin them. Unless Dream
         was the last to change a file, and a crash came between: what it did can be looked at and undone at once.
         """
         state = self._state()
@@ -102,12 +102,13 @@ class Committer:
         return state.get("files") != self._present() or state.get("changes") != self._newest_changes()
 
     def looks_damaged(self) -> bool:
-        """Whether the newest version is not there as it was made, though versions began. Cheap: git is not imported."""
+        """Returns whether the newest commit is not there as it was made, though commits began. Cheap: git is not
+        imported."""
         place = git_place(self._paths)
         return bool(self._state()) and is_ours(place) and not newest_commit_is_sound(place)
 
     def keep(self) -> list[str]:
-        """Make the versions that are missing; sentences where something had to be mended. Never raises."""
+        """Make the commits that are missing; sentences where something had to be mended. Never raises."""
         from mnemoscope.store.git.repository import RepositoryBroken, RepositoryLocked
 
         try:
@@ -154,7 +155,8 @@ class Committer:
         return [f"The versions of memory could not be read and begin again from the files as they are.{where}"]
 
     def _at_first(self) -> tuple[dict[str, bytes | None], datetime | None]:
-        """The files as they were before the first change that is noted, and when that was: where versions begin."""
+        """Returns the files as they were before the first change that is noted, and when that was: where commits
+        begin."""
         found: dict[str, bytes | None] = {}
         begun: list[datetime] = []
         for path, changes in self._changes().items():
@@ -166,7 +168,7 @@ class Committer:
         return found, min(begun, default=None)
 
     def _pending(self, store: Any) -> Iterator[list[_Pending]]:
-        """The changes that have no version, oldest first; those of one transaction are one version."""
+        """Yields the changes that have no commit, oldest first; those of one transaction are one commit."""
         committed = {name for info in store.log(_LOOKED_BACK) for name in info.trailers.get(CHANGE, ())}
         waiting: dict[str, deque[_Pending]] = {}
         for path, changes in self._changes().items():
@@ -176,7 +178,7 @@ class Committer:
         return _in_order(waiting)
 
     def _bytes(self, pending: _Pending) -> bytes | None:
-        """What the file held after a change: as it is on disk where that is still so, in its own style."""
+        """Returns what the file held after a change: as it is on disk where that is still so, in its own style."""
         if pending.is_newest:
             with suppress(OSError):
                 data = self._paths.file(pending.path).read_bytes()
@@ -228,7 +230,7 @@ def _is_later(queue: deque[_Pending], name: str) -> bool:
 
 
 def note_of(changes: Mapping[str, MemoryChange]) -> CommitNote:
-    """What a version says of a change of one file, or of what one transaction changed in several, by path."""
+    """Returns what a commit says of a change of one file, or of what one transaction changed in several, by path."""
     change = next(iter(changes.values()))
     origin = change.origin
     author = _AUTHORS.get(origin.kind, "You")
@@ -245,7 +247,7 @@ def note_of(changes: Mapping[str, MemoryChange]) -> CommitNote:
 
 
 def _moment(change: MemoryChange) -> datetime | None:
-    """When a change was made, naive local time; None where its journal does not say."""
+    """Returns when a change was made, naive local time; None where its journal does not say."""
     with suppress(ValueError):
         when = datetime.fromisoformat(change.when)
         # git has no time before 1970.
@@ -280,7 +282,8 @@ def _trailers(change: MemoryChange) -> Iterator[tuple[str, str]]:
 
 
 def _after_last(changes: Iterable[MemoryChange], committed: set[str]) -> Iterator[MemoryChange]:
-    """The changes after the newest that has a version; one in between that lacks its own was made before versions."""
+    """Yields the changes after the newest that has a commit; one in between that lacks its own was made before
+    commits."""
     known = list(changes)
     last = max((place for place, change in enumerate(known) if change.id in committed), default=-1)
     yield from known[last + 1 :]

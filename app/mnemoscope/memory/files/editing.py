@@ -113,11 +113,12 @@ class MemoryEditing:
         return saved
 
     def changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
-        """Every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
+        """Returns every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
         return self._files.of(path).changes.changes()
 
     def version_text(self, version: str) -> str:
-        """The text of a version of a memory file, as changes name them. Raises StorageError where it is not kept."""
+        """Returns the text of a version of a memory file, as changes name them. Raises StorageError where it is not
+        kept."""
         return self._files.memory.changes.text(version)
 
     async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:

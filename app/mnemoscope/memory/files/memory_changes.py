@@ -59,7 +59,7 @@ class MemoryChanges:
         return self.path.rpartition("/")[2]
 
     def now(self) -> str:
-        """The time, as changes note it."""
+        """Returns the time, as changes note it."""
         return self._clock().isoformat()
 
     def notice(self, current: MemoryText, *, before_writing: bool = False) -> None:
@@ -102,25 +102,27 @@ class MemoryChanges:
         self.notice(written, before_writing=True)
 
     def knows(self, change_id: str) -> bool:
-        """Whether a change was noted. Raises StorageError."""
+        """Returns whether a change was noted. Raises StorageError."""
         return self._log.holds(change_id)
 
     def made_by(self, origin: MemoryOrigin) -> str:
-        """The id of the newest change if it is this one's, "" where nothing was changed. Raises StorageError."""
+        """Returns the id of the newest change if it is this one's, "" where nothing was changed. Raises
+        StorageError."""
         # What another program wrote in the same moment may stand behind it.
         newest = (line.change for line in reversed(self._log.lines()[-2:]))
         return next((each.id for each in newest if each.origin == origin and each.before != each.after), "")
 
     def deleted(self) -> Mapping[str, str]:
-        """The marks (`deletions.fact_mark`) of what the person deleted, with the time. Raises StorageError."""
+        """Returns the marks (`deletions.fact_mark`) of what the person deleted, with the time. Raises StorageError."""
         return self._log.deleted()
 
     def hold_back(self, current: str, wanted: str) -> HeldBack:
-        """A model's text without what the person deleted. Raises StorageError."""
+        """Returns a model's text without what the person deleted. Raises StorageError."""
         return hold_back(current, wanted, self._log.deleted())
 
     def changes(self) -> list[MemoryChange]:
-        """All changes that are kept, oldest first, with what the history log tells of them. Raises StorageError."""
+        """Returns all changes that are kept, oldest first, with what the history log tells of them. Raises
+        StorageError."""
         entries = {intent.id: intent.history_entry.strip("\n") for intent in self._ledger.finished()}
         found = (line.change for line in self._log.lines())
         return [replace(each, entry=entries.get(each.id, "")) for each in found if each.before != each.after]
@@ -136,7 +138,7 @@ class MemoryChanges:
         return intent.memory_before, intent.memory_after
 
     def text(self, version: str) -> str:
-        """The text of a version. Raises StorageError where it is not kept any more."""
+        """Returns the text of a version. Raises StorageError where it is not kept any more."""
         found = self._versions.text(version)
         if found is None:
             sentence = f"This version of {self.name} is not kept any more."
@@ -146,7 +148,7 @@ class MemoryChanges:
     def attributed(
         self, conflicts: Sequence[Conflict], mine: MemoryOrigin | None, theirs: MemoryOrigin | None
     ) -> tuple[MemoryConflict, ...]:
-        """The conflicts with where either side came from; None: found in the log."""
+        """Returns the conflicts with where either side came from; None: found in the log."""
         known = self._newest() if conflicts and not (mine and theirs) else []
         return tuple(
             MemoryConflict(
@@ -160,7 +162,7 @@ class MemoryChanges:
         )
 
     def _newest(self) -> list[_KnownChange]:
-        """The newest changes with their lines, the newest first."""
+        """Returns the newest changes with their lines, the newest first."""
         found: list[_KnownChange] = []
         with suppress(StorageError):
             for line in reversed(self._log.lines()[-_LOOKED_BACK:]):
@@ -205,12 +207,12 @@ class MemoryChanges:
 
 
 def same_text(one: str, other: str) -> bool:
-    """Whether two texts differ in their line ends at most: those are the file's own."""
+    """Returns whether two texts differ in their line ends at most: those are the file's own."""
     return one.replace("\r\n", "\n") == other.replace("\r\n", "\n")
 
 
 def _origin_of(passage: str, base: str, changes: Sequence[_KnownChange]) -> MemoryOrigin:
-    """Whose the newest change is that wrote a passage, or took `base` out where the passage is empty."""
+    """Returns whose the newest change is that wrote a passage, or took `base` out where the passage is empty."""
     lines, was = _lines(passage), _lines(base)
     for origin, before, after in changes:
         if lines <= after and not lines <= before if lines else was and was <= before and not was <= after:

@@ -207,7 +207,8 @@ class MemoryWriter:
         return written
 
     def _stands(self, text: str) -> bool:
-        """Whether the file says it though writing failed: then what belongs to it is done by the next recovery."""
+        """Returns whether the file says it though writing failed: then what belongs to it is done by the next
+        recovery."""
         with suppress(StorageError):
             return same_text(self.file.read().text, text)
         return False
@@ -285,7 +286,7 @@ def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Mer
 
 
 def _lost_in_the_moment(before: str, written: str, wanted: str) -> tuple[Conflict, ...]:
-    """Where another program wrote in the very moment of writing and its lines stand: what was to be written."""
+    """Returns what was to be written where another program wrote in the very moment of writing and its lines stand."""
     return () if same_text(written, wanted) else merge_memory(before, written, wanted, rewrites=True).conflicts
 
 

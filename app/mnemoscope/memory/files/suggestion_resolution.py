@@ -135,7 +135,7 @@ class SuggestionResolver:
         return MemorySaved(written.text, written.version)
 
     def _left(self, suggestion: Suggestion, rest: tuple[MemoryConflict, ...], text: str) -> Suggestion | None:
-        """The suggestion with the passages that are left, to wait on; None where there are none."""
+        """Returns the suggestion with the passages that are left, to wait on; None where there are none."""
         if not rest:
             return None
         proposed = text

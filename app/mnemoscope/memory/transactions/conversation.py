@@ -28,11 +28,12 @@ class Conversations(Protocol):
     """Where sessions are kept."""
 
     def load(self, key: str) -> Conversation | None:
-        """The live session under a key, or the one on disk, or None."""
+        """Returns the live session under a key, or the one on disk, or None."""
         ...
 
     def begun_anew(self, key: str, kept: Path) -> bool:
-        """A recovery moved the transcript of a conversation to `kept`; whether one that is in memory followed."""
+        """Lets a conversation that is in memory follow its transcript, which a recovery moved to `kept`; returns
+        whether one did."""
         ...
 
     def save(self, session: Any) -> None:
@@ -41,26 +42,26 @@ class Conversations(Protocol):
 
 
 def range_hash(conversation: Conversation, start: int, stop: int) -> str:
-    """What tells messages [start, stop) from any others; "" where there are fewer. Another program's way of writing the
-    same JSON makes no difference."""
+    """Returns what tells messages [start, stop) from any others; "" where there are fewer. Another program's way of
+    writing the same JSON makes no difference."""
     if len(conversation.messages) < stop:
         return ""
     return digest(b"\n".join(map(_canonical, conversation.messages[start:stop])))
 
 
 def is_on_disk(conversation: Conversation) -> bool:
-    """Whether the conversation has a file: one that was never saved has none."""
+    """Returns whether the conversation has a file: one that was never saved has none."""
     return file_of(conversation) is not None
 
 
 def file_of(conversation: Conversation | None) -> Path | None:
-    """The file of a conversation, if it has one."""
+    """Returns the file of a conversation, if it has one."""
     file = getattr(conversation.messages, "file", None) if conversation is not None else None
     return None if file is None else Path(file.path)
 
 
 def created_at(conversation: Conversation) -> str:
-    """When the conversation began, ISO 8601, or "" where it does not say."""
+    """Returns when the conversation began, ISO 8601, or "" where it does not say."""
     when = getattr(conversation, "created_at", None)
     return when.isoformat() if isinstance(when, datetime) else str(when or "")
 

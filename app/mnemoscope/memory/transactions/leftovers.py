@@ -71,7 +71,7 @@ class Leftovers:
         return [path for folder in folders for path in _leftovers(folder)]
 
     def _shared(self) -> list[Path]:
-        """Of files that others write too: such a one may hold a text of theirs that was displaced."""
+        """Returns those of files that others write too: such a one may hold a text of theirs that was displaced."""
         paths = self._paths
         skills = sorted(paths.skills_dir.glob("*/")) if paths.skills_dir.is_dir() else []
         folders = (

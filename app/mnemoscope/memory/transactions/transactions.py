@@ -198,7 +198,7 @@ class Transactions:
         return MemoryStep(self._files.of(path), self._versions, self._ledger)
 
     def _reviewed(self, intent: Intent) -> Suggestion | None:
-        """What a consolidation holds for the person, passage by passage."""
+        """Returns what a consolidation holds for the person, passage by passage."""
         held = intent.suggestion()
         if held is None:
             return None
@@ -302,7 +302,7 @@ class MemoryStep:
 
 
 def held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reasons: str) -> Suggestion:
-    """A text that waits for the person, under an id that is the same each time the intent is applied."""
+    """Returns a text that waits for the person, under an id that is the same each time the intent is applied."""
     suggestion_id = intent.id
     if edit.path != MEMORY_PATH:
         suggestion_id = digest(encode_text(f"{intent.id} {edit.path}"))[:16]
@@ -311,7 +311,7 @@ def held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reaso
 
 
 def origin_of(intent: Intent) -> MemoryOrigin:
-    """Whose change a transaction is."""
+    """Returns whose change a transaction is."""
     if intent.kind not in _BY_A_MODEL:
         return MemoryOrigin(intent.origin_kind, intent.when, detail=intent.origin_detail)
     kind = _BY_A_MODEL[intent.kind]

@@ -21,8 +21,9 @@ _Files = list[tuple[str, Mapping[str, Any]]]
 
 
 def load_rules(workspace: Path | None = None, drafts: Mapping[str, str] | None = None) -> RuleSet:
-    """The shipped rules and, over them, those in the workspace. What cannot be read or used is left out and named in
-    `problems`; nothing is raised. `drafts`: texts that take the place of the workspace's files of these names."""
+    """Returns the shipped rules and, over them, those in the workspace. What cannot be read or used is left out and
+    named in `problems`; nothing is raised. `drafts`: texts that take the place of the workspace's files of these names.
+    """
     files, problems = _read(shipped("resources", FOLDER), {})
     if workspace is not None:
         own, own_problems = _read(workspace / FOLDER, drafts or {})
@@ -32,7 +33,7 @@ def load_rules(workspace: Path | None = None, drafts: Mapping[str, str] | None =
 
 @cache
 def default_rules() -> RuleSet:
-    """The rules that ship with the program, read once."""
+    """Returns the rules that ship with the program, read once."""
     return load_rules()
 
 
@@ -45,7 +46,7 @@ class ActiveRules:
         self._rules: RuleSet | None = None
 
     def rules(self) -> RuleSet:
-        """The rules as the files say now."""
+        """Returns the rules as the files say now."""
         mark = tuple(sorted(_marks(self._workspace / FOLDER)))
         if self._rules is None or mark != self._mark:
             self._mark = mark
@@ -54,7 +55,7 @@ class ActiveRules:
 
 
 def _marks(folder: Path) -> Iterator[tuple[str, int, int]]:
-    """What tells one state of each file of rules from another without reading it."""
+    """Yields what tells one state of each file of rules from another without reading it."""
     with suppress(OSError):
         for path in folder.glob("*.toml"):
             status = path.stat()

@@ -35,7 +35,7 @@ class SessionStates:
         self._calls = calls
 
     def read(self, session_key: str) -> MemoryText:
-        """The state of a conversation, wherever it stands. Raises UnreadableFile."""
+        """Returns the state of a conversation, wherever it stands. Raises UnreadableFile."""
         path = state_file(self._paths, session_key, self._stem_of(session_key))
         return MemoryText("", "", False) if path is None else MemoryFile(path, calls=self._calls).read()
 
@@ -94,7 +94,7 @@ class SessionStates:
 
 
 def state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:
-    """Where the state of a conversation stands, None where it has none.
+    """Returns where the state of a conversation stands, None where it has none.
 
     The one in the root is anybody's as long as nothing says whose it is, as in a workspace of a peer.
     """
@@ -106,7 +106,7 @@ def state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | Non
 
 
 def own_state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:
-    """The same, but for what may be anybody's."""
+    """Returns the same, but for what may be anybody's."""
     found = state_file(paths, session_key, stem)
     return None if found == paths.session_state and _owner(paths) is None else found
 
@@ -116,7 +116,8 @@ def _waiting(paths: WorkspacePaths, stem: str) -> Path:
 
 
 def _owner(paths: WorkspacePaths) -> tuple[str, str] | None:
-    """The key and the transcript's name of the conversation whose state stands in the root; None where not known."""
+    """Returns the key and the transcript's name of the conversation whose state stands in the root; None where not
+    known."""
     with suppress(OSError, ValueError, RecursionError):
         said = json.loads(paths.own.session_state_owner.read_bytes())
         if isinstance(said, list) and len(said) == 2 and all(isinstance(each, str) for each in said):

@@ -42,7 +42,8 @@ class UserCaptureRules:
         self._calls = calls
 
     def files(self) -> list[RuleFile]:
-        """The files of rules by name, without the one that only switches off; one that cannot be read is left out."""
+        """Returns the files of rules by name, without the one that only switches off; one that cannot be read is left
+        out."""
         names = sorted({OWN_RULES, *(path.name for path in self.folder.glob("*.toml"))} - {SWITCHED_OFF})
         return [RuleFile(name, found.text, found.version) for name in names if (found := self._look(name)) is not None]
 
@@ -59,7 +60,7 @@ class UserCaptureRules:
         return RuleFile(name, saved.text, saved.version)
 
     def switched_off(self) -> frozenset[str]:
-        """The ids of the rules that the workbench switched off."""
+        """Returns the ids of the rules that the workbench switched off."""
         found = self._look(SWITCHED_OFF)
         try:
             named = tomllib.loads(found.text).get("off") if found else None
@@ -73,7 +74,7 @@ class UserCaptureRules:
         self._file(SWITCHED_OFF).write(f"{_HEADER}off = [\n{rows}]\n", based_on=None)
 
     def marks(self) -> list[Mark]:
-        """What was marked, in order; lines that are no marks are passed over, and kept."""
+        """Returns what was marked, in order; lines that are no marks are passed over, and kept."""
         return [mark for line in self._lines() if (mark := decode_mark(line)) is not None]
 
     def write_marks(self, marks: Sequence[Mark]) -> None:
@@ -102,6 +103,6 @@ class UserCaptureRules:
 
 
 def _both(expected: bytes | None, found: bytes, mine: bytes) -> bytes:
-    """Lines another program added in the moment of the exchange come behind ours."""
+    """Puts the lines that another program added in the moment of the exchange behind ours."""
     known = {*(expected or b"").split(b"\n"), *mine.split(b"\n")}
     return mine + b"".join(line + b"\n" for line in found.split(b"\n") if line not in known)

@@ -130,7 +130,7 @@ def _take_back(descriptor: int, written: int, calls: FileCalls) -> None:
 
 
 def end_line(path: Path, *, calls: FileCalls = REAL_CALLS) -> str:
-    """What has to stand before a new line: a line break where the last one was never ended, else "".
+    """Returns what has to stand before a new line: a line break where the last one was never ended, else "".
 
     NUL bytes at the end, which a power cut leaves of what was not on the disk yet, are cut off. Raises OSError or
     StorageError.
@@ -143,7 +143,7 @@ def end_line(path: Path, *, calls: FileCalls = REAL_CALLS) -> str:
 
 
 def ends_whole(path: Path) -> bool:
-    """Whether a file of lines is empty or ends with a whole one. Raises OSError."""
+    """Returns whether a file of lines is empty or ends with a whole one. Raises OSError."""
     with path.open("rb") as file:
         if not file.seek(0, os.SEEK_END):
             return True

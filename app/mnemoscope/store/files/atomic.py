@@ -44,17 +44,17 @@ def encode_text(text: str) -> bytes:
 
 
 def real_path(path: Path) -> Path:
-    """The file behind a symbolic link, so that the link survives a replace."""
+    """Returns the file behind a symbolic link, so that the link survives a replace."""
     return path.resolve() if path.is_symlink() else path
 
 
 def temporary_path(path: Path, token: str = "") -> Path:
-    """A name beside `path` for a file on its way; recognised by `TEMPORARY_SUFFIX` after a crash."""
+    """Returns a name beside `path` for a file on its way; recognised by `TEMPORARY_SUFFIX` after a crash."""
     return path.with_name(f".{path.name}.{token or secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
 
 
 def name_of_leftover(path: Path) -> str:
-    """The name of the file a temporary one was on its way to."""
+    """Returns the name of the file a temporary one was on its way to."""
     return path.name.removesuffix(TEMPORARY_SUFFIX)[1:].rpartition(".")[0]
 
 
@@ -138,7 +138,7 @@ Look = Callable[[Path, int], Seen | None]
 
 
 def look_once(path: Path, most: int) -> Seen | None:
-    """The Look that reads the disk."""
+    """Returns the Look that reads the disk."""
     with path.open("rb") as file:
         before = os.fstat(file.fileno())
         data = file.read(most)
@@ -149,13 +149,13 @@ def look_once(path: Path, most: int) -> Seen | None:
 
 
 def read_stable(path: Path) -> bytes | None:
-    """The file as it stood at one moment, or None where there is none. Raises as `see_stable`."""
+    """Returns the file as it stood at one moment, or None where there is none. Raises as `see_stable`."""
     seen = see_stable(path)
     return None if seen is None else seen.data
 
 
 def see_stable(path: Path, most: int = -1, *, look: Look = look_once) -> Seen | None:
-    """The file, or its first `most` bytes, as it stood at one moment; None where there is none.
+    """Returns the file, or its first `most` bytes, as it stood at one moment; None where there is none.
 
     Another program may be rewriting it: the file must be the same before and after the read, and an empty one counts
     only once it has been empty for 250 ms. Raises UnreadableFile for a folder, refused access, a file that never rests.

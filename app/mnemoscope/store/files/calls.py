@@ -71,7 +71,8 @@ class FileCalls:
         raise OSError(number, os.strerror(number), one, None, other)
 
     def is_open_elsewhere(self, path: str) -> bool:
-        """Whether someone has a file open; False where the system cannot tell (Linux can, for files of one's own)."""
+        """Returns whether someone has a file open; False where the system cannot tell (Linux can, for files of one's
+        own)."""
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
         try:
             return not _may_lease(descriptor)
@@ -91,7 +92,8 @@ REAL_CALLS = FileCalls()
 
 
 def _may_lease(descriptor: int) -> bool:
-    """A lease for writing is granted only where nobody else has the file open; it is given back at once."""
+    """Returns whether a lease for writing is granted, as it is where nobody else has the file open; gives it back at
+    once."""
     if not sys.platform.startswith("linux"):  # pragma: no cover - other systems have no leases
         return True
     import fcntl

@@ -85,18 +85,18 @@ def separate_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
 
 
 def is_ours_alone(path: Path) -> bool:
-    """Whether a temporary file never changes places with anything, so that it can hold nobody else's text."""
+    """Returns whether a temporary file never changes places with anything, so that it can hold nobody else's text."""
     return _PLAIN.fullmatch(path.name) is not None
 
 
 def replaced_version(path: Path) -> str:
-    """The beginning of the hash of what a temporary file was to replace; "" where its name does not say."""
+    """Returns the beginning of the hash of what a temporary file was to replace; "" where its name does not say."""
     token = _TOKEN.fullmatch(path.name)
     return "" if token is None or token[2] == "new" else token[2]
 
 
 def is_known_leftover(path: Path) -> bool:
-    """Whether a temporary file that a crash left holds nothing but our new text, or the text it was to replace.
+    """Returns whether a temporary file that a crash left holds nothing but our new text, or the text it was to replace.
 
     It does not where it was displaced and another program had written it.
     """
@@ -172,7 +172,7 @@ class _Swap:
         return _bytes_of(self._target) == self._expected
 
     def _renamed(self, temporary: Path) -> bool:
-        """Where nothing can be exchanged: look once more, then rename."""
+        """Looks once more, then renames, where nothing can be exchanged; returns whether it did."""
         if self._as_expected():
             self._calls.replace(str(temporary), str(self._target))
             return True
@@ -201,7 +201,8 @@ class _Swap:
             self._pending.append(temporary)
 
     def _stands(self, data: bytes) -> bool:
-        """Whether the file still says it. Who read a text that was taken out again may be about to save upon it."""
+        """Returns whether the file still says it. Who read a text that was taken out again may be about to save upon
+        it."""
         if not self._took_back:
             return True
         self._took_back = False
@@ -225,7 +226,7 @@ def _required(path: Path) -> bytes:
 
 
 def _at_rest(path: Path, mine: bytes, calls: FileCalls) -> bytes:
-    """What was taken out of the file's place, read when nobody is writing to it any more."""
+    """Returns what was taken out of the file's place, read when nobody is writing to it any more."""
     deadline = time.monotonic() + _LONGEST_WAIT
     while calls.is_open_elsewhere(str(path)) and time.monotonic() < deadline:
         time.sleep(_PAUSE_SECONDS)

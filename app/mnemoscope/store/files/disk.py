@@ -32,7 +32,8 @@ class Disk(Protocol):
 
 
 async def result_of(submitted: Future[Result]) -> Result:
-    """The result of work on a thread, which goes on where its caller is cancelled; the log then tells if it fails."""
+    """Returns the result of work on a thread, which goes on where its caller is cancelled; the log then tells if it
+    fails."""
     # wrap_future rather than run_in_executor: it needs nothing of the loop but call_soon_threadsafe.
     work = asyncio.wrap_future(submitted)
     try:

@@ -22,7 +22,7 @@ _NAMED: Final[Mapping[str, str]] = {"HISTORY.md": "the history log", "history.js
 
 
 def known_as(path: Path) -> str:
-    """The words for a file inside a sentence: `MEMORY.md`, `the history log`, `the conversation`."""
+    """Returns the words for a file inside a sentence: `MEMORY.md`, `the history log`, `the conversation`."""
     parts = path.parts
     if OWN_FOLDER in parts:
         inside = parts[len(parts) - parts[::-1].index(OWN_FOLDER) :]
@@ -33,10 +33,10 @@ def known_as(path: Path) -> str:
 
 
 def path_within(path: Path, root: Path) -> str:
-    """The path as it is seen from a folder, with forward slashes; the whole of it where it is elsewhere."""
+    """Returns the path as it is seen from a folder, with forward slashes; the whole of it where it is elsewhere."""
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
 def begin_sentence(words: str) -> str:
-    """The words with a capital where they are no file's name."""
+    """Returns the words with a capital where they are no file's name."""
     return f"T{words[1:]}" if words.startswith("the ") else f"A{words[1:]}" if words.startswith("a ") else words

@@ -16,7 +16,7 @@ _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINA
 
 
 def read_imported_text(path: Path) -> str:
-    """The text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else."""
+    """Returns the text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else."""
     # Without blocking: a pipe would be waited for.
     with storage_errors(path, "read"):
         descriptor = os.open(path, _FLAGS)

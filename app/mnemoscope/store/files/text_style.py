@@ -10,7 +10,7 @@ BOM: Final = b"\xef\xbb\xbf"
 
 
 def in_style(text: str, before: bytes | None) -> bytes:
-    """The text as bytes with the BOM and the line ends of the file as it was; plain where there was none."""
+    """Returns the text as bytes with the BOM and the line ends of the file as it was; plain where there was none."""
     data = encode_text(text)
     if before is None:
         return data
@@ -20,6 +20,6 @@ def in_style(text: str, before: bytes | None) -> bytes:
 
 
 def is_crlf(data: bytes) -> bool:
-    """Whether every line ends with CRLF."""
+    """Returns whether every line ends with CRLF."""
     lines = data.count(b"\n")
     return lines > 0 and data.count(b"\r\n") == lines

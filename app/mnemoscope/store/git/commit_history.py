@@ -1,6 +1,6 @@
-"""Versions as a window looks at them: pages of a strip, blame, a moment of the past. Lives on a thread of its own.
+"""Commits as a window looks at them: pages of a strip, blame, a moment of the past. Lives on a thread of its own.
 
-Reading years of versions takes time; the disk's thread, which every message waits for, is not the place for it.
+Reading years of commits takes time; the disk's thread, which every message waits for, is not the place for it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _stay() -> bool:
 def _indexed(
     method: Callable[Concatenate[CommitHistory, Params], Result],
 ) -> Callable[Concatenate[CommitHistory, Params], Result]:
-    """Where the index's file can be neither read nor written, as on a full disk, it is made anew in memory."""
+    """Makes the index anew in memory where its file can be neither read nor written, as on a full disk."""
 
     @wraps(method)
     def asked(self: CommitHistory, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
@@ -45,7 +45,7 @@ def _indexed(
 
 
 class CommitHistory:
-    """The versions of one workspace, read only. Every method raises RepositoryBroken where they cannot be read."""
+    """The commits of one workspace, read only. Every method raises RepositoryBroken where they cannot be read."""
 
     def __init__(self, paths: WorkspacePaths, *, keep_index: bool = True) -> None:
         self._paths = paths
@@ -67,13 +67,13 @@ class CommitHistory:
 
     @_indexed
     def catch_up(self, gone: Asked = _stay) -> bool:
-        """Bring the index up to date; False where `gone` said it need not be finished, or there are no versions."""
+        """Bring the index up to date; False where `gone` said it need not be finished, or there are no commits."""
         opened = self._open()
         return opened is not None and opened[1].catch_up(gone)
 
     @_indexed
     def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
-        """Versions that changed a file ("": any), newest first, older than the commit `before`; by one `author`."""
+        """Commits that changed a file ("": any), newest first, older than the commit `before`; by one `author`."""
         opened = self._open()
         if opened is None:
             return []
@@ -92,7 +92,8 @@ class CommitHistory:
 
     @_indexed
     def find(self, short_sha: str) -> CommitInfo | None:
-        """The one version whose id begins so (at least four digits); None where there is none, or more than one."""
+        """Returns the one commit whose id begins so (at least four digits); None where there is none, or more than
+        one."""
         short, opened = short_sha.strip().lower(), self._open()
         if opened is None or len(short) < 4 or not set(short) <= set("0123456789abcdef"):
             return None
@@ -101,7 +102,8 @@ class CommitHistory:
 
     @_indexed
     def blame(self, path: str, gone: Asked = _stay) -> list[BlameLine] | None:
-        """Who wrote each line of the newest version; None where `gone` said so, [] for a file without versions."""
+        """Returns who wrote each line of the newest commit; None where `gone` said so, [] for a file without
+        commits."""
         opened = self._open()
         if opened is None:
             return []
@@ -116,13 +118,13 @@ class CommitHistory:
         return [BlameLine(line, commit) for line, commit in zip(lines, commits, strict=True)]
 
     def count(self) -> int:
-        """How many versions there are."""
+        """Returns how many commits there are."""
         opened = self._open()
         return sum(1 for _ in opened[0].ids()) if opened else 0
 
     @_indexed
     def moments(self) -> list[tuple[int, str]]:
-        """When each version was made (since the epoch) and its id, oldest first in the order of commits."""
+        """Returns when each commit was made (since the epoch) and its id, oldest first in the order of commits."""
         opened = self._open()
         if opened is None:
             return []
@@ -130,13 +132,13 @@ class CommitHistory:
         return opened[1].moments()
 
     def text_at(self, commit_id: str, path: str) -> str | None:
-        """One file as it was."""
+        """Returns one file as it was."""
         opened = self._open()
         blob = opened[0].entries(commit_id).get(path) if opened else None
         return opened[0].text(blob) if opened and blob else None
 
     def change(self, commit: CommitInfo) -> list[FileChange]:
-        """What one version changed."""
+        """Returns what one commit changed."""
         opened = self._open()
         if opened is None:
             return []
@@ -146,9 +148,9 @@ class CommitHistory:
 
     @_indexed
     def at(self, seconds: int, commit_id: str = "") -> Snapshot | None:
-        """All tracked files as they were at a moment (since the epoch), or at the version of that id.
+        """Returns all tracked files as they were at a moment (since the epoch), or at the commit of that id.
 
-        None before the first version, and for an id that is not known.
+        None before the first commit, and for an id that is not known.
         """
         opened = self._open()
         if opened is None:

@@ -1,4 +1,4 @@
-"""What the versions hold, made quick to ask: which of them changed a file, and who wrote each line.
+"""What the commits hold, made quick to ask: which of them changed a file, and who wrote each line.
 
 Derived from the repository and kept in SQLite: brought up to date with each new commit, made again where it is missing,
 unreadable, or knows commits the repository does not have.
@@ -83,14 +83,15 @@ class CommitIndex:
         return [self._info(row) for row in rows.fetchall()]
 
     def find(self, short: str) -> CommitInfo | None:
-        """The one commit whose id begins with some lower-case hexadecimal digits."""
+        """Returns the one commit whose id begins with some lower-case hexadecimal digits."""
         rows = self._database.execute(
             f"SELECT {_COLUMNS} FROM commits WHERE id >= ? AND id < ? LIMIT 2", (short, f"{short}g")
         ).fetchall()
         return self._info(rows[0]) if len(rows) == 1 else None
 
     def at(self, seconds: int) -> CommitInfo | None:
-        """The version that stood at a moment (since the epoch): the last one made before it in the order of commits."""
+        """Returns the commit that stood at a moment (since the epoch): the last one made before it in the order of
+        commits."""
         row = self._database.execute(
             f"SELECT {_COLUMNS} FROM commits WHERE seconds <= ? ORDER BY n DESC LIMIT 1",
             (seconds,),
@@ -98,11 +99,12 @@ class CommitIndex:
         return self._info(row) if row else None
 
     def moments(self) -> list[tuple[int, str]]:
-        """When each version was made (since the epoch) and its id, oldest first in the order of commits."""
+        """Returns when each commit was made (since the epoch) and its id, oldest first in the order of commits."""
         return list(self._database.execute("SELECT seconds, id FROM commits ORDER BY n"))
 
     def blame(self, path: str, gone: Asked = lambda: False) -> list[CommitInfo] | None:
-        """Who wrote each line of the newest version of a file; None where `gone` said so. [] for an unknown file."""
+        """Returns who wrote each line of the newest commit of a file; None where `gone` said so. [] for an unknown
+        file."""
         owners = self._carried(path, gone)
         if owners is None:
             return None

@@ -1,4 +1,4 @@
-"""GitStore: a version of the memory files for each change of them, and any of them undone (seed 004).
+"""GitStore: a commit of the memory files for each change of them, and any of them undone (seed 004).
 
 Derived and best effort: a repository that cannot be read is set aside and begun again from the files. Writes belong to
 the disk's thread.
@@ -32,7 +32,7 @@ _IGNORE_ALL: Final = "# What Mnemoscope keeps for itself stays out of a reposito
 
 
 class GitStore:
-    """Versions of the tracked files of one workspace."""
+    """Commits of the tracked files of one workspace."""
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class GitStore:
         return git_place(self._paths)
 
     def is_initialized(self) -> bool:
-        """Whether there is a repository of ours."""
+        """Returns whether there is a repository of ours."""
         return is_ours(self.git_dir)
 
     def init(self, first: Mapping[str, bytes | None] | None = None, when: datetime | None = None) -> bool:
-        """Make the repository, with the files as they are for its first version; False where there is one already.
+        """Make the repository, with the files as they are for its first commit; False where there is one already.
 
-        `first`: files that were otherwise when versions begin (None: missing), and `when` that was, naive local time;
+        `first`: files that were otherwise when commits begin (None: missing), and `when` that was, naive local time;
         None for now. Raises RepositoryBroken or StorageError.
         """
         self._move_out_of_the_way()
@@ -115,7 +115,7 @@ class GitStore:
     # -- committing ---------------------------------------------------------------------------------------------------
 
     def commit(self, note: CommitNote, files: Mapping[str, bytes | None]) -> CommitInfo | None:
-        """A version with these files as given (None: removed); None where nothing differs from the one before.
+        """Commits these files as given (None: removed); returns None where nothing differs from the commit before.
 
         Only tracked files are taken. Raises RepositoryLocked or RepositoryBroken.
         """
@@ -127,13 +127,14 @@ class GitStore:
     def auto_commit(
         self, message: str, author: Author = "Outside", trailers: tuple[tuple[str, str], ...] = ()
     ) -> str | None:
-        """A version of the files as they are on disk; its first eight digits, None where nothing changed."""
+        """Commits the files as they are on disk; returns the commit's first eight digits, None where nothing
+        changed."""
         subject, _, body = message.partition("\n")
         made = self.commit(CommitNote(author, subject, body, trailers), self.differing())
         return made.sha if made else None
 
     def differing(self) -> dict[str, bytes | None]:
-        """Tracked files that are not on disk as the newest version has them."""
+        """Tracked files that are not on disk as the newest commit has them."""
         with self._opened() as repository:
             known = repository.entries(repository.head())
             present = dict(present_files(self._paths, self.tracked))
@@ -148,7 +149,7 @@ class GitStore:
     # -- looking ------------------------------------------------------------------------------------------------------
 
     def log(self, max_entries: int = 20, path: str = "") -> list[CommitInfo]:
-        """The newest versions first, of one file or of all."""
+        """Returns the commits of one file or of all, newest first."""
         found: list[CommitInfo] = []
         with self._opened() as repository:
             for info in repository.newest_first():
@@ -159,7 +160,8 @@ class GitStore:
         return found
 
     def find_commit(self, short_sha: str) -> CommitInfo | None:
-        """The one version whose id begins so (at least four digits); None where there is none, or more than one."""
+        """Returns the one commit whose id begins so (at least four digits); None where there is none, or more than
+        one."""
         short = short_sha.strip().lower()
         if len(short) < 4 or not all(digit in "0123456789abcdef" for digit in short):
             return None
@@ -168,17 +170,18 @@ class GitStore:
             return repository.commit(found[0]) if len(found) == 1 else None
 
     def diff_commits(self, sha1: str, sha2: str) -> str:
-        """What changed from one version to another, as a unified diff. Raises StorageError for an unknown one."""
+        """Returns what changed from one commit to another, as a unified diff. Raises StorageError for an unknown
+        one."""
         before, after = self._required(sha1), self._required(sha2)
         return diff_text(self.compare(before.id, after.id))
 
     def show_commit_diff(self, short_sha: str) -> tuple[CommitInfo, str] | None:
-        """A version and what it changed; None where it is not known."""
+        """Returns a commit and what it changed; None where it is not known."""
         info = self.find_commit(short_sha)
         return (info, diff_text(self.compare(info.parent, info.id))) if info else None
 
     def compare(self, before: str, after: str) -> list[FileChange]:
-        """The files that differ between two commits; "" stands for nothing at all."""
+        """Returns the files that differ between two commits; "" stands for nothing at all."""
         with self._opened() as repository:
             old, new = repository.entries(before), repository.entries(after)
             names = sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
@@ -189,7 +192,7 @@ class GitStore:
             ]
 
     def snapshot(self, commit_id: str) -> Snapshot:
-        """Every tracked file as it was. Raises RepositoryBroken."""
+        """Returns every tracked file as it was. Raises RepositoryBroken."""
         with self._opened() as repository:
             entries = repository.entries(commit_id)
             return Snapshot(
@@ -197,7 +200,7 @@ class GitStore:
             )
 
     def text_at(self, commit_id: str, path: str) -> str | None:
-        """One file as it was, None where it was not there."""
+        """Returns one file as it was, None where it was not there."""
         with self._opened() as repository:
             blob = repository.entries(commit_id).get(path)
             return repository.text(blob) if blob else None
@@ -205,11 +208,11 @@ class GitStore:
     # -- undoing ------------------------------------------------------------------------------------------------------
 
     def revert(self, sha: str) -> str | None:
-        """Undo one version and nothing that came later; the first eight digits of the version that does it.
+        """Undo one commit and nothing that came later; the first eight digits of the commit that does it.
 
         Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None where
-        the version is not known or nothing of it is left. A door for programs that use this library: it writes no
-        intent, so a crash between two files leaves one of them undone. The window undoes through agent/versions.py,
+        the commit is not known or nothing of it is left. A door for programs that use this library: it writes no
+        intent, so a crash between two files leaves one of them undone. The window undoes through agent/commits,
         which asks about such places, and a run of Dream as one transaction. Raises StorageError.
         """
         info = self.find_commit(sha)

@@ -25,17 +25,17 @@ _TREE: Final = re.compile(rb"\0tree ([0-9a-f]{40})\n")
 
 
 def beside_memory(paths: WorkspacePaths) -> Path:
-    """The usual place."""
+    """Returns the usual place."""
     return paths.memory_dir / ".git"
 
 
 def out_of_the_way(paths: WorkspacePaths) -> Path:
-    """The place where a repository of the person's would be disturbed by the usual one."""
+    """Returns the place where a repository of the person's would be disturbed by the usual one."""
     return paths.own.folder / "versions.git"
 
 
 def git_place(paths: WorkspacePaths) -> Path:
-    """Where the repository of versions is, or is to be made."""
+    """Returns where the repository of commits is, or is to be made."""
     usual = beside_memory(paths)
     taken = usual.exists() and not is_ours(usual)
     return out_of_the_way(paths) if taken or is_tracked_by_person(paths) else usual
@@ -48,19 +48,20 @@ def names_in_git(paths: WorkspacePaths) -> dict[str, str]:
 
 
 def is_tracked_by_person(paths: WorkspacePaths) -> bool:
-    """Whether the workspace lies in a repository of the person's."""
+    """Returns whether the workspace lies in a repository of the person's."""
     return any((folder / ".git").exists() for folder in (paths.root, *paths.root.resolve().parents))
 
 
 def is_ours(git_dir: Path) -> bool:
-    """Whether a git directory was made by us."""
+    """Returns whether a git directory was made by us."""
     with suppress(OSError):
         return MARK in (git_dir / "config").read_bytes()
     return False
 
 
 def newest_commit_is_sound(git_dir: Path) -> bool:
-    """Whether the branch names a commit that can be read, and its tree; of packed ones only whether they are there."""
+    """Returns whether the branch names a commit that can be read, and its tree; of packed ones only whether they are
+    there."""
     try:
         commit = _named(git_dir)
         return commit is not None and _is_sound(git_dir, commit)

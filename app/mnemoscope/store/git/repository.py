@@ -1,4 +1,4 @@
-"""The git objects behind versions: trees of the tracked files, and commits one after the other on one branch.
+"""The git objects behind commits: trees of the tracked files, and commits one after the other on one branch.
 
 Only this module speaks to dulwich. Work tree and index are git's convenience for a person who looks with plain git;
 commits are made of texts that are handed in, so that a change carries the name of whoever made it.
@@ -51,7 +51,7 @@ _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFI
 
 
 class RepositoryBroken(StorageError):
-    """The repository of versions cannot be read or written."""
+    """The repository of commits cannot be read or written."""
 
     next_step = (
         "The memory files are untouched. Other versions may still be read; where the newest cannot, they begin again "
@@ -60,7 +60,7 @@ class RepositoryBroken(StorageError):
 
 
 class RepositoryLocked(StorageError):
-    """No version can be made at this moment: the disk is full, or another program, such as git, is at work there."""
+    """No commit can be made at this moment: the disk is full, or another program, such as git, is at work there."""
 
     next_step = "The version is made with the next change."
 
@@ -101,13 +101,13 @@ class Repository:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def head(self) -> str:
-        """The newest commit's id, "" before the first."""
+        """Returns the newest commit's id, "" before the first."""
         with _named("read"):
             found = self._repo.refs.read_loose_ref(BRANCH) or self._repo.refs.get_packed_refs().get(BRANCH)
             return found.decode() if found else ""
 
     def commit(self, commit_id: str) -> CommitInfo:
-        """One commit. Raises RepositoryBroken where there is none, or it cannot be read."""
+        """Returns one commit. Raises RepositoryBroken where there is none, or it cannot be read."""
         with _named("read"):
             found = self._commit(commit_id)
             return _info(found, self._changed(found))
@@ -129,19 +129,19 @@ class Repository:
                 at = _parent(self._commit(at))
 
     def entries(self, commit_id: str) -> Mapping[str, str]:
-        """The tracked files of a commit: path to blob id. Raises RepositoryBroken."""
+        """Returns the tracked files of a commit: path to blob id. Raises RepositoryBroken."""
         if not commit_id:
             return {}
         with _named("read"):
             return self._flat(self._commit(commit_id).tree)
 
     def text(self, blob: str) -> str:
-        """A blob's text; bytes that are no UTF-8 become U+FFFD. Raises RepositoryBroken."""
+        """Returns a blob's text; bytes that are no UTF-8 become U+FFFD. Raises RepositoryBroken."""
         with _named("read"):
             return self.data(blob).decode("utf-8", "replace")
 
     def data(self, blob: str) -> bytes:
-        """A blob's bytes. Raises RepositoryBroken."""
+        """Returns a blob's bytes. Raises RepositoryBroken."""
         with _named("read"):
             found = self._repo.object_store[ObjectID(blob.encode())]
             return found.as_raw_string()
@@ -153,7 +153,7 @@ class Repository:
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def add(self, files: Mapping[str, bytes | None], note: CommitNote, now: datetime) -> str:
-        """Commit the newest version with `files` put in place (None: removed).
+        """Commit the newest commit with `files` put in place (None: removed).
 
         Returns the new commit's id, "" where nothing differs. Raises RepositoryLocked or RepositoryBroken.
         """
@@ -195,7 +195,7 @@ class Repository:
         if not done:
             raise RepositoryLocked("Another program changed the repository of versions at the same moment.")
         if self._repo.refs.read_ref(_HEAD) != b"ref: " + BRANCH:
-            # A person looked at an old version with git; new versions follow the branch all the same.
+            # A person looked at an old commit with git; new commits follow the branch all the same.
             self._repo.refs.set_symbolic_ref(_HEAD, BRANCH)
 
     def _clear_stale_locks(self) -> None:

@@ -54,29 +54,29 @@ class CaptureLog:
         self._waiting.clear()
 
     def has(self, session_key: str, session_created_at: str, index: int) -> bool:
-        """Whether anything is noted of a message. Raises UnreadableFile."""
+        """Returns whether anything is noted of a message. Raises UnreadableFile."""
         return (session_key, session_created_at, index) in self._known_places()
 
     def of_fact(self, fact: str) -> CaptureRecord | None:
-        """The newest record of a fact that was kept once, whatever became of it. Raises UnreadableFile."""
+        """Returns the newest record of a fact that was kept once, whatever became of it. Raises UnreadableFile."""
         self._known_places()
         return self._facts.get(fact)
 
     def has_line(self, memory_line: str) -> bool:
-        """Whether a line of memory is noted of anything. Raises UnreadableFile."""
+        """Returns whether a line of memory is noted of anything. Raises UnreadableFile."""
         self._known_places()
         return memory_line in self._lines
 
     def newest(self, count: int = 200) -> list[CaptureRecord]:
-        """The newest records first. Raises UnreadableFile."""
+        """Returns the records, newest first. Raises UnreadableFile."""
         return list(islice(self.newest_first(), count))
 
     def find(self, record_id: str) -> CaptureRecord | None:
-        """One record as it was noted last, None where it is not kept any more. Raises UnreadableFile."""
+        """Returns one record as it was noted last, None where it is not kept any more. Raises UnreadableFile."""
         return next((record for record in self.newest_first() if record.id == record_id), None)
 
     def of_conversation(self, session_key: str, session_created_at: str) -> dict[int, list[CaptureRecord]]:
-        """The records of one conversation by message, each message's in order. Raises UnreadableFile."""
+        """Returns the records of one conversation by message, each message's in order. Raises UnreadableFile."""
         found: dict[int, list[CaptureRecord]] = {}
         for record in self.newest_first():
             if (record.session_key, record.session_created_at) == (session_key, session_created_at):
@@ -84,7 +84,7 @@ class CaptureLog:
         return found
 
     def newest_first(self) -> Iterator[CaptureRecord]:
-        """Every record that is kept, as it was noted last; lines that hold none are passed over."""
+        """Yields every record that is kept, as it was noted last; lines that hold none are passed over."""
         seen: set[str] = set()
         lines = chain(lines_backwards(self._file), lines_backwards(self._older))
         for record in chain(reversed(self._waiting), map(_decoded, lines)):

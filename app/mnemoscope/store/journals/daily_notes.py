@@ -32,6 +32,6 @@ def append_note(folder: Path, day: date, entry: str, *, calls: FileCalls = REAL_
 
 
 def read_note(folder: Path, day: date) -> str:
-    """A day's file as text, "" where there is none. Raises UnreadableFile."""
+    """Returns a day's file as text, "" where there is none. Raises UnreadableFile."""
     data = read_stable(folder / note_name(day))
     return "" if data is None else data.rstrip(b"\0").decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK)

@@ -32,13 +32,13 @@ class DreamRuns:
         self._append(run.as_record())
 
     def newest(self, count: int = 50) -> list[DreamRun]:
-        """The newest runs first; lines that hold none are passed over. [] where the file cannot be read."""
+        """Returns the runs, newest first; lines that hold none are passed over. [] where the file cannot be read."""
         with suppress(StorageError):
             return list(islice(self._newest_first(), count))
         return []
 
     def since(self, day: str) -> list[DreamRun]:
-        """The runs from a day (`YYYY-MM-DD`) on, newest first. [] where the file cannot be read."""
+        """Returns the runs from a day (`YYYY-MM-DD`) on, newest first. [] where the file cannot be read."""
         with suppress(StorageError):
             return list(takewhile(lambda run: run.when[:10] >= day, self._newest_first()))
         return []

@@ -33,7 +33,7 @@ class EntryLinks:
                 self._retold[bool(stamp_length(text)), bare_words(text)].append(record)
 
     def record_for(self, text: str, cursor: int | None = None, newer: int = 0) -> ConsolidationRecord | None:
-        """The consolidation that wrote an entry, if it is known.
+        """Returns the consolidation that wrote an entry, if it is known.
 
         `cursor`: its number in the journal. `newer`: how many entries of the same words come after it in the log.
         """
@@ -46,16 +46,17 @@ class EntryLinks:
         return found[-1 - newer] if newer < len(found) else None
 
     def is_ambiguous(self, text: str) -> bool:
-        """Whether several consolidations wrote these words, so that the order of their entries decides."""
+        """Returns whether several consolidations wrote these words, so that the order of their entries decides."""
         return len(self._found(_words(text))) > 1
 
     def _found(self, words: str) -> Sequence[ConsolidationRecord]:
-        """Those of these words; else those whose entry went to the other log, which keeps its date in another place."""
+        """Returns those of these words; else those whose entry went to the other log, which keeps its date in another
+        place."""
         retold = (not stamp_length(words), bare_words(words))
         return self._by_text.get(words) or self._retold.get(retold) or ()
 
     def newer_than(self, record: ConsolidationRecord) -> int:
-        """How many consolidations after this one wrote the same words; 0 where it is not known."""
+        """Returns how many consolidations after this one wrote the same words; 0 where it is not known."""
         found = self._by_text.get(_words(record.entry), [])
         names = [each.transaction_id for each in reversed(found)]
         return names.index(record.transaction_id) if record.transaction_id in names else 0

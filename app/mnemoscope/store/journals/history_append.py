@@ -28,7 +28,8 @@ class HistoryMark:
 
 
 def entry_bytes(entry: str, path: Path) -> bytes:
-    """What has to be added for an entry: `entry.rstrip()`, a blank line, and a break before it where one lacks."""
+    """Returns what has to be added for an entry: `entry.rstrip()`, a blank line, and a break before it where one
+    lacks."""
     return _break_before(path) + encode_text(entry.rstrip() + "\n\n")
 
 
@@ -38,14 +39,15 @@ def append_history_entry(path: Path, entry: str, *, calls: FileCalls = REAL_CALL
 
 
 def history_mark(path: Path) -> HistoryMark:
-    """Where the file ends now; size 0 where it is missing. Raises UnreadableFile."""
+    """Returns where the file ends now; size 0 where it is missing. Raises UnreadableFile."""
     with storage_errors(path, "read"):
         size = path.stat().st_size if path.exists() else 0
     return HistoryMark(size, digest(_read(path, max(0, size - _TAIL), size)))
 
 
 def still_begins_so(path: Path, mark: HistoryMark) -> bool:
-    """Whether a file still holds what it held when it was marked, and at most more after it. Raises UnreadableFile."""
+    """Returns whether a file still holds what it held when it was marked, and at most more after it. Raises
+    UnreadableFile."""
     with storage_errors(path, "read"):
         size = path.stat().st_size if path.exists() else 0
     return size >= mark.size and digest(_read(path, max(0, mark.size - _TAIL), mark.size)) == mark.tail
@@ -79,7 +81,8 @@ def settle_entry(path: Path, data: bytes, mark: HistoryMark, *, calls: FileCalls
 
 
 def _torn(since: bytes, data: bytes) -> int:
-    """How many bytes at the start of `since` are a piece of `data` that a crash cut off; 0 if they are not ours."""
+    """Returns how many bytes at the start of `since` are a piece of `data` that a crash cut off; 0 if they are not
+    ours."""
     pairs = enumerate(zip(since, data, strict=False))
     shared = next((place for place, (one, other) in pairs if one != other), min(len(since), len(data)))
     if shared == len(since) or not since[shared:].strip(b"\0"):

@@ -54,7 +54,7 @@ class LogFormat(Protocol):
         """Report the entries that start in whole lines; returns where lines were skipped as unreadable."""
 
     def decode(self, data: bytes, name: str) -> Decoded:
-        """The bytes from one entry's start to the next, read."""
+        """Returns the bytes from one entry's start to the next, read."""
 
 
 class MarkdownFormat:
@@ -94,7 +94,7 @@ class MarkdownFormat:
         return []
 
     def decode(self, data: bytes, name: str) -> Decoded:
-        """The whole entry as written, without the space around it."""
+        """Returns the whole entry as written, without the space around it."""
         del name
         text = clean_text(data)
         return Decoded(entry_time(text), text)
@@ -141,7 +141,7 @@ class JsonLinesFormat:
         return skipped
 
     def decode(self, data: bytes, name: str) -> Decoded:
-        """The first line; what follows it up to the next entry could not be read."""
+        """Returns the first line; what follows it up to the next entry could not be read."""
         del name
         record = _record(data.partition(b"\n")[0])
         if record is None:
@@ -173,7 +173,7 @@ class NotesFormat:
         return []
 
     def decode(self, data: bytes, name: str) -> Decoded:
-        """The section without its heading, which says when."""
+        """Returns the section without its heading, which says when."""
         text = clean_text(data)
         heading = _HEADING.match(text)
         if heading is None:
@@ -190,7 +190,7 @@ class NotesFormat:
 
 
 def parse_history(data: bytes | str, source: str = HISTORY_SOURCE) -> list[HistoryEntry]:
-    """The entries of a whole HISTORY.md, oldest first."""
+    """Returns the entries of a whole HISTORY.md, oldest first."""
     if isinstance(data, str):
         data = data.encode("utf-8", "replace")
     starts: list[int] = []
@@ -202,7 +202,7 @@ def parse_history(data: bytes | str, source: str = HISTORY_SOURCE) -> list[Histo
 
 
 def split_entries(text: str) -> list[str]:
-    """The texts of the entries of a history log, oldest first."""
+    """Returns the texts of the entries of a history log, oldest first."""
     return [entry.text for entry in parse_history(text)]
 
 
@@ -218,25 +218,25 @@ def stamp_length(entry: str) -> int:
 
 
 def is_retold(entry: str, other: str) -> bool:
-    """Whether two entries are one that went from HISTORY.md to history.jsonl or back: only one bears its date, and the
-    words are the same but for the white space between them."""
+    """Returns whether two entries are one that went from HISTORY.md to history.jsonl or back: only one bears its date,
+    and the words are the same but for the white space between them."""
     if bool(stamp_length(entry)) == bool(stamp_length(other)):
         return False
     return bare_words(entry) == bare_words(other)
 
 
 def bare_words(entry: str) -> str:
-    """An entry's words without the date before them, one space between any two."""
+    """Returns an entry's words without the date before them, one space between any two."""
     return " ".join(entry[stamp_length(entry) :].split())
 
 
 def is_raw(entry: str) -> bool:
-    """Whether an entry holds messages that were never summarised."""
+    """Returns whether an entry holds messages that were never summarised."""
     return entry.startswith("[RAW]", stamp_length(entry))
 
 
 def clean_text(data: bytes) -> str:
-    """Bytes as text: bad ones become U+FFFD, line ends are \\n, no space around it."""
+    """Returns bytes as text: bad ones become U+FFFD, line ends are \\n, no space around it."""
     return decoded(data).strip()
 
 

@@ -86,7 +86,7 @@ class Journal:
         return entry.cursor
 
     def next_entry(self, content: str, *, session_key: str = "") -> JournalEntry:
-        """The entry that would be added now. Raises StorageError where there is no number left for it."""
+        """Returns the entry that would be added now. Raises StorageError where there is no number left for it."""
         cursor = self.last_cursor() + 1
         if cursor > MAX_CURSOR:
             raise StorageError(
@@ -96,7 +96,7 @@ class Journal:
         return JournalEntry(cursor, stamp_of(self._clock()), clean_content(content), session_key)
 
     def line(self, entry: JournalEntry) -> bytes:
-        """The bytes to add for an entry: its line, and a break before it where the last line has none."""
+        """Returns the bytes to add for an entry: its line, and a break before it where the last line has none."""
         return (b"" if self._ends_in_break() else b"\n") + encode_text(encode_entry(entry)) + b"\n"
 
     def hint(self, cursor: int) -> None:
@@ -107,14 +107,15 @@ class Journal:
                 replace_bytes(self.cursor_file, str(cursor).encode(), calls=self._calls)
 
     def last_cursor(self) -> int:
-        """The largest number given so far, 0 before the first. Raises UnreadableFile."""
+        """Returns the largest number given so far, 0 before the first. Raises UnreadableFile."""
         tail = islice((entry for entry in self._backwards() if entry is not None), _LOOKED_AT)
         return max([self._hinted() or 0, *(entry.cursor for entry in tail)])
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def after(self, cursor: int, limit: int | None = None) -> Unprocessed:
-        """The entries with a larger number than `cursor`, the oldest `limit` of them, and those of the same number.
+        """Returns the entries with a larger number than `cursor`, the oldest `limit` of them, and those of the same
+        number.
 
         Raises UnreadableFile.
         """
@@ -136,11 +137,11 @@ class Journal:
         return Unprocessed(tuple(some), len(entries), unreadable)
 
     def between(self, first: int, last: int) -> list[JournalEntry]:
-        """The entries numbered `first` to `last`, oldest first. Raises UnreadableFile."""
+        """Returns the entries numbered `first` to `last`, oldest first. Raises UnreadableFile."""
         return [entry for entry in self.after(first - 1).entries if entry.cursor <= last]
 
     def newest(self, count: int, until: str = "") -> list[JournalEntry]:
-        """The last entries, of those that were there at a minute (`until`, as they write it), oldest first.
+        """Returns the last entries, of those that were there at a minute (`until`, as they write it), oldest first.
 
         Raises UnreadableFile.
         """
@@ -148,17 +149,18 @@ class Journal:
         return list(islice(there, count))[::-1]
 
     def count(self) -> int:
-        """How many entries there are. Reads the whole file."""
+        """Returns how many entries there are. Reads the whole file."""
         return sum(entry is not None for entry in self._backwards())
 
     def get(self, cursor: int) -> JournalEntry | None:
-        """The entry with a number, looked for from the end."""
+        """Returns the entry with a number, looked for from the end."""
         return next((entry for entry in self._backwards() if entry is not None and entry.cursor == cursor), None)
 
     # -- Dream's cursor -----------------------------------------------------------------------------------------------
 
     def dream_cursor(self) -> CursorRead:
-        """The number of the last entry Dream has read. Where the file cannot be followed nothing counts as read."""
+        """Returns the number of the last entry Dream has read. Where the file cannot be followed nothing counts as
+        read."""
         try:
             with storage_errors(self.dream_cursor_file, "read"):
                 data = self.dream_cursor_file.read_bytes()
@@ -181,7 +183,7 @@ class Journal:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _backwards(self) -> Iterator[JournalEntry | None]:
-        """Entries from the last to the first; None for a line that holds none. Blank lines are passed over."""
+        """Yields entries from the last to the first; None for a line that holds none. Blank lines are passed over."""
         for line in lines_backwards(self.file):
             if line.strip(b" \t\r\0"):
                 yield _decode(line)
@@ -213,7 +215,7 @@ def _decode(line: bytes) -> JournalEntry | None:
 
 
 def lines_backwards(path: Path) -> Iterator[bytes]:
-    """The lines of a file from the last to the first, split on `\\n` alone. Nothing for a missing file."""
+    """Yields the lines of a file from the last to the first, split on `\\n` alone. Nothing for a missing file."""
     with storage_errors(path, "read"), suppress(FileNotFoundError), path.open("rb") as file:
         at = file.seek(0, os.SEEK_END)
         rest: list[bytes] = []

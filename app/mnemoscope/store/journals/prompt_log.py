@@ -40,7 +40,7 @@ class KeptPrompts:
 
 
 def text_hash(text: str) -> str:
-    """The name a text goes by."""
+    """Returns the name a text goes by."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
@@ -79,7 +79,7 @@ class PromptLog:
         known.update(texts)
 
     def read(self, conversation: str) -> KeptPrompts:
-        """Every request that is kept. Raises UnreadableFile."""
+        """Returns every request that is kept. Raises UnreadableFile."""
         path = self._path(conversation)
         records: list[Mapping[str, Any]] = []
         texts: dict[str, str] = {}
@@ -126,7 +126,7 @@ def _line(document: Mapping[str, Any]) -> bytes:
 
 
 def _requests(path: Path) -> Iterator[tuple[Mapping[str, Any], dict[str, str]]]:
-    """The requests of one file; a line that a crash or a hand damaged costs only itself."""
+    """Yields the requests of one file; a line that a crash or a hand damaged costs only itself."""
     data = read_stable(path)
     for line in (data or b"").split(b"\n"):
         document = _read_line(line) if line else None

@@ -18,7 +18,7 @@ class BufferFile:
         self.path, self._calls = path, calls
 
     def read(self) -> Buffer:
-        """What it says; an empty one where there is none. Raises UnreadableFile."""
+        """Returns what it says; an empty one where there is none. Raises UnreadableFile."""
         data = read_stable(self.path)
         return read_buffer("" if data is None else data.rstrip(b"\0").decode("utf-8", "replace"))
 

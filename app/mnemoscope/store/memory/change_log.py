@@ -43,23 +43,24 @@ class ChangeLog:
         self._deleted: dict[str, str] = {}
 
     def lines(self) -> list[LoggedChange]:
-        """All changes that are kept, oldest first. Raises UnreadableFile."""
+        """Returns all changes that are kept, oldest first. Raises UnreadableFile."""
         if self._lines is None:
             self._read()
         return list(self._lines or ())
 
     def deleted(self) -> Mapping[str, str]:
-        """The marks of what the person deleted and nobody brought back, with the time. Raises UnreadableFile."""
+        """Returns the marks of what the person deleted and nobody brought back, with the time. Raises
+        UnreadableFile."""
         self.lines()
         return self._deleted
 
     def last_version(self) -> str | None:
-        """The version the newest change left; None where there is none. Raises UnreadableFile."""
+        """Returns the version the newest change left; None where there is none. Raises UnreadableFile."""
         lines = self.lines()
         return lines[-1].change.after if lines else None
 
     def holds(self, change_id: str) -> bool:
-        """Whether a change is in it. Raises UnreadableFile."""
+        """Returns whether a change is in it. Raises UnreadableFile."""
         return any(line.change.id == change_id for line in self.lines())
 
     def add(self, line: LoggedChange) -> None:
@@ -155,7 +156,7 @@ def _line(document: Mapping[str, Any]) -> LoggedChange | None:
 
 
 def read_origin(document: object) -> MemoryOrigin | None:
-    """The origin a JSON object tells, None where it tells none."""
+    """Returns the origin a JSON object tells, None where it tells none."""
     if not isinstance(document, dict):
         return None
     texts = {name: document.get(name, "") for name in ("kind", "when", "session_key", "detail")}

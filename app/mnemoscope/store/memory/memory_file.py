@@ -57,12 +57,12 @@ class MemoryFile:
         self._calls = calls
 
     def read(self) -> MemoryText:
-        """The present text. Raises UnreadableFile for a folder, refused access, no UTF-8, or more than 2 MB."""
+        """Returns the present text. Raises UnreadableFile for a folder, refused access, no UTF-8, or more than 2 MB."""
         data = self.read_bytes()
         return MemoryText("", "", False) if data is None else _decoded(data, self.path.name)
 
     def read_bytes(self) -> bytes | None:
-        """The present bytes, None where there is no file. Raises UnreadableFile."""
+        """Returns the present bytes, None where there is no file. Raises UnreadableFile."""
         with storage_errors(self.path, "read"), suppress(FileNotFoundError):
             size = self.path.stat().st_size
             if size > MAX_BYTES:
@@ -104,7 +104,7 @@ class MemoryFile:
             separate_file(self.path, calls=self._calls)
 
     def _merged(self, base: bytes | None, theirs: bytes, mine: bytes) -> bytes:
-        """What another program wrote in the moment of the exchange, with what was to be written."""
+        """Returns what another program wrote in the moment of the exchange, with what was to be written."""
         name = self.path.name
         try:
             outside = _decoded(theirs, name).text
@@ -149,7 +149,7 @@ def move_to_root(paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> boo
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether it is a file under this one name: links of any kind are the person's arrangement."""
+    """Returns whether it is a file under this one name: links of any kind are the person's arrangement."""
     with suppress(OSError):
         status = path.lstat()
         return stat.S_ISREG(status.st_mode) and status.st_nlink == 1

@@ -17,12 +17,12 @@ _TEXTS = ("id", "when", "before", "proposed", "session_key")
 
 
 def encode_suggestion(suggestion: Suggestion, **more: str) -> bytes:
-    """The file's bytes; `more` fields are kept beside the suggestion's own."""
+    """Returns the file's bytes; `more` fields are kept beside the suggestion's own."""
     return encode_text(json.dumps({**asdict(suggestion), **more}, ensure_ascii=False) + "\n")
 
 
 def decode_suggestion(data: bytes) -> Suggestion | None:
-    """The suggestion, or None where the bytes hold none."""
+    """Returns the suggestion, or None where the bytes hold none."""
     try:
         document = json.loads(data)
     except (ValueError, RecursionError):

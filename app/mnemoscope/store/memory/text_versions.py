@@ -58,7 +58,7 @@ class TextVersions:
         return version
 
     def text(self, version: str | None) -> str | None:
-        """The text of a version; "" for the version of a missing file, None where it is not known any more."""
+        """Returns the text of a version; "" for the version of a missing file, None where it is not known any more."""
         if version == "":
             return ""
         if version is None or not _NAME.match(version):
@@ -68,14 +68,14 @@ class TextVersions:
         return None
 
     def text_beginning(self, start: str) -> str | None:
-        """The text of the version whose hash begins so; None for "" and for one that is not known."""
+        """Returns the text of the version whose hash begins so; None for "" and for one that is not known."""
         with suppress(OSError):
             found = [path.name for path in self._files() if start and path.name.startswith(start)]
             return self.text(found[0]) if found else None
         return None
 
     def holds_prefix(self, data: bytes) -> bool:
-        """Whether `data` is a known text or the beginning of one: a write of ours that a crash cut off."""
+        """Returns whether `data` is a known text or the beginning of one: a write of ours that a crash cut off."""
         if not data or (self.folder / digest(data)).exists():
             return True
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The files of a workspace that have versions."""
+"""The files of a workspace that have commits."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 TRACKED: Final = ("SOUL.md", "USER.md", MEMORY_PATH, "prompts/", "skills/")
 """Relative to the workspace; a folder, with all that is in it, ends in a slash."""
 MAX_BYTES: Final = 2_000_000
-"""A larger file has no versions."""
+"""A larger file has no commits."""
 
 
 def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED) -> bool:
-    """Whether a path, relative to the workspace, has versions."""
+    """Returns whether a path, relative to the workspace, has commits."""
     return any(path == name or (name.endswith("/") and path.startswith(name)) for name in tracked)
 
 
 def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED) -> Iterator[tuple[str, bytes]]:
-    """The tracked files that are there, by path, with their bytes; what cannot be read is passed over."""
+    """Yields the tracked files that are there, by path, with their bytes; what cannot be read is passed over."""
     for path in tracked_paths(paths.root, tracked):
         with suppress(OSError):
             file = paths.file(path)
@@ -32,7 +32,7 @@ def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED) -> 
 
 
 def tracked_paths(root: Path, tracked: tuple[str, ...] = TRACKED) -> Iterator[str]:
-    """Their names, relative to the workspace; one that is named itself may be missing."""
+    """Yields their names, relative to the workspace; one that is named itself may be missing."""
     for name in tracked:
         top = root / name
         for file in _files_in(top) if name.endswith("/") else [top]:

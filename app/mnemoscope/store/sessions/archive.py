@@ -40,7 +40,8 @@ class SessionArchive:
         self._folder = SessionFolder(folder)
 
     def overviews(self) -> list[ClosedConversation]:
-        """The one closed last first; what cannot be read, and what nothing was said in, is passed over."""
+        """Returns the transcripts, the one closed last first; what cannot be read, and what nothing was said in, is
+        passed over."""
         listed = []
         for path in self._folder.path.glob("*" + SUFFIX):
             with suppress(StorageError, UnreadableFile, FileNotFoundError, ValueError):
@@ -62,7 +63,7 @@ class SessionArchive:
 
 
 def put_aside(file: SessionFile) -> tuple[str, datetime | None]:
-    """The key of a transcript that was put aside, and when that was."""
+    """Returns the key of a transcript that was put aside, and when that was."""
     name = _KEPT.fullmatch(file.path.stem)
     key = stated_key(file.index.record) or key_from_stem(name["stem"] if name else file.path.stem)
     return key, datetime.fromisoformat(name["when"].replace("-", "T")) if name else None

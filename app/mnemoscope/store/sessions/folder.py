@@ -33,7 +33,7 @@ class SessionFolder:
         self._files: dict[Path, SessionFile] = {}
 
     def find(self, key: str) -> Path | None:
-        """The file of a key, or None. Raises UnreadableFile where a file of that name can't be read."""
+        """Returns the file of a key, or None. Raises UnreadableFile where a file of that name can't be read."""
         unreadable: UnreadableFile | None = None
         for name in lookup_names(key):
             path = self.path / name
@@ -48,7 +48,7 @@ class SessionFolder:
         return renamed
 
     def place_for(self, key: str) -> Path:
-        """Where a new file for the key may be made: a name no other file has."""
+        """Returns where a new file for the key may be made: a name no other file has."""
         for name in candidate_names(key):
             path = self.path / name
             if _is_free(path):
@@ -57,7 +57,7 @@ class SessionFolder:
         raise StorageError(msg, next_step="Move some files out of the sessions folder, then try again.")
 
     def entries(self) -> list[FolderEntry]:
-        """Every session file, by name; a key two files state is listed for the one that is used."""
+        """Returns every session file, by name; a key two files state is listed for the one that is used."""
         found: dict[str, FolderEntry] = {}
         for path in self._paths():
             entry = self._entry(path)
@@ -69,11 +69,11 @@ class SessionFolder:
         return sorted(found.values(), key=lambda entry: entry.path.name)
 
     def also_for(self, key: str, used: Path) -> list[Path]:
-        """Other files that state the same key."""
+        """Returns other files that state the same key."""
         return [path for path in self._paths() if path != used and self._entry(path).key == key]
 
     def key_of(self, path: Path) -> str:
-        """The key a file states, or the one its name suggests; "" for an empty file. Raises UnreadableFile."""
+        """Returns the key a file states, or the one its name suggests; "" for an empty file. Raises UnreadableFile."""
         try:
             with opened(path) as (descriptor, _), storage_errors(path, "read"):
                 first, newline, _ = read_at(descriptor, 0, _FIRST_LINE_BYTES).partition(b"\n")
@@ -85,7 +85,7 @@ class SessionFolder:
             return ""
 
     def file(self, path: Path) -> SessionFile:
-        """The indexed file as it is now. Raises UnreadableFile or FileNotFoundError."""
+        """Returns the indexed file as it is now. Raises UnreadableFile or FileNotFoundError."""
         file = self._files.get(path)
         if file is not None and file.refresh() is not Change.GONE:
             return file
@@ -93,7 +93,7 @@ class SessionFolder:
         return self._files[path]
 
     def known(self, path: Path) -> SessionFile | None:
-        """The file if it was indexed before, as it was seen then."""
+        """Returns the file if it was indexed before, as it was seen then."""
         return self._files.get(path)
 
     def forget(self, path: Path) -> None:

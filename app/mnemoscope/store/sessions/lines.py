@@ -27,17 +27,17 @@ class RecordDamaged(ValueError):
 
 
 def encode_record(record: Mapping[str, Any]) -> bytes:
-    """One line with its newline, as the peers write it. A value JSON does not know becomes its text."""
+    """Returns one line with its newline, as the peers write it. A value JSON does not know becomes its text."""
     return encode_text(json.dumps(record, ensure_ascii=False, default=str)) + b"\n"
 
 
 def bare(line: bytes) -> bytes:
-    """The line without what JSON ignores around it and without a byte order mark."""
+    """Returns the line without what JSON ignores around it and without a byte order mark."""
     return line.strip(_JSON_SPACE).removeprefix(BYTE_ORDER_MARK).strip(_JSON_SPACE)
 
 
 def decode_object(line: bytes) -> dict[str, Any]:
-    """The object a line holds. Raises RecordDamaged."""
+    """Returns the object a line holds. Raises RecordDamaged."""
     value = _decode(bare(line))
     if not isinstance(value, dict):
         raise RecordDamaged("is no JSON object")
@@ -45,7 +45,7 @@ def decode_object(line: bytes) -> dict[str, Any]:
 
 
 def decode_message(line: bytes) -> Message:
-    """The message a line holds; it has a role. Raises RecordDamaged."""
+    """Returns the message a line holds; it has a role. Raises RecordDamaged."""
     message = decode_object(line)
     if isinstance(message.get("role"), str):
         return message
@@ -56,7 +56,7 @@ def decode_message(line: bytes) -> Message:
 
 
 def session_record(line: bytes) -> dict[str, Any] | None:
-    """The record about the session (an object with `_type`), or None for a message, damaged or not."""
+    """Returns the record about the session (an object with `_type`), or None for a message, damaged or not."""
     if TYPE_MARK not in line:
         return None
     try:
@@ -67,7 +67,7 @@ def session_record(line: bytes) -> dict[str, Any] | None:
 
 
 def plain_fault(line: bytes) -> str:
-    """What is wrong with a line at first sight, without decoding it; "" for a line that looks sound."""
+    """Returns what is wrong with a line at first sight, without decoding it; "" for a line that looks sound."""
     text = bare(line)
     if b"\0" in text:
         return "holds NUL bytes"
@@ -79,12 +79,12 @@ def plain_fault(line: bytes) -> str:
 
 
 def placeholder(reason: str) -> Message:
-    """What stands in the conversation at the place of a line that cannot be read."""
+    """Returns what stands in the conversation at the place of a line that cannot be read."""
     return {"role": DAMAGED_ROLE, "content": f"This record {reason}.", "timestamp": None}
 
 
 def is_utf8(text: bytes) -> bool:
-    """Whether the bytes are text."""
+    """Returns whether the bytes are text."""
     try:
         text.decode("utf-8")
     except UnicodeDecodeError:

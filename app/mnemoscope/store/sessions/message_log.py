@@ -39,7 +39,7 @@ class Found:
     """Of its line in the block."""
 
     def message(self) -> Message:
-        """The message; `{"role": "damaged", …}` where it cannot be read. Raises StaleFile."""
+        """Returns the message; `{"role": "damaged", …}` where it cannot be read. Raises StaleFile."""
         line = self.block.lines[self.place]
         if isinstance(line, bytes):
             line = self.block.lines[self.place] = self._decoded(line)
@@ -73,7 +73,7 @@ class MessageBlocks:
         self.size = 0
 
     def find(self, file: SessionFile, number: int) -> Found:
-        """Where message `number` stands. Raises StaleFile where another program changed the file."""
+        """Returns where message `number` stands. Raises StaleFile where another program changed the file."""
         index = file.index
         block_number = index.block_of(number)
         start, stop = index.span(block_number)
@@ -143,7 +143,7 @@ class MessageLog(Sequence[Message]):
             self._pending.extend(messages)
 
     def successor(self, messages: Iterable[Message] = ()) -> MessageLog:
-        """The log that takes the place of this one, with other messages and no file.
+        """Returns the log that takes the place of this one, with other messages and no file.
 
         This one stays as it is: who shows it goes on reading it until told of the other.
         """
@@ -179,7 +179,8 @@ class MessageLog(Sequence[Message]):
             self._end = self._mark(self.durable)
 
     def continues(self, former: MessageLog) -> bool:
-        """Whether the file holds what `former`, or this log itself, held at `note_end`, as its newest message tells."""
+        """Returns whether the file holds what `former`, or this log itself, held at `note_end`, as its newest message
+        tells."""
         with self._lock:
             return former.known <= self.durable and self._mark(former.known) == former._end
 

@@ -40,18 +40,18 @@ def stated_metadata(index: SessionIndex) -> StatedMetadata:
 
 
 def stated_pointer(record: Mapping[str, Any]) -> object:
-    """The pointer as a record states it, unchecked."""
+    """Returns the pointer as a record states it, unchecked."""
     return record["last_archived"] if "last_archived" in record else record.get("last_consolidated", 0)
 
 
 def stated_key(record: Mapping[str, Any] | None) -> str:
-    """The key a record states, or ""."""
+    """Returns the key a record states, or ""."""
     key = record.get("key") if record else None
     return key if isinstance(key, str) else ""
 
 
 def metadata_record(session: Session) -> dict[str, Any]:
-    """The record for the session as it is now; what another program added to the last record is kept."""
+    """Returns the record for the session as it is now; what another program added to the last record is kept."""
     file = session.messages.file
     base = (file.index.record if file else None) or {}
     record = {
@@ -67,12 +67,12 @@ def metadata_record(session: Session) -> dict[str, Any]:
 
 
 def says_more(record: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
-    """Whether a record says anything, but for the time of the last change, that the file does not."""
+    """Returns whether a record says anything, but for the time of the last change, that the file does not."""
     return any(known.get(name) != value for name, value in record.items() if name != "updated_at")
 
 
 def metadata_complaints(index: SessionIndex, key: str) -> list[str]:
-    """A sentence for each thing in the metadata that could not be followed."""
+    """Returns a sentence for each thing in the metadata that could not be followed."""
     if index.record is None and is_qanots(index.head):
         return []
     if index.record is None:

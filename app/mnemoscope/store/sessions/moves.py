@@ -152,7 +152,8 @@ class SessionMoves:
         return Trashed(key, kept, path)
 
     def trashed(self) -> list[TrashedOverview]:
-        """The session files in the trash, the one deleted last first; what is no session file is passed over."""
+        """Returns the session files in the trash, the one deleted last first; what is no session file is passed
+        over."""
         folder = SessionFolder(self._paths.own.trash_dir)
         listed = []
         for path in self._paths.own.trash_dir.glob("*" + SUFFIX):
@@ -186,7 +187,8 @@ class SessionMoves:
         return target
 
     def _move_along(self, path: Path, target: Path) -> None:
-        """Of a conversation that was moved already: what the disk refuses here stays where nobody reads it."""
+        """Moves what goes along with a conversation that was moved already: what the disk refuses stays where nobody
+        reads it."""
         try:
             self._move(path, target)
         except StorageError as error:

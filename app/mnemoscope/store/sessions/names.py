@@ -49,7 +49,7 @@ def candidate_names(key: str) -> Iterator[str]:
 
 
 def key_from_stem(stem: str) -> str:
-    """The key of a file that does not state one: decoded base64url, else the first `_` read as `:`."""
+    """Returns the key of a file that does not state one: decoded base64url, else the first `_` read as `:`."""
     return _decoded(stem) or stem.replace("_", ":", 1)
 
 

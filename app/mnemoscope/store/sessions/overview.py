@@ -44,7 +44,8 @@ class Overviews:
         self._kept: dict[Path, tuple[Signature | None, SessionOverview]] = {}
 
     def of(self, entry: FolderEntry, *, refresh: bool = True) -> SessionOverview | None:
-        """The overview of one file; None where it vanished. With `refresh` False as the open session knows it."""
+        """Returns the overview of one file; None where it vanished. With `refresh` False as the open session knows
+        it."""
         if entry.problem:
             return _unreadable(entry, entry.problem)
         try:
@@ -57,7 +58,7 @@ class Overviews:
         return self.of_file(entry.key, file)
 
     def of_file(self, key: str, file: SessionFile) -> SessionOverview:
-        """The overview of an indexed file, kept while the file stays the same."""
+        """Returns the overview of an indexed file, kept while the file stays the same."""
         kept = self._kept.get(file.path)
         if kept is None or kept[0] != file.signature or kept[1].key != key:
             kept = self._kept[file.path] = file.signature, overview_of(key, file)
@@ -82,7 +83,7 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
 
 
 def overview_of_new(session: Session, place: Path) -> SessionOverview:
-    """A conversation that has no file yet; `place` is where it would go."""
+    """Returns the overview of a conversation that has no file yet; `place` is where it would go."""
     return SessionOverview(
         key=session.key,
         title=title_of(session),
@@ -95,12 +96,12 @@ def overview_of_new(session: Session, place: Path) -> SessionOverview:
 
 
 def title_of(session: Session) -> str:
-    """The title a person or a program gave, else the first words that were said, "" where none were."""
+    """Returns the title a person or a program gave, else the first words that were said, "" where none were."""
     return session.title or _first_user_words(list(session.messages[:50]))
 
 
 def creation_time(file: SessionFile, stated: StatedMetadata, first: list[Message] | None = None) -> datetime:
-    """When the conversation began: stated, else its first message's time, else the file's."""
+    """Returns when the conversation began: stated, else its first message's time, else the file's."""
     if stated.created_at:
         return stated.created_at
     messages = _edge(file, file.index, last=False) if first is None else first

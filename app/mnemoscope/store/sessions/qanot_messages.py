@@ -17,12 +17,12 @@ _INJECTED: Final = ("\n\n---\n[MEMORY CONTEXT", "\n\n---\n\n[COMPACTION RECOVERY
 
 
 def is_qanots(head: bytes) -> bool:
-    """Whether a session file begins as that program's do; they state nothing about the conversation."""
+    """Returns whether a session file begins as that program's do; they state nothing about the conversation."""
     return head.startswith(b'{"type": "message", "id": ')
 
 
 def message_of_qanot(record: Mapping[str, Any]) -> Message | None:
-    """The message such a record holds, with the person's own words alone; None for any other record."""
+    """Returns the message such a record holds, with the person's own words alone; None for any other record."""
     inner = record.get("message")
     if record.get("type") != "message" or not isinstance(inner, Mapping) or not isinstance(inner.get("role"), str):
         return None

@@ -46,7 +46,8 @@ class FileRepair:
             self._cut_torn_line(file)
 
     def damage(self, file: SessionFile, *, keep: bool) -> list[DamagedRecord]:
-        """The known damage of a file, in its order; with `keep` the bytes are copied aside. Raises StorageError."""
+        """Returns the known damage of a file, in its order; with `keep` the bytes are copied aside. Raises
+        StorageError."""
         records = [self._record(file, damage, keep=keep and number < _MOST_COPIES) for number, damage in _sorted(file)]
         torn = _torn_line(file)
         return records + self._torn.get(file.path, []) + ([torn] if torn else [])
@@ -85,7 +86,8 @@ def _torn_line(file: SessionFile) -> DamagedRecord | None:
 
 
 class SessionHealth:
-    """Of one workspace's conversations. Where it is open for looking only, nothing is copied aside or mended."""
+    """Finds and mends what is wrong with the conversations of one workspace. Where it is open for looking only, nothing
+    is copied aside or mended."""
 
     def __init__(
         self,
@@ -125,7 +127,8 @@ class SessionHealth:
             self._said[key] = [f"Its damaged records could not be copied aside yet. {error.sentence}"]
 
     def damage(self, key: str) -> list[DamagedRecord]:
-        """The damaged records of a conversation that are known; their bytes are copied aside unless read-only."""
+        """Returns the damaged records of a conversation that are known; their bytes are copied aside unless
+        read-only."""
         file = self._file_of(key)
         return self._repair.damage(file, keep=not self._access.read_only) if file else []
 
@@ -135,7 +138,7 @@ class SessionHealth:
         return self.damage(session.key)
 
     def complaints(self, key: str) -> list[str]:
-        """A sentence for each thing in the conversation's file that could not be followed."""
+        """Returns a sentence for each thing in the conversation's file that could not be followed."""
         sentences = self._said.get(key, [])
         file = self._file_of(key)
         if file is None:

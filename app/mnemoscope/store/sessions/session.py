@@ -65,7 +65,8 @@ class Session:
         return message
 
     def get_history(self, max_messages: int = 500) -> list[Message]:
-        """What a model is sent: from the pointer on, at most `max_messages`, aligned to a user turn, calls complete."""
+        """Returns what a model is sent: from the pointer on, at most `max_messages`, aligned to a user turn, calls
+        complete."""
         return get_history(self._messages, self.last_consolidated, max_messages)
 
     def clear(self) -> None:

@@ -45,7 +45,7 @@ class Signature:
 
     @classmethod
     def of(cls, status: os.stat_result) -> Signature:
-        """The signature in a stat result."""
+        """Returns the signature in a stat result."""
         return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
@@ -111,13 +111,13 @@ class SessionFile:
             return Change.GONE
 
     def block(self, index: SessionIndex, number: int) -> list[bytes]:
-        """The message lines of one block. Raises StaleFile where the file no longer holds them."""
+        """Returns the message lines of one block. Raises StaleFile where the file no longer holds them."""
         start, stop = index.span(number)
         data = self.read(index, start, stop)
         return message_lines(data, mixed=number in index.mixed)
 
     def read(self, index: SessionIndex, start: int, stop: int) -> bytes:
-        """Bytes [start, stop) of the indexed part. Raises StaleFile."""
+        """Returns bytes [start, stop) of the indexed part. Raises StaleFile."""
         try:
             with opened(self.path) as (descriptor, status):
                 if not self._still_holds(index, descriptor, status):
@@ -130,7 +130,7 @@ class SessionFile:
         return data
 
     def read_torn(self) -> bytes:
-        """The bytes after the last whole line. Raises StaleFile."""
+        """Returns the bytes after the last whole line. Raises StaleFile."""
         size = self.signature.size if self.signature else 0
         return self.read(self.index, self.index.end, size)
 
@@ -172,7 +172,7 @@ def _prints_match(index: SessionIndex, read: Reader) -> bool:
 
 
 def read_at(descriptor: int, offset: int, size: int) -> bytes:
-    """Bytes of an open file, fewer only at its end."""
+    """Returns bytes of an open file, fewer only at its end."""
     data = os.pread(descriptor, size, offset)
     while 0 < len(data) < size:
         more = os.pread(descriptor, size - len(data), offset + len(data))

@@ -76,7 +76,7 @@ class SessionIndex:
     generation: int = field(default_factory=lambda: next(_generations))
 
     def block_of(self, message: int) -> int:
-        """The block that holds message number `message`."""
+        """Returns the block that holds message number `message`."""
         return bisect_right(self.firsts, message) - 1
 
     def span(self, block: int) -> tuple[int, int]:
@@ -86,7 +86,7 @@ class SessionIndex:
 
 
 def message_lines(data: bytes, *, mixed: bool) -> list[bytes]:
-    """The message lines of a block, in order, without their newlines."""
+    """Returns the message lines of a block, in order, without their newlines."""
     lines = data.split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -94,7 +94,7 @@ def message_lines(data: bytes, *, mixed: bool) -> list[bytes]:
 
 
 def locate_line(data: bytes, index: SessionIndex, number: int, reason: str) -> Damage:
-    """Where message `number` is in the file; `data` is its whole block."""
+    """Returns where message `number` is in the file; `data` is its whole block."""
     block = index.block_of(number)
     left = number - index.firsts[block]
     offset = index.starts[block]
@@ -109,12 +109,12 @@ def locate_line(data: bytes, index: SessionIndex, number: int, reason: str) -> D
 
 
 def build_index(read: Reader, size: int) -> SessionIndex:
-    """The index of a file of `size` bytes."""
+    """Returns the index of a file of `size` bytes."""
     return extend_index(SessionIndex(), read, size)
 
 
 def extend_index(index: SessionIndex, read: Reader, size: int) -> SessionIndex:
-    """The index grown to the file's new size; a last line that is torn stays outside."""
+    """Returns the index grown to the file's new size; a last line that is torn stays outside."""
     scan = _Scan(index)
     scan.take_all(read, size)
     return scan.result(read)
@@ -148,7 +148,7 @@ class _Scan:
             self._take_fragment(read(self.end, size - self.end))
 
     def result(self, read: Reader) -> SessionIndex:
-        """The index of what was taken."""
+        """Returns the index of what was taken."""
         return replace(
             self._index,
             starts=self.starts,
@@ -235,7 +235,8 @@ def _blocks(read: Reader, begin: int, size: int) -> Iterator[tuple[bytes, int]]:
 
 
 def _is_plain(data: bytes, stop: int, lines: int) -> bool:
-    """Whether every line is a message as the peers and we write it, judged by counting the joints between lines."""
+    """Returns whether every line is a message as the peers and we write it, judged by counting the joints between
+    lines."""
     return (
         data.startswith(_START)
         and data.endswith(b"}\n", 0, stop)
@@ -259,7 +260,7 @@ def _has_type_mark(data: bytes) -> bool:
 
 
 def _is_sound(data: bytes) -> bool:
-    """Whether every line looks like a JSON object and none is about the session."""
+    """Returns whether every line looks like a JSON object and none is about the session."""
     if b"\0" in data or b"\r" in data or TYPE_MARK in data:
         return False
     lines = data.split(b"\n")[:-1]

@@ -56,14 +56,15 @@ class SessionManager:
         self._begun: set[str] = set()
 
     def get_or_create(self, key: str) -> Session:
-        """The conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
+        """Returns the conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
         session = self.load(key)
         if session is None:
             session = self._cache[key] = Session(key, clock=self._clock)
         return session
 
     def load(self, key: str) -> Session | None:
-        """The conversation under a key, or None where there is none. Always the same object. Raises UnreadableFile.
+        """Returns the conversation under a key, or None where there is none. Always the same object. Raises
+        UnreadableFile.
 
         A torn last line is repaired first, unless this manager is read-only.
         """
@@ -79,7 +80,7 @@ class SessionManager:
         return session
 
     def create(self, title: str = "", *, key: str = "") -> Session:
-        """A new conversation, under a key of its own unless one is given: `desktop:<time>-<random>`.
+        """Begins a new conversation, under a key of its own unless one is given: `desktop:<time>-<random>`.
 
         It is listed at once and gets its file with its title or its first message.
         """
@@ -120,7 +121,7 @@ class SessionManager:
         return self._writer.take_in(session)
 
     def take_loss(self, key: str) -> Loss | None:
-        """What another program took away from a conversation since this was asked last; told once."""
+        """Returns what another program took away from a conversation since this was asked last; told once."""
         return self._writer.losses.pop(key, None)
 
     def invalidate(self, key: str) -> None:
@@ -128,7 +129,7 @@ class SessionManager:
         self._cache.pop(key, None)
 
     def read_tail(self, key: str, count: int = 200) -> Tail:
-        """The newest messages at once, at any length of the file. Raises UnreadableFile."""
+        """Returns the newest messages at once, at any length of the file. Raises UnreadableFile."""
         session = self._cache.get(key)
         if session is not None:
             return tail_of_log(session.messages, count)
@@ -136,7 +137,7 @@ class SessionManager:
         return tail_of_file(path, count) if path else NOTHING
 
     def overviews(self) -> list[SessionOverview]:
-        """Every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
+        """Returns every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
         self.require_root()
         held = {session.messages.file for session in self._cache.values()} - {None}
         seen = [
@@ -147,7 +148,8 @@ class SessionManager:
         return sorted((each for each in seen if each), key=lambda each: each.updated_at, reverse=True)
 
     def list_sessions(self) -> list[dict[str, Any]]:
-        """As the seeds: `key`, `created_at`, `updated_at`, `path`, all text, the one changed last first."""
+        """Returns conversations as the seeds do: `key`, `created_at`, `updated_at`, `path`, all text, the one changed
+        last first."""
         return [
             {
                 "key": each.key,
@@ -159,7 +161,7 @@ class SessionManager:
         ]
 
     def path_of(self, key: str) -> Path | None:
-        """The file of a conversation, or None where it has none. Raises UnreadableFile."""
+        """Returns the file of a conversation, or None where it has none. Raises UnreadableFile."""
         return self._folder.find(key)
 
     def stem_of(self, key: str) -> str:
@@ -176,7 +178,8 @@ class SessionManager:
         return self._moves.archive(session, when)
 
     def begun_anew(self, key: str, kept: Path) -> bool:
-        """A recovery closed this conversation: where it is in memory with its transcript, it goes on anew."""
+        """Lets a conversation that is in memory with its transcript go on anew after a recovery closed it; returns
+        whether it did."""
         session = self._cache.get(key)
         file = session.messages.file if session else None
         if session is None or file is None or self._folder.known(file.path) is not file or not kept.exists():
@@ -203,7 +206,7 @@ class SessionManager:
         return self.load(trashed.key) or self.create(key=trashed.key)
 
     def trashed(self) -> list[TrashedOverview]:
-        """What can be restored, the one deleted last first."""
+        """Returns the conversations that can be restored, the one deleted last first."""
         return self._moves.trashed()
 
     def require_root(self) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 
 def parse_time(value: object) -> datetime | None:
-    """A naive local time from ISO 8601 text, or None."""
+    """Returns a naive local time from ISO 8601 text, or None."""
     if not isinstance(value, str):
         return None
     try:

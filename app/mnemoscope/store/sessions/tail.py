@@ -29,13 +29,13 @@ NOTHING: Final = Tail((), 0, True)
 
 
 def tail_of_log(log: MessageLog, count: int) -> Tail:
-    """The tail of a session that is open."""
+    """Returns the tail of a session that is open."""
     total = len(log)
     return Tail(tuple(log[max(0, total - count) :]), total, total <= count)
 
 
 def tail_of_file(path: Path, count: int) -> Tail:
-    """The tail of a file, without its index; NOTHING where there is none (any more). Raises UnreadableFile."""
+    """Returns the tail of a file, without its index; NOTHING where there is none (any more). Raises UnreadableFile."""
     try:
         with opened(path) as (descriptor, status), storage_errors(path, "read"):
             return _read_tail(descriptor, status.st_size, count)

@@ -121,7 +121,7 @@ class SessionWriter:
         return self._numbers(file, offset, data, messages)
 
     def _numbers(self, file: SessionFile, offset: int, data: bytes, messages: int) -> list[int]:
-        """The numbers of the messages in `data`, which was meant for `offset`."""
+        """Returns the numbers of the messages in `data`, which was meant for `offset`."""
         index = file.index
         last = index.count
         if index.end != offset + len(data):
@@ -130,7 +130,8 @@ class SessionWriter:
         return list(range(last - messages, last))
 
     def _adopt(self, session: Session) -> bool:
-        """A session without a file takes a file that another program made for its key meanwhile."""
+        """Gives a session without a file the one that another program made for its key meanwhile; returns whether there
+        is one."""
         path = self._folder.find(session.key)
         if path is None:
             return False
@@ -140,7 +141,8 @@ class SessionWriter:
         return True
 
     def _follow(self, session: Session) -> bool:
-        """The file is gone: a peer may have given it its own name; else the session goes on in a new file."""
+        """Looks for a file that is gone under the name a peer may have given it; else the session goes on in a new
+        file."""
         former = session.messages
         session.follow(MessageLog(former.pending))
         for _ in range(_EMPTY_TRIES):
@@ -198,7 +200,7 @@ def _belongs_to_another(file: SessionFile, key: str) -> bool:
 
 
 def _messages_behind(file: SessionFile, offset: int, data: bytes) -> int:
-    """The number after the last message of `data`; others appended in the same moment."""
+    """Returns the number after the last message of `data`; others appended in the same moment."""
     index = file.index
     region = file.read(index, offset, index.end)
     after = region[max(0, region.find(data)) + len(data) :]

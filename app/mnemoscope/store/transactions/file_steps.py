@@ -19,13 +19,13 @@ from mnemoscope.store.transactions.intent import Intent, Move, NewFile, SetFile
 
 
 def planned_move(root: Path, source: Path, target: Path) -> Move:
-    """The step that moves a file as it is now. Raises UnreadableFile."""
+    """Returns the step that moves a file as it is now. Raises UnreadableFile."""
     mark = history_mark(source)
     return Move(source.relative_to(root).as_posix(), target.relative_to(root).as_posix(), mark.size, mark.tail)
 
 
 def planned_set(root: Path, path: Path, after: str) -> SetFile:
-    """The step that sets a small file, as it is now. Raises UnreadableFile."""
+    """Returns the step that sets a small file, as it is now. Raises UnreadableFile."""
     with storage_errors(path, "read"):
         before = digest(path.read_bytes()) if path.exists() else ""
     return SetFile(path.relative_to(root).as_posix(), before, after)

@@ -145,7 +145,7 @@ class Intent:
 
     @classmethod
     def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
-        """An intent that is no consolidation: `parts` by name, all others empty."""
+        """Returns an intent that is no consolidation: `parts` by name, all others empty."""
         empty: dict[str, Any] = dict.fromkeys(_TEXTS, "") | {"memory_after": None, "persistent": False}
         numbers = {"start": 0, "stop": 0, "history_size": 0}
         own = {"id": secrets.token_hex(8), "workspace_id": workspace_id, "when": when, "kind": kind}
@@ -172,7 +172,7 @@ class Intent:
         return replace(self, memory_before="", memory_after=None, held=None, holds=(), begins=(), edits=())
 
     def record(self) -> ConsolidationRecord:
-        """What the audit trail shows."""
+        """Returns what the audit trail shows."""
         entry = self.journal_entry
         return ConsolidationRecord(
             transaction_id=self.id,
@@ -190,7 +190,7 @@ class Intent:
         )
 
     def suggestion(self) -> Suggestion | None:
-        """The memory text held for the person, if any."""
+        """Returns the memory text held for the person, if any."""
         if self.held is None:
             return None
         return Suggestion(
@@ -199,7 +199,7 @@ class Intent:
 
 
 def with_facts(intent: Intent) -> Intent:
-    """The intent with the facts it adds and removes named."""
+    """Returns the intent with the facts it adds and removes named."""
     if intent.memory_after is None:
         return intent
     return replace(
@@ -211,13 +211,14 @@ def with_facts(intent: Intent) -> Intent:
 
 
 def encode_intent(intent: Intent) -> bytes:
-    """One line of JSON, then the SHA-256 of that line."""
+    """Returns one line of JSON, then the SHA-256 of that line."""
     line = encode_text(json.dumps({"format": FORMAT, **asdict(intent)}, ensure_ascii=False))
     return line + b"\n" + digest(line).encode() + b"\n"
 
 
 def decode_intent(data: bytes) -> Intent | None:
-    """The intent, or None where the checksum is wrong or the fields are none of an intent's: it was never committed."""
+    """Returns the intent, or None where the checksum is wrong or the fields are none of an intent's: it was never
+    committed."""
     line, _, rest = data.partition(b"\n")
     if rest.strip() != digest(line).encode():
         return None
@@ -251,7 +252,7 @@ def _listed(document: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def _stays_inside(intent: Intent) -> bool:
-    """Whether it names files of the workspace alone: the folder may be one that somebody else handed on."""
+    """Returns whether it names files of the workspace alone: the folder may be one that somebody else handed on."""
     paths = [path for move in intent.moves for path in (move.source, move.target)]
     paths += [begun.path for begun in intent.begins] + [edit.path for edit in intent.edits]
     paths += [small.path for small in intent.sets]
@@ -270,7 +271,8 @@ _KNOWN: dict[type, dict[str, Any]] = {}
 
 
 def holds_its_types(record: Any) -> bool:
-    """Whether each field of a dataclass is of its declared type: plain types, None, tuples of one type, dataclasses."""
+    """Returns whether each field of a dataclass is of its declared type: plain types, None, tuples of one type,
+    dataclasses."""
     hints = _hints(type(record))
     return all(_fits(getattr(record, each.name), hints[each.name]) for each in fields(record))
 

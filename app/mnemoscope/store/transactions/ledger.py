@@ -34,7 +34,7 @@ class Ledger:
         self._finished: dict[str, Intent] = {}
 
     def workspace_id(self) -> str:
-        """A random name of this workspace, made once."""
+        """Returns a random name of this workspace, made once."""
         path = self._paths.own.identity_file
         with suppress(OSError):
             if found := path.read_text("ascii", "replace").strip():
@@ -63,7 +63,7 @@ class Ledger:
             raise
 
     def pending(self) -> Intent | None:
-        """The committed intent that is not finished; None where there is none. Raises UnreadableFile."""
+        """Returns the committed intent that is not finished; None where there is none. Raises UnreadableFile."""
         with storage_errors(self._paths.own.intent_file, "read"), suppress(FileNotFoundError):
             return decode_intent(self._paths.own.intent_file.read_bytes())
         return None
@@ -115,25 +115,25 @@ class Ledger:
         return [intent.record() for intent in self.finished(session_key)]
 
     def finished(self, session_key: str | None = None) -> list[Intent]:
-        """The same as slim intents."""
+        """Returns the same as slim intents."""
         found = [intent for name in _names(self._paths.own.ledger_dir) if (intent := self._slim(name)) is not None]
         ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
         return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
 
     def intent(self, transaction_id: str) -> Intent | None:
-        """A finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
+        """Returns a finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
         for name in _names(self._paths.own.ledger_dir):
             if name.endswith(f"-{transaction_id}.json"):
                 return self._load(name)
         return None
 
     def newest(self, kind: str, among: int = 20) -> Intent | None:
-        """The newest finished transaction of a kind, slim, among so many of all kinds."""
+        """Returns the newest finished transaction of a kind, slim, among so many of all kinds."""
         found = map(self._slim, reversed(_names(self._paths.own.ledger_dir)[-among:]))
         return next((each for each in found if each is not None and each.kind == kind), None)
 
     def suggestions(self) -> list[Suggestion]:
-        """The memory texts that wait, oldest first."""
+        """Returns the memory texts that wait, oldest first."""
         folder = self._paths.own.suggestions_dir
         found = [_suggestion(folder / name) for name in _names(folder)]
         return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
@@ -190,7 +190,7 @@ def _stamp(when: str) -> str:
 
 
 def _suggestion(path: Path) -> Suggestion | None:
-    """The suggestion in a file, None where it holds none or another one than its name says."""
+    """Returns the suggestion in a file, None where it holds none or another one than its name says."""
     with suppress(OSError):
         found = decode_suggestion(path.read_bytes())
         return found if found is not None and found.id == path.stem else None

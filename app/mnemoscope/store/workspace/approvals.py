@@ -46,7 +46,7 @@ class ApprovalFile:
         self._calls = calls
 
     def load(self) -> list[KeptApproval]:
-        """The approvals of this person on this computer."""
+        """Returns the approvals of this person on this computer."""
         return [_approval(entry) for entry in self._entries() if self._is_sealed(entry)]
 
     def save(self, approvals: list[KeptApproval]) -> None:
@@ -85,7 +85,7 @@ class ApprovalFile:
 
 
 def sealing_key(path: Path) -> bytes:
-    """The key at `path`, made where there is none; readable by the person alone. Raises OSError."""
+    """Returns the key at `path`, made where there is none; readable by the person alone. Raises OSError."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

@@ -32,7 +32,7 @@ class DraftStore:
         replace_bytes(self._path(name), json.dumps({"name": name, "draft": draft}).encode(), calls=self._calls)
 
     def load(self, name: str) -> dict[str, Any] | None:
-        """The draft of that name, or None; an unreadable one counts as none."""
+        """Returns the draft of that name, or None; an unreadable one counts as none."""
         try:
             document = json.loads(self._path(name).read_bytes())
         except FileNotFoundError:

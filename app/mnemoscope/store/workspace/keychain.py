@@ -56,12 +56,12 @@ class Keychain:
         return self._backend() is not None
 
     def get(self, provider: str) -> str | None:
-        """The provider's key. Raises StorageError where the keychain refuses to be read."""
+        """Returns the provider's key. Raises StorageError where the keychain refuses to be read."""
         with self._lock:
             return self._this_run.get(provider) or self._from_keychain(provider) or self._from_environment(provider)
 
     def origin(self, provider: str) -> Origin | None:
-        """Where `get` finds the key."""
+        """Returns where `get` finds the key."""
         with self._lock:
             if provider in self._this_run:
                 return "this run"
@@ -94,7 +94,8 @@ class Keychain:
                     raise _refusal("The key could not be removed from the system's keychain.", error) from error
 
     def secrets(self) -> frozenset[str]:
-        """Every key this run has seen and every one in the environment, so that whatever is kept can mask them."""
+        """Returns every key this run has seen and every one in the environment, so that whatever is kept can mask
+        them."""
         with self._lock:
             return frozenset({*self._this_run.values(), *self._read.values(), *self._from_outside, *self._around()})
 
@@ -152,7 +153,7 @@ def _of_the_system() -> KeychainBackend:
 
 
 def _safe(backend: object) -> KeychainBackend | None:
-    """The backend, or None where it keeps nothing or in the open; of several behind one, all must be safe."""
+    """Returns the backend, or None where it keeps nothing or in the open; of several behind one, all must be safe."""
     kind = type(backend)
     parts = getattr(backend, "backends", None)
     if isinstance(parts, list | tuple):

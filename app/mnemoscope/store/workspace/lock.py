@@ -45,7 +45,7 @@ def acquire(path: Path) -> WorkspaceLock | None:
 
 
 def holder(path: Path) -> str:
-    """Who holds the lock, in words, or "" where nobody does. Writes nothing."""
+    """Returns who holds the lock, in words, or "" where nobody does. Writes nothing."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
     except OSError:

@@ -67,7 +67,7 @@ class OwnPaths:
         return self.folder / "versions"
 
     def change_log_of(self, path: str) -> Path:
-        """Every change of a tracked file (relative to the workspace), and what the person deleted from it."""
+        """Returns every change of a tracked file (relative to the workspace), and what the person deleted from it."""
         if path == MEMORY_PATH:
             return self.memory_change_log
         return self.folder / "changes" / f"{path.replace('%', '%25').replace('/', '%2F')}.jsonl"
@@ -137,7 +137,7 @@ class WorkspacePaths:
 
     @classmethod
     def found(cls, root: Path) -> WorkspacePaths:
-        """As the files lie: MEMORY.md is in the root where it is there and not in memory/."""
+        """Returns the paths as the files lie: MEMORY.md is in the root where it is there and not in memory/."""
         usual = cls(root)
         if os.path.lexists(usual.memory_file) or not os.path.lexists(root / MEMORY_NAME):
             return usual
@@ -199,11 +199,12 @@ class WorkspacePaths:
         return self.root / "config.json"
 
     def file(self, path: str) -> Path:
-        """Where a memory file is: `path` is relative to the workspace, and MEMORY_PATH wherever MEMORY.md lies."""
+        """Returns where a memory file is: `path` is relative to the workspace, and MEMORY_PATH wherever MEMORY.md
+        lies."""
         return self.root / self.name_on_disk(path)
 
     def name_on_disk(self, path: str) -> str:
-        """A memory file's path in the folder, relative to the workspace."""
+        """Returns a memory file's path in the folder, relative to the workspace."""
         return MEMORY_NAME if path == MEMORY_PATH and self.memory_at_root else path
 
     @property

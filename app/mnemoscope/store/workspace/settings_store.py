@@ -130,7 +130,7 @@ def _encoded(document: dict[str, Any], before: bytes | None) -> bytes:
 
 
 def _merge(values: Mapping[str, Any]) -> Merge:
-    """What another program wrote in the moment of the change, with the same values set in it."""
+    """Returns what another program wrote in the moment of the change, with the same values set in it."""
 
     def merged(_expected: bytes | None, found: bytes, _mine: bytes) -> bytes:
         try:

@@ -11,12 +11,13 @@ log = logging.getLogger(__name__)
 
 
 def in_time_zone(now: datetime, name: str) -> datetime:
-    """A moment with the time zone of this IANA name, the system's where it is "" or unknown. Naive: the system's."""
+    """Returns a moment with the time zone of this IANA name, the system's where it is "" or unknown. Naive: the
+    system's."""
     return now.astimezone(_zone(name) if name else None)
 
 
 def is_time_zone(name: str) -> bool:
-    """Whether there is a time zone of this IANA name. May read the disk."""
+    """Returns whether there is a time zone of this IANA name. May read the disk."""
     return _zone(name) is not None
 
 

@@ -22,8 +22,8 @@ _LONGEST_NAME: Final = 40
 
 
 def whole_result(paths: WorkspacePaths, name: str) -> Path | None:
-    """The file that a message names (relative to the workspace) as its whole result, where it is there and one of
-    these: a conversation may have been written by anybody."""
+    """Returns the file that a message names (relative to the workspace) as its whole result, where it is there and one
+    of these: a conversation may have been written by anybody."""
     path = paths.root / name
     is_ours = path.parent == paths.own.tool_results_dir and path.suffix == ".txt"
     return path if is_ours and path.is_file() and not path.is_symlink() else None

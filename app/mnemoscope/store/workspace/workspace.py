@@ -100,7 +100,8 @@ def create_workspace(path: Path, *, template: Path | None = None, calls: FileCal
 
 
 def names_to_create(path: Path, *, template: Path | None = None) -> list[str]:
-    """The files and folders `create_workspace` would add to a folder, folders with a slash; nothing is written."""
+    """Returns the files and folders `create_workspace` would add to a folder, folders with a slash; nothing is
+    written."""
     source = template or shipped("workspace")
     names = {item.name + "/" * item.is_dir() for item in source.iterdir()}
     names |= {"memory/", "sessions/", f"{OWN_NAME}/"}

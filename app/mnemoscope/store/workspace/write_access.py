@@ -10,7 +10,7 @@ from mnemoscope.domain.errors import WorkspaceReadOnly
 
 @dataclass(frozen=True, slots=True)
 class WriteAccess:
-    """As a workspace was opened."""
+    """Knows whether a workspace was opened for writing."""
 
     root: Path
     read_only: bool
