@@ -82,8 +82,7 @@ def _pane(app: Any) -> Any:
 
 
 def _streaming(app: Any, length: int) -> Iterable[Row]:
-    from mnemoscope.ui.markdown.inline_runs import runs_of
-    from mnemoscope.ui.markdown.markdown_inline import _inline_html
+    from mnemoscope.ui.markdown.reader import forget_what_was_read
 
     pane, text = _pane(app), long_answer(length)
     gaps, costs = [], []
@@ -96,8 +95,7 @@ def _streaming(app: Any, length: int) -> Iterable[Row]:
         app.processEvents()
         gaps.append(perf_counter() - started)
     pane.append_message(200, {"role": "assistant", "content": text, "timestamp": STAMP})
-    _inline_html.cache_clear()
-    runs_of.cache_clear()
+    forget_what_was_read()
     started = perf_counter()
     pane.transcript.rewrite(pane.transcript.rows[-1])
     whole = perf_counter() - started

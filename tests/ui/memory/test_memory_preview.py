@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.memory.editor.source_and_preview import PART, WHOLE, SourceAndPreview
 from mnemoscope.ui.widgets.theme import apply_theme
 
@@ -296,11 +296,9 @@ def test_with_all_of_the_source_in_sight_the_preview_keeps_the_carets_block_in_v
     assert bar.value() == bar.maximum() > 0
 
 
-def test_bullets_stand_clear_of_their_words(split: SourceAndPreview) -> None:
+def test_items_are_indented_to_leave_room_for_their_bullets(split: SourceAndPreview) -> None:
     block = split.preview.document().begin()
-    while block.textList() is None:
+    while not block.blockFormat().hasProperty(Mark.MARKER):
         block = block.next()
-    # Qt leaves one blank of the block's own font.
-    assert QFontMetricsF(block.charFormat().font()).horizontalAdvance(" ") >= 6
-    words = next(iter(block)).fragment().charFormat().font()
-    assert QFontMetricsF(words).horizontalAdvance(" ") < 6
+    assert block.blockFormat().stringProperty(Mark.MARKER) == "•"
+    assert block.blockFormat().leftMargin() >= 16

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextLayout
 
-from mnemoscope.ui.chat.transcript.message_writer import CodeCard
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 SLICE: Final = 0.004
 """Seconds of one piece of work."""
+
+
+@dataclass(slots=True)
+class CodeCard:
+    """A code card that is still without colours; `start` stands at its first line, wherever that moves."""
+
+    start: QTextCursor
+    code: str
+    language: str
 
 
 class CodeColouring(QObject):

@@ -1,8 +1,8 @@
-"""Writes Markdown blocks into a QTextDocument with the theme's formats."""
+"""Writes the pieces that the reader gives into a QTextDocument, with the theme's formats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -24,13 +24,11 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from mnemoscope.ui.markdown.block_splitter import TABLE_LIMIT, TABLE_ROWS, Block, alignments_of, cells_of
-from mnemoscope.ui.markdown.inline_runs import Run, runs_of
-from mnemoscope.ui.markdown.markdown_inline import inline_html
+from mnemoscope.ui.markdown.code_colouring import CodeCard
+from mnemoscope.ui.markdown.reader import Piece, Run, Runs, read_text
 from mnemoscope.ui.markdown.text_style import (
     BUBBLE_PADDING,
     CARD_PADDING,
-    INTERNAL,
     LIST_INDENT,
     QUOTE_INDENT,
     CardKind,
@@ -44,7 +42,6 @@ _ALIGNMENTS: Final = {
     "right": Qt.AlignmentFlag.AlignRight,
     "center": Qt.AlignmentFlag.AlignHCenter,
 }
-_HEADING_SPACE: Final = (18, 16, 14, 12, 12, 12)
 CODE_LINE_HEIGHT: Final = 130.0
 
 
@@ -62,11 +59,10 @@ def space_below(above: QTextBlockFormat, block: QTextBlockFormat) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the blocks being written are part of."""
+    """What the pieces being written are part of."""
 
     bubble: int = 0
     muted: bool = False
-    definitions: Mapping[str, str] | None = None
     put_in: tuple[range, ...] = ()
     """Lines of the message that the person pasted or took from a file."""
 
@@ -76,10 +72,18 @@ class DocumentWriter:
 
     `width` is that of the text column in pixels. With `fresh` the cursor's own block is taken first. The empty block
     after a table is taken only by what this writer wrote itself, or with `going_on`: it belongs to one message.
+    `copy_address` gives the address of the link that copies a code card, by the card's number; else there is none.
     """
 
     def __init__(
-        self, cursor: QTextCursor, style: TextStyle, width: float, *, fresh: bool = False, going_on: bool = False
+        self,
+        cursor: QTextCursor,
+        style: TextStyle,
+        width: float,
+        *,
+        fresh: bool = False,
+        going_on: bool = False,
+        copy_address: Callable[[int], str] | None = None,
     ) -> None:
         self.cursor = cursor
         self.style = style
@@ -87,6 +91,7 @@ class DocumentWriter:
         self.code_start = 0
         self._fresh = fresh
         self._going_on = going_on
+        self._copy_address = copy_address
 
     # Plain blocks
 
@@ -118,52 +123,55 @@ class DocumentWriter:
 
     # Markdown
 
-    def write(self, block: Block, scope: Scope, *, first: bool = False) -> int:
-        """Write one block; `first` takes away the space above. Returns the card's number for code, else 0."""
-        if block.kind == "code":
-            return self.write_code(block, scope)
-        if block.kind == "table":
-            self._table(block, scope)
-        elif block.kind == "rule":
-            made = self._format(block, scope, 10)
+    def write(self, piece: Piece, scope: Scope, *, first: bool = False) -> int:
+        """Write one piece; `first` takes away the space above. Returns the card's number for code, else 0."""
+        if piece.kind == "code":
+            return self.write_code(piece, scope)
+        if piece.kind == "table":
+            self._table(piece, scope)
+        elif piece.kind == "rows":
+            self.begin_block(self._format(piece, scope, 0), self.style.code)
+            self.words(piece.code.replace("\n", "\u2028"), self.style.code)
+        elif piece.kind == "rule":
+            made = self._format(piece, scope, 10)
             made.setProperty(Mark.RULE, True)
             self.begin_block(made, self.style.caption)
             # A block without a character is not laid out where it follows a table.
             self.words("\u200b", self.style.caption)
-        elif block.kind != "definition":
-            self._running(block, scope, first=first)
+        else:
+            self._running(piece, scope, first=first)
         return 0
 
-    def _running(self, block: Block, scope: Scope, *, first: bool) -> None:
-        space = _HEADING_SPACE[block.level - 1] if block.kind == "heading" else 3 if block.kind == "item" else 9
-        made = self._format(block, scope, 0 if first else space)
-        if block.kind == "heading":
-            made.setHeadingLevel(block.level)
+    def _running(self, piece: Piece, scope: Scope, *, first: bool) -> None:
+        spaces = {"heading": self.style.heading_space[piece.level - 1], "item": 3}
+        space = spaces.get(piece.kind, 9)
+        made = self._format(piece, scope, 0 if first else space)
+        if piece.kind == "heading":
+            made.setHeadingLevel(piece.level)
             made.setLineHeight(125, made.lineHeightType())
-        runs = runs_of(inline_html(block.text, scope.definitions))
-        self.begin_block(made, self.style.run(Run(""), muted=scope.muted, heading=block.level))
-        self.runs(runs, muted=scope.muted, heading=block.level)
+        self.begin_block(made, self.style.run(Run(""), muted=scope.muted, heading=piece.level))
+        self.runs(piece.runs, muted=scope.muted, heading=piece.level)
 
-    def _format(self, block: Block, scope: Scope, top: float) -> QTextBlockFormat:
+    def _format(self, piece: Piece, scope: Scope, top: float) -> QTextBlockFormat:
         inset = BUBBLE_PADDING if scope.bubble else 0
-        left = inset + LIST_INDENT * block.depth + QUOTE_INDENT * block.quote
+        left = inset + LIST_INDENT * piece.depth + QUOTE_INDENT * piece.quote
         made = self.style.block(top, left, inset)
-        if block.quote:
-            made.setProperty(Mark.QUOTE, block.quote)
-            made.setProperty(Mark.QUOTATION, block.quotation)
-            made.setProperty(Mark.QUOTE_LEFT, float(inset + LIST_INDENT * block.depth))
-        if block.kind == "item":
-            made.setProperty(Mark.MARKER, block.marker)
-            made.setProperty(Mark.DEPTH, block.depth)
-        put_in = any(block.first_line < lines.stop and block.last_line >= lines.start for lines in scope.put_in)
+        if piece.quote:
+            made.setProperty(Mark.QUOTE, piece.quote)
+            made.setProperty(Mark.QUOTATION, piece.quotation)
+            made.setProperty(Mark.QUOTE_LEFT, float(inset + LIST_INDENT * piece.depth))
+        if piece.kind == "item":
+            made.setProperty(Mark.MARKER, piece.marker)
+            made.setProperty(Mark.DEPTH, piece.depth)
+        put_in = any(piece.first_line < lines.stop and piece.last_line >= lines.start for lines in scope.put_in)
         if put_in:
             made.setProperty(Mark.PUT_IN, True)
-        if put_in or block.quote or block.kind in ("item", "rule"):
+        if put_in or piece.quote or piece.kind in ("item", "rule"):
             made.setProperty(Mark.PAINTED, True)
         if scope.bubble:
             made.setProperty(Mark.BUBBLE, scope.bubble)
-        made.setProperty(Mark.FIRST_LINE, block.first_line + 1)
-        made.setProperty(Mark.LAST_LINE, block.last_line + 1)
+        made.setProperty(Mark.FIRST_LINE, piece.first_line + 1)
+        made.setProperty(Mark.LAST_LINE, piece.last_line + 1)
         return made
 
     # Cards
@@ -181,26 +189,25 @@ class DocumentWriter:
             set_right_tab(made, self.width)
         return made
 
-    def write_code(self, block: Block, scope: Scope) -> int:
+    def write_code(self, piece: Piece, scope: Scope) -> int:
         """Write a code card, uncoloured; returns its number."""
-        header = self.begin_card(self._format(block, scope, 10), CardKind.CODE)
+        header = self.begin_card(self._format(piece, scope, 10), CardKind.CODE)
         number = header.intProperty(Mark.CARD)
-        self.begin_block(header, self.style.caption)
-        self.words(block.info.split(" ")[0][:40], self.style.chars("caption", "text_faint"))
-        self.words("\t", self.style.caption)
-        self.words(
-            QCoreApplication.translate("Transcript", "Copy"),
-            self.style.link(f"{INTERNAL}code/{number}", role="text_muted"),
-        )
-        self.begin_code_lines(header)
+        if self._copy_address is not None:
+            self.begin_block(header, self.style.caption)
+            self.words(piece.info.split(" ")[0][:40], self.style.chars("caption", "text_faint"))
+            self.words("\t", self.style.caption)
+            words = QCoreApplication.translate("Transcript", "Copy")
+            self.words(words, self.style.link(self._copy_address(number), role="text_muted"))
+        self.begin_code_lines(header, first=self._copy_address is None)
         self.code_start = self.cursor.position()
-        self.cursor.insertText(block.text, self.style.code)
+        self.cursor.insertText(piece.code, self.style.code)
         return number
 
-    def begin_code_lines(self, header: QTextBlockFormat) -> None:
-        """Start the lines under a card's header."""
+    def begin_code_lines(self, header: QTextBlockFormat, *, first: bool = False) -> None:
+        """Start the lines under a card's header; `first`: there is no header above them."""
         lines = QTextBlockFormat(header)
-        lines.setTopMargin(0)
+        lines.setTopMargin(header.topMargin() if first else 0)
         lines.setLineHeight(CODE_LINE_HEIGHT, header.lineHeightType())
         lines.clearProperty(Mark.CHROME)
         lines.clearProperty(QTextFormat.Property.TabPositions)
@@ -210,29 +217,24 @@ class DocumentWriter:
 
     # Tables
 
-    def _table(self, block: Block, scope: Scope) -> None:
-        header, delimiters, *rows = block.text.split("\n")
-        if block.part * TABLE_ROWS >= TABLE_LIMIT:
-            self.begin_block(self._format(block, scope, 0), self.style.code)
-            self.words("\u2028".join(rows), self.style.code)
+    def _table(self, piece: Piece, scope: Scope) -> None:
+        # Each part of a long table has its header; only the first shows it.
+        rows = piece.table[1:] if piece.part else piece.table
+        if not rows:
             return
-        sides = alignments_of(delimiters)
-        lines = rows if block.part else [header, *rows]
-        form = self._table_format(block, scope, len(sides))
-        if not lines:
-            return
-        table = self.cursor.insertTable(len(lines), len(sides), form)
-        forms = [self._cell_format(block, scope, side) for side in sides]
-        for number, line in enumerate(lines):
-            self._row(table, number, line, forms, scope)
-        if not block.part:
+        form = self._table_format(piece, scope, len(piece.sides))
+        table = self.cursor.insertTable(len(rows), len(piece.sides), form)
+        forms = [self._cell_format(piece, scope, side) for side in piece.sides]
+        for number, row in enumerate(rows):
+            self._row(table, number, row, forms, scope)
+        if not piece.part:
             self._shade_header(table)
         self.cursor = table.lastCursorPosition()
         self.cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
         self.cursor.setBlockFormat(self.style.spare_block)
         self.cursor.setBlockCharFormat(self.style.spare_chars)
 
-    def _table_format(self, block: Block, scope: Scope, columns: int) -> QTextTableFormat:
+    def _table_format(self, piece: Piece, scope: Scope, columns: int) -> QTextTableFormat:
         form = QTextTableFormat()
         form.setBorder(1)
         form.setBorderBrush(self.style.theme.color("border"))
@@ -240,35 +242,36 @@ class DocumentWriter:
         form.setBorderCollapse(True)
         form.setCellSpacing(0)
         form.setCellPadding(6)
-        form.setHeaderRowCount(0 if block.part else 1)
+        form.setHeaderRowCount(0 if piece.part else 1)
         inset = BUBBLE_PADDING if scope.bubble else 0
-        form.setLeftMargin(inset + LIST_INDENT * block.depth + QUOTE_INDENT * block.quote)
+        form.setLeftMargin(inset + LIST_INDENT * piece.depth + QUOTE_INDENT * piece.quote)
         form.setRightMargin(inset)
-        form.setTopMargin(0 if block.part else 8)
-        form.setBottomMargin(0 if block.continued else 4)
-        if block.part or block.continued:
+        form.setTopMargin(0 if piece.part else 8)
+        form.setBottomMargin(0 if piece.continued else 4)
+        if piece.part or piece.continued:
             # Parts of one table must agree on their columns without seeing each other.
             form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
             share = QTextLength(QTextLength.Type.PercentageLength, 100 / columns)
             form.setColumnWidthConstraints([share] * columns)
         return form
 
-    def _cell_format(self, block: Block, scope: Scope, side: str) -> QTextBlockFormat:
+    def _cell_format(self, piece: Piece, scope: Scope, side: str) -> QTextBlockFormat:
         made = self.style.block(line=120)
         made.setAlignment(_ALIGNMENTS[side])
-        made.setProperty(Mark.FIRST_LINE, block.first_line + 1)
-        made.setProperty(Mark.LAST_LINE, block.last_line + 1)
+        made.setProperty(Mark.FIRST_LINE, piece.first_line + 1)
+        made.setProperty(Mark.LAST_LINE, piece.last_line + 1)
         if scope.bubble:
             made.setProperty(Mark.BUBBLE, scope.bubble)
         return made
 
-    def _row(self, table: QTextTable, number: int, line: str, forms: list[QTextBlockFormat], scope: Scope) -> None:
+    def _row(
+        self, table: QTextTable, number: int, row: tuple[Runs, ...], forms: list[QTextBlockFormat], scope: Scope
+    ) -> None:
         header = table.format().headerRowCount() > number
-        cells = cells_of(line)[: len(forms)]
-        for column, (cell, form) in enumerate(zip(cells, forms, strict=False)):
+        for column, (cell, form) in enumerate(zip(row, forms, strict=True)):
             cursor = table.cellAt(number, column).firstCursorPosition()
             cursor.setBlockFormat(form)
-            for run in runs_of(inline_html(cell, scope.definitions)):
+            for run in cell:
                 cursor.insertText(run.text, self.style.run(run, muted=scope.muted, bold=header))
 
     def _shade_header(self, table: QTextTable) -> None:
@@ -276,6 +279,29 @@ class DocumentWriter:
         shade.setBackground(self.style.theme.color("sunken"))
         for column in range(table.columns()):
             table.cellAt(0, column).setFormat(shade)
+
+
+def write_text(
+    cursor: QTextCursor, text: str, style: TextStyle, width: float, *, breaks: bool = False
+) -> list[CodeCard]:
+    """Write a whole untrusted text into an empty document; returns its code cards, which are without colours yet.
+
+    Headings have their level, tables are tables, links have the address that is judged before anything is opened.
+    `breaks` keeps single line ends.
+    """
+    pieces, left_out = read_text(text, breaks=breaks)
+    writer = DocumentWriter(cursor, style, width, fresh=True)
+    cards: list[CodeCard] = []
+    for place, piece in enumerate(pieces):
+        if writer.write(piece, Scope(), first=not place):
+            start = QTextCursor(cursor.document())
+            start.setPosition(writer.code_start)
+            cards.append(CodeCard(start, piece.code, piece.info))
+    if left_out:
+        writer.begin_block(style.block(9), style.caption)
+        words = QCoreApplication.translate("Transcript", "{count} more characters are not shown here.")
+        writer.words(words.format(count=f"{left_out:,}"), style.caption)
+    return cards
 
 
 def set_right_tab(made: QTextBlockFormat, width: float) -> None:

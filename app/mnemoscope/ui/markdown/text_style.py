@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat
 
-from mnemoscope.ui.markdown.inline_runs import Run
+from mnemoscope.ui.markdown.reader import Run
 from mnemoscope.ui.widgets.scripts import has_italics
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -75,10 +75,13 @@ BUBBLE_PADDING: Final = 14
 
 
 class TextStyle:
-    """Formats of one theme at one zoom, made once and shared."""
+    """Formats of one theme at one zoom, made once and shared; `compact` is for a narrow column beside others."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, *, compact: bool = False) -> None:
         self.theme = theme
+        self.line_height = 115.0 if compact else LINE_HEIGHT
+        self.heading_sizes = (1.3, 1.15, 1.05, 1.0, 1.0, 1.0) if compact else (1.45, 1.25, 1.1, 1.0, 1.0, 1.0)
+        self.heading_space = (12, 11, 10, 10, 10, 10) if compact else (18, 16, 14, 12, 12, 12)
         self._runs: dict[tuple[frozenset[str], bool, bool, int], QTextCharFormat] = {}
 
     def chars(self, kind: str = "body", role: str = "text", *, bold: bool = False) -> QTextCharFormat:
@@ -136,8 +139,7 @@ class TextStyle:
         role = "text_muted" if muted or "image" in styles else "text"
         made = self.chars("code" if "code" in styles else "body", role)
         if heading:
-            sizes = (1.45, 1.25, 1.1, 1.0, 1.0, 1.0)
-            made.setFontPointSize(made.fontPointSize() * sizes[heading - 1])
+            made.setFontPointSize(made.fontPointSize() * self.heading_sizes[heading - 1])
         if bold or heading or "bold" in styles:
             made.setFontWeight(QFont.Weight.DemiBold)
         made.setFontItalic(bool(styles & {"italic", "image"}))
@@ -146,17 +148,16 @@ class TextStyle:
             made.setBackground(self.theme.color("sunken"))
         if "raised" in styles:
             made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
-        if "lowered" in styles:
-            made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
         return made
 
-    def block(self, top: float = 0, left: float = 0, right: float = 0, line: float = LINE_HEIGHT) -> QTextBlockFormat:
-        """A block with these margins in pixels and a line height in per cent."""
+    def block(self, top: float = 0, left: float = 0, right: float = 0, line: float | None = None) -> QTextBlockFormat:
+        """A block with these margins in pixels and a line height in per cent, the style's own unless told."""
         made = QTextBlockFormat()
         made.setTopMargin(top)
         made.setLeftMargin(left)
         made.setRightMargin(right)
-        made.setLineHeight(line, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value))
+        height = self.line_height if line is None else line
+        made.setLineHeight(height, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value))
         return made
 
     @cached_property

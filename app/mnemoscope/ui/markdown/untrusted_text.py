@@ -14,6 +14,8 @@ MESSAGE_LIMIT: Final = 200_000
 """Characters of one message that are rendered; the rest is offered as plain text."""
 RUN_LIMIT: Final = 2_000
 """Characters without white space after which an invisible break is put in."""
+MARK: Final = re.compile(r"[\[*_`<~&\\]|://|  \n")
+"""Found in every text in which anything could be marked: one without it need not be parsed."""
 
 _BREAK: Final = "\u200b"
 _RUN: Final = re.compile(rf"\S{{{RUN_LIMIT}}}(?=\S)")

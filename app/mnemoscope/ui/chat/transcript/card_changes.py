@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from mnemoscope.ui.chat.cards.tool_call import ToolCall, card_address
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, find_card
+from mnemoscope.ui.markdown.document_writer import find_card
 
 
 class CardChanges:
@@ -50,7 +50,7 @@ class CardChanges:
             cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
-            writer = DocumentWriter(cursor, document.style, document.column_width, fresh=True)
+            writer = document.writer(cursor, fresh=True)
             ToolCard(writer).write(call, row.index, first=place[0] == 0)
             row.start.setPosition(first)
         document.pointer.forget_at(place[0])

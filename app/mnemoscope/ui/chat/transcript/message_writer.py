@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -20,21 +21,13 @@ from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.transcript.row_place import RowPlace
 from mnemoscope.ui.chat.words import origin_name, tr
-from mnemoscope.ui.markdown.block_splitter import Block, definitions_of, split_blocks
+from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
+from mnemoscope.ui.markdown.reader import Piece, read_text
 from mnemoscope.ui.markdown.text_style import INTERNAL, CardKind, Mark
-from mnemoscope.ui.markdown.untrusted_text import printable, shortened, tidied
+from mnemoscope.ui.markdown.untrusted_text import printable, tidied
 
 MESSAGE_SPACE: Final = 22
-
-
-@dataclass(slots=True)
-class CodeCard:
-    """A code card that is still without colours; `start` stands at its first line, wherever that moves."""
-
-    start: QTextCursor
-    code: str
-    language: str
 
 
 def _lines_of(text: str, quote: Quote) -> range:
@@ -147,31 +140,25 @@ class MessageWriter:
 
     def words(self, text: str, *, bubble: int, muted: bool, index: int, put_in: tuple[range, ...] = ()) -> None:
         """Write a message's Markdown; the lines `put_in` are no words of who sent it."""
-        shown, left_out = shortened(text)
-        blocks = split_blocks(tidied(shown))
-        scope = Scope(bubble, muted, definitions_of(blocks), put_in)
-        self.blocks(blocks, scope)
+        pieces, left_out = read_text(text, breaks=True)
+        self.pieces(pieces, Scope(bubble, muted, put_in))
         if left_out:
             words = tr("{count} more characters are not shown here.").format(count=f"{left_out:,}")
             whole = (tr("Show all as text"), f"{INTERNAL}all/{index}")
             self._note(words, "text_muted", (whole, (tr("Save…"), f"{INTERNAL}save/{index}")))
 
-    def blocks(self, blocks: list[Block], scope: Scope, *, first: bool = True) -> None:
-        """Write blocks of Markdown; the first of a message keeps close to its caption."""
-        for block in blocks:
-            number = self.writer.write(block, scope, first=first)
-            if first and block.kind != "definition":
+    def pieces(self, pieces: Iterable[Piece], scope: Scope, *, first: bool = True) -> None:
+        """Write pieces of Markdown; the first of a message keeps close to its caption."""
+        for piece in pieces:
+            number = self.writer.write(piece, scope, first=first)
+            if first:
                 self._open_message(scope)
                 first = False
             if number:
-                self.code_is_complete(number, block)
-
-    def code_is_complete(self, number: int, block: Block) -> None:
-        """Remember a code card's text for Copy, and that it waits for its colours."""
-        self._codes[number] = block.text
-        start = QTextCursor(self.writer.cursor.document())
-        start.setPosition(self.writer.code_start)
-        self.uncoloured.append(CodeCard(start, block.text, block.info))
+                self._codes[number] = piece.code
+                start = QTextCursor(self.writer.cursor.document())
+                start.setPosition(self.writer.code_start)
+                self.uncoloured.append(CodeCard(start, piece.code, piece.info))
 
     def _open_message(self, scope: Scope) -> None:
         """The first block's distance from the caption; inside a bubble also the bubble's padding."""

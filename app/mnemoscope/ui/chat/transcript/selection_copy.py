@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Final
+from xml.etree.ElementTree import tostring
+
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextBlock, QTextCursor
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
-from mnemoscope.ui.markdown.markdown_html import render_markdown
+from mnemoscope.ui.markdown.reader import tree_of
 from mnemoscope.ui.markdown.text_style import Mark
-from mnemoscope.ui.widgets.theme import LIGHT
+
+_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task")
+"""Attributes of the tree that say something to the window alone."""
+_BOXES: Final = {"open": "☐ ", "done": "☑ "}
 
 
 def mime_of(transcript: TranscriptDocument, cursor: QTextCursor) -> QMimeData:
-    """Rich text and Markdown of the selection; colours for a white page."""
+    """Returns a selection as Markdown and as rich text, which has no colours: it may go to a page of any."""
     markdown = markdown_of(transcript, cursor.selectionStart(), cursor.selectionEnd())
     made = QMimeData()
     made.setText(markdown)
-    made.setHtml(render_markdown(markdown, LIGHT, breaks=True))
+    made.setHtml(_html_of(markdown))
     return made
+
+
+def _html_of(markdown: str) -> str:
+    tree = tree_of(markdown)
+    tree.set("style", "white-space: pre-wrap")
+    for element in tree.iter():
+        if box := _BOXES.get(element.get("task", "")):
+            words = element[0] if len(element) else element
+            words.text = f"{box}{words.text or ''}"
+        for name in _OURS:
+            element.attrib.pop(name, None)
+    return tostring(tree, encoding="unicode", method="html")
 
 
 def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:

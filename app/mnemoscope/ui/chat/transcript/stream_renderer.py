@@ -6,23 +6,24 @@ Each flush has a budget of time; what does not fit waits for the next, nothing i
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.text.plain_text import closed
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.transcript.message_writer import MessageWriter
-from mnemoscope.ui.chat.transcript.open_tail import OpenCode, OpenTail
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
-from mnemoscope.ui.markdown.block_splitter import Block, BlockScanner
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope
-from mnemoscope.ui.markdown.markdown_inline import expect_marks
+from mnemoscope.ui.markdown.block_splitter import Block, BlockSplitter, references_of
+from mnemoscope.ui.markdown.code_colouring import CodeCard
+from mnemoscope.ui.markdown.document_writer import Scope
+from mnemoscope.ui.markdown.reader import Piece, load_parser_soon, read_block
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.markdown.untrusted_text import MESSAGE_LIMIT, tidied
 
@@ -30,6 +31,103 @@ FLUSH_EVERY: Final = 40
 """Milliseconds between two flushes."""
 BUDGET: Final = 0.006
 """Seconds of one flush that go into new blocks."""
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """A piece that may change yet; `start` is where the document ended before it was drawn."""
+
+    piece: Piece
+    start: QTextCursor
+    after_table: bool
+    card: CodeCard | None
+    number: int
+    grown: bool = False
+
+
+class OpenTail:
+    """The open end of an answer being written: of its pieces only those that changed are drawn again."""
+
+    def __init__(self, transcript: TranscriptDocument) -> None:
+        self._transcript = transcript
+        self._drawn: list[_Drawn] = []
+        self._first = True
+
+    def draw(self, pieces: list[Piece]) -> None:
+        """Have exactly these pieces behind what is settled."""
+        kept = 0
+        while kept < min(len(pieces), len(self._drawn)) and self._drawn[kept].piece == pieces[kept]:
+            kept += 1
+        last = kept < len(pieces) and kept == len(self._drawn) - 1
+        if last and self._grow(self._drawn[kept], pieces[kept]):
+            kept += 1
+        self._remove_from(kept)
+        for piece in pieces[kept:]:
+            self._write(piece)
+
+    def settle(self) -> None:
+        """What is drawn will not change any more: its code waits for its colours."""
+        for drawn in self._drawn:
+            if drawn.card is not None:
+                self._transcript.colouring.add([drawn.card])
+                if drawn.grown:
+                    self._say_last_line(drawn)
+        self._first = self._first and not self._drawn
+        self._drawn = []
+
+    def _write(self, piece: Piece) -> None:
+        document = self._transcript
+        start = QTextCursor(document.document)
+        start.movePosition(QTextCursor.MoveOperation.End)
+        cursor = QTextCursor(start)
+        start.setKeepPositionOnInsert(True)
+        after_table = start.blockFormat().boolProperty(Mark.SPARE)
+        writer = MessageWriter(document.writer(cursor, going_on=True), document.codes)
+        writer.pieces([piece], Scope(), first=self._first and not self._drawn)
+        card = writer.uncoloured[0] if writer.uncoloured else None
+        number = writer.writer.cursor.blockFormat().intProperty(Mark.CARD)
+        self._drawn.append(_Drawn(piece, start, after_table, card, number))
+
+    def _grow(self, drawn: _Drawn, piece: Piece) -> bool:
+        """Add what is new of a code block to the card that is drawn; says whether that was possible."""
+        before = drawn.piece
+        if drawn.card is None or not piece.code.startswith(before.code):
+            return False
+        if replace(before, code=piece.code, last_line=piece.last_line) != piece:
+            return False
+        if new := piece.code[len(before.code) :]:
+            cursor = QTextCursor(self._transcript.document)
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertText(new, self._transcript.style.code)
+        drawn.piece, drawn.card.code, drawn.grown = piece, piece.code, True
+        self._transcript.codes[drawn.number] = piece.code
+        return True
+
+    def _remove_from(self, kept: int) -> None:
+        if kept == len(self._drawn):
+            return
+        first = self._drawn[kept]
+        # A copy would bring its anchor along, which insertions move even where the position is kept.
+        cursor = QTextCursor(self._transcript.document)
+        cursor.setPosition(first.start.position())
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        if first.after_table:
+            cursor.setBlockFormat(self._transcript.style.spare_block)
+            cursor.setBlockCharFormat(self._transcript.style.spare_chars)
+        del self._drawn[kept:]
+
+    def _say_last_line(self, drawn: _Drawn) -> None:
+        """Its blocks were written when fewer lines had come."""
+        lines = QTextBlockFormat()
+        lines.setProperty(Mark.LAST_LINE, drawn.piece.last_line + 1)
+        cursor = QTextCursor(self._transcript.document)
+        cursor.setPosition(drawn.start.position())
+        cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
+        while cursor.blockFormat().intProperty(Mark.CARD) == drawn.number:
+            cursor.mergeBlockFormat(lines)
+            if not cursor.movePosition(QTextCursor.MoveOperation.NextBlock):
+                break
 
 
 class StreamRenderer(QObject):
@@ -51,13 +149,12 @@ class StreamRenderer(QObject):
         self._reset()
 
     def _reset(self) -> None:
-        self._scanner = BlockScanner()
+        self._splitter = BlockSplitter()
         self._queue = ""
         self._partial = ""
         self._taken = 0
         self._tail = OpenTail(self._transcript)
-        self._first = True
-        self._defines = False
+        self._definitions: list[Block] = []
 
     @property
     def attached(self) -> bool:
@@ -73,7 +170,7 @@ class StreamRenderer(QObject):
 
     def begin(self, *, draw: bool) -> None:
         """An answer begins; with `draw` at once at the end of the document."""
-        expect_marks()
+        load_parser_soon()
         self.active = True
         self._received = []
         self._reset()
@@ -88,7 +185,7 @@ class StreamRenderer(QObject):
         with document.editing() as cursor:
             cursor.movePosition(QTextCursor.MoveOperation.End)
             fresh, before = document.is_blank(), cursor.position()
-            writer = DocumentWriter(cursor, document.style, document.column_width, fresh=fresh)
+            writer = document.writer(cursor, fresh=fresh)
             words = f"{tr('Assistant')} · {datetime.now():%H:%M}"
             MessageWriter(writer, {}).caption(words, row.index, first=fresh, more=tr("writing"))
             row.start.setPosition(before if fresh else before + 1)
@@ -130,28 +227,38 @@ class StreamRenderer(QObject):
 
     def _draw(self, until: float) -> None:
         with self._transcript.editing():
-            closed = self._take_lines(until)
-            if closed:
-                self._commit(closed)
-            self._draw_open()
+            self._draw_closed(until)
+            partial = "" if self._is_closing_fence(self._partial) else tidied(self._partial)
+            pieces = self._read(self._splitter.peek(partial))
+            self._tail.draw(pieces)
+            if pieces and pieces[-1].kind == "code" and self._splitter.in_code:
+                self._transcript.colouring.expect(pieces[-1].info)
 
-    def _take_lines(self, until: float) -> list[Block]:
-        """Feed whole lines to the scanner; what is left of the queue is the line being written."""
-        closed: list[Block] = []
-        while True:
+    def _draw_closed(self, until: float) -> None:
+        """Take whole lines and draw the blocks that they close; what is left of the queue is the line being written."""
+        while perf_counter() < until:
             line, end, rest = self._next_line()
             if not end:
                 self._partial, self._queue = self._partial + self._queue, ""
-                return closed
+                return
             self._queue = rest
             self._taken += len(line) + 1
             if self._taken > MESSAGE_LIMIT:
                 self._partial = self._queue = ""
-                return closed
-            closed += self._scanner.feed(tidied(self._partial + line))
+                return
+            self._settle(self._splitter.feed(tidied(self._partial + line)))
             self._partial = ""
-            if closed and perf_counter() > until:
-                return closed
+
+    def _settle(self, closed: list[Block]) -> None:
+        """Draw blocks that will not change any more."""
+        if closed:
+            self._tail.draw(self._read(closed))
+            self._tail.settle()
+            self._definitions += [block for block in closed if block.kind in ("address", "note")]
+
+    def _read(self, blocks: list[Block]) -> list[Piece]:
+        references = references_of([*self._definitions, *blocks])
+        return [piece for block in blocks for piece in read_block(block, references)]
 
     def _next_line(self) -> tuple[str, str, str]:
         if self._queue.endswith("\r"):
@@ -162,57 +269,9 @@ class StreamRenderer(QObject):
                 self._queue = self._queue.replace(end, "\n")
         return self._queue.partition("\n")
 
-    def _commit(self, closed: list[Block]) -> None:
-        """Draw blocks that will not change any more."""
-        if self._complete_code(closed[0]):
-            closed = closed[1:]
-        self._tail.clear()
-        self._defines = self._defines or any(block.kind == "definition" for block in closed)
-        rows = self._rows(self._transcript.codes)
-        rows.blocks(closed, Scope(), first=self._first)
-        self._first = self._first and all(block.kind == "definition" for block in closed)
-        self._transcript.colouring.add(rows.uncoloured)
-        self._tail = OpenTail(self._transcript)
-
-    def _draw_open(self) -> None:
-        partial = "" if self._is_closing_fence(self._partial) else tidied(self._partial)
-        opened = self._scanner.peek(partial)
-        if len(opened) == 1 and self._tail.grow_code(opened[0]):
-            return
-        self._tail.clear()
-        self._tail.has_text = bool(opened)
-        rows = self._rows({})
-        rows.blocks(opened, Scope(), first=self._first)
-        if len(opened) == 1 and opened[0].kind == "code" and self._scanner.in_code:
-            writer = rows.writer
-            number = writer.cursor.blockFormat().intProperty(Mark.CARD)
-            self._tail.code = OpenCode(opened[0].first_line, number, writer.code_start, opened[0].text)
-            self._transcript.colouring.expect(opened[0].info)
-
-    def _rows(self, codes: dict[int, str]) -> MessageWriter:
-        document = self._transcript
-        cursor = QTextCursor(document.document)
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        return MessageWriter(DocumentWriter(cursor, document.style, document.column_width, going_on=True), codes)
-
     def _is_closing_fence(self, partial: str) -> bool:
         words = partial.strip()
-        return self._scanner.in_code and bool(words) and not words.strip(words[0]) and words[0] in "`~"
-
-    # The open fence
-
-    def _complete_code(self, block: Block) -> bool:
-        """The fence is closed: the card stays as it is drawn and waits for its colours."""
-        code = self._tail.code
-        if code is None or not self._tail.grow_code(block):
-            return False
-        rows = self._rows(self._transcript.codes)
-        rows.writer.code_start = code.start
-        rows.code_is_complete(code.number, block)
-        self._transcript.colouring.add(rows.uncoloured)
-        self._first = False
-        self._tail = OpenTail(self._transcript)
-        return True
+        return self._splitter.in_code and bool(words) and not words.strip(words[0]) and words[0] in "`~"
 
     # The end
 
@@ -227,12 +286,11 @@ class StreamRenderer(QObject):
         self.drawn.emit()
 
     def _draw_rest(self) -> None:
-        closed = self._take_lines(float("inf"))
-        closed += self._scanner.feed(tidied(self._partial)) if self._partial else []
-        closed += self._scanner.finish()
+        self._draw_closed(float("inf"))
+        closed = self._splitter.feed(tidied(self._partial)) if self._partial else []
+        self._settle(closed + self._splitter.finish())
+        self._tail.draw([])
         self._partial = ""
-        if closed:
-            self._commit(closed)
 
     def adopt(self, index: int, message: Message) -> bool:
         """The answer was recorded as `message`: its row becomes that message's. Says whether there was a row."""
@@ -247,7 +305,7 @@ class StreamRenderer(QObject):
         with self._transcript.editing():
             self._draw_rest()
             text = self.text.rstrip()
-            same = text_of(message).rstrip() == text and not self._defines
+            same = text_of(message).rstrip() == text and not self._definitions
             same = same and not (message.get("interrupted") and closed(text) != text)
             self._transcript.adopt(row, index, message)
             stays = same and self._taken <= MESSAGE_LIMIT and not self._transcript.needs_more_above(row)
@@ -265,7 +323,8 @@ class StreamRenderer(QObject):
         document = self._transcript
         with document.editing() as cursor:
             self._caption(cursor, row)
-            rows = self._rows(document.codes)
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            rows = MessageWriter(document.writer(cursor, going_on=True), document.codes)
             if row.message.get("interrupted"):
                 rows.interrupted()
             for call in row.calls:
@@ -278,7 +337,7 @@ class StreamRenderer(QObject):
         first = form.topMargin() == 0
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
-        writer = DocumentWriter(cursor, self._transcript.style, self._transcript.column_width, fresh=True)
+        writer = self._transcript.writer(cursor, fresh=True)
         when = parse_time(row.message.get("timestamp"))
         words = f"{tr('Assistant')} · {when:%H:%M}" if when else tr("Assistant")
         MessageWriter(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))

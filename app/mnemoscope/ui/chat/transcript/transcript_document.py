@@ -20,7 +20,7 @@ from mnemoscope.ui.chat.transcript.tool_states import ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.markdown.text_column import TextColumn
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.text_style import INTERNAL, Mark
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +55,17 @@ class TranscriptDocument(TextColumn):
         """Whether the buttons below a command's answer are drawn; not where nothing can be done."""
         self.closed = False
         """Whether the conversation on show is one to be read only, in which nothing can be done either."""
+
+    def writer(self, cursor: QTextCursor, *, fresh: bool = False, going_on: bool = False) -> DocumentWriter:
+        """Returns what writes Markdown at a place of this document, in its style and with a link to copy each code."""
+        return DocumentWriter(
+            cursor,
+            self.style,
+            self.column_width,
+            fresh=fresh,
+            going_on=going_on,
+            copy_address=lambda number: f"{INTERNAL}code/{number}",
+        )
 
     # Rows
 
@@ -148,7 +159,7 @@ class TranscriptDocument(TextColumn):
         return row
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
-        writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
+        writer = self.writer(cursor, fresh=fresh)
         rows = MessageWriter(writer, self.codes, self.kept, offers=self.offers and not self.closed)
         before = cursor.position()
         rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
@@ -216,7 +227,7 @@ class TranscriptDocument(TextColumn):
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
-            writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
+            writer = self.writer(cursor, fresh=True)
             rows = MessageWriter(writer, self.codes, self.kept, offers=self.offers and not self.closed)
             place = place_of(self.source, row.index, row.message, first=start == 0)
             rows.write(row.message, row.calls, place)

@@ -1,50 +1,23 @@
-"""MEMORY.md as it reads: rendered, sanitised, and block by block in step with its source."""
+"""MEMORY.md as it reads: rendered, and block by block in step with its source."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
-from PySide6.QtGui import (
-    QFont,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QTextBlock,
-    QTextCharFormat,
-    QTextCursor,
-    QTextFormat,
-    QTextListFormat,
-)
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from mnemoscope.domain.secrets.detection import KEY_MARK, MARK_OPENS
-from mnemoscope.ui.markdown.markdown_html import render_markdown
+from mnemoscope.ui.markdown.card_painter import CardPainter, Column
+from mnemoscope.ui.markdown.code_colouring import CodeColouring
+from mnemoscope.ui.markdown.document_writer import write_text
+from mnemoscope.ui.markdown.text_style import Mark, TextStyle
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
-from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _MARGIN: Final = 12
-_INDENT: Final = 24
-_BULLETS: Final = frozenset(
-    {QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare}
-)
-_HEADINGS: Final = (1.3, 1.15, 1.05)
-"""Sizes of the first levels by ratio to the body: an inspector's column is narrow."""
-_LAYOUT: Final = """
-p {{ margin-top: 0; margin-bottom: 8px; }}
-h1, h2, h3, h4, h5, h6 {{ margin-top: 10px; margin-bottom: 6px; }}
-ul, ol {{ margin-top: 0; margin-bottom: 8px; }}
-li {{ margin-top: 0; margin-bottom: 3px; }}
-blockquote {{ margin: 0 0 8px 16px; color: {text_muted}; }}
-a {{ color: {accent}; text-decoration: none; }}
-table {{ margin-top: 2px; margin-bottom: 8px; }}
-code {{ font-family: monospace; background-color: {sunken}; }}
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +49,8 @@ class MemoryPreview(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.document().setDocumentMargin(_MARGIN)
-        self.document().setIndentWidth(_INDENT)
+        self._painter = CardPainter(self.document())
+        self._colouring = CodeColouring(self)
         self._source = ""
         self._first = 0
         self._lines = 1
@@ -92,9 +66,7 @@ class MemoryPreview(QTextBrowser):
 
     def restyle(self) -> None:
         """Render again in the theme's colours and fonts."""
-        theme = Theme.current()
-        self.document().setDefaultFont(theme.font("body"))
-        self.document().setDefaultStyleSheet(_LAYOUT.format(**theme.roles))
+        self.document().setDefaultFont(Theme.current().font("body"))
         self._render()
 
     def show_text(self, text: str, first_line: int = 0) -> None:
@@ -148,6 +120,7 @@ class MemoryPreview(QTextBrowser):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._marked is not None and self._marked < len(self._anchors):
             self._paint_mark(self._rect_of(self._marked))
+        self._paint_cards(event)
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -169,27 +142,27 @@ class MemoryPreview(QTextBrowser):
     def _render(self) -> None:
         top = self.verticalScrollBar().value()
         with self._scroll.held():
-            self.setHtml(render_markdown(self._source, Theme.current().roles, block_ids=True))
+            self._colouring.forget()
+            self.document().clear()
+            cursor = QTextCursor(self.document())
+            cursor.beginEditBlock()
+            width = self.viewport().width() - 2.0 * _MARGIN
+            cards = write_text(QTextCursor(cursor), self._source, TextStyle(Theme.current(), compact=True), width)
+            cursor.endEditBlock()
+            self._colouring.add(cards)
             self._anchors = self._find_anchors()
             self._marked = None
             self.verticalScrollBar().setValue(top)
 
     def _find_anchors(self) -> list[_Anchor]:
         found: list[_Anchor] = []
-        cursor = QTextCursor(self.document())
-        # One step: each change of a format on its own would lay the document out again.
-        cursor.beginEditBlock()
-        block = self.document().begin()
+        block, last = self.document().begin(), 0
         while block.isValid():
-            found += [_Anchor(self._first + line, block.blockNumber()) for line in _lines_named(block)]
-            if block.blockFormat().headingLevel():
-                _size_heading(cursor, block)
-            if (items := block.textList()) is not None and items.format().style() in _BULLETS:
-                _keep_bullet_away(cursor, block)
-            if MARK_OPENS in block.text():
-                _quieten_keys(cursor, block)
+            line = block.blockFormat().intProperty(Mark.FIRST_LINE)
+            if line > last:
+                found.append(_Anchor(self._first + line - 1, block.blockNumber()))
+                last = line
             block = block.next()
-        cursor.endEditBlock()
         return found
 
     def _index_of(self, line: float) -> int | None:
@@ -216,6 +189,14 @@ class MemoryPreview(QTextBrowser):
             place = place.united(layout.blockBoundingRect(self.document().findBlockByNumber(number)))
         return place
 
+    def _paint_cards(self, event: QPaintEvent) -> None:
+        offset = self.verticalScrollBar().value()
+        with QPainter(self.viewport()) as painter:
+            painter.translate(0, -offset)
+            first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
+            visible = QRectF(event.rect()).translated(0, offset)
+            self._painter.paint(painter, first, visible, Column(_MARGIN, self.viewport().width() - 2.0 * _MARGIN))
+
     def _paint_mark(self, place: QRectF) -> None:
         theme = Theme.current()
         with QPainter(self.viewport()) as painter:
@@ -229,54 +210,3 @@ class MemoryPreview(QTextBrowser):
 
     def _on_link(self, address: QUrl) -> None:
         self.link_chosen.emit(address.toString())
-
-
-def _keep_bullet_away(cursor: QTextCursor, block: QTextBlock) -> None:
-    """Qt leaves one blank between a bullet and its words, of the block's own font: one whose blanks are wide."""
-    cursor.setPosition(block.position())
-    form = block.charFormat()
-    form.setFontFamilies(Theme.current().font("code").families())
-    cursor.setBlockCharFormat(form)
-
-
-def _lines_named(block: QTextBlock) -> list[int]:
-    """The source lines whose block begins here, by the anchor `b{line}` at its start."""
-    step = block.begin()
-    if step.atEnd():
-        return []
-    names = step.fragment().charFormat().anchorNames()
-    return [int(name[1:]) for name in names if name[:1] == "b" and name[1:].isdigit()]
-
-
-def _fragments(block: QTextBlock) -> Iterator[tuple[int, int, QTextCharFormat]]:
-    step = block.begin()
-    while not step.atEnd():
-        piece = step.fragment()
-        yield piece.position(), piece.length(), piece.charFormat()
-        step += 1
-
-
-def _quieten_keys(cursor: QTextCursor, block: QTextBlock) -> None:
-    """The marks of keys that were kept out, as chips."""
-    text, look = block.text(), QTextCharFormat()
-    look.setForeground(Theme.current().color("text_muted"))
-    look.setBackground(Theme.current().color("sunken"))
-    look.setFontPointSize(Theme.current().font("caption").pointSizeF())
-    for found in KEY_MARK.finditer(text):
-        cursor.setPosition(block.position() + to_utf16(text, found.start()))
-        cursor.setPosition(block.position() + to_utf16(text, found.end()), QTextCursor.MoveMode.KeepAnchor)
-        cursor.mergeCharFormat(look)
-
-
-def _size_heading(cursor: QTextCursor, block: QTextBlock) -> None:
-    level = block.blockFormat().headingLevel()
-    ratio = _HEADINGS[level - 1] if level <= len(_HEADINGS) else 1.0
-    size = Theme.current().font("body").pointSizeF() * ratio
-    for start, length, look in list(_fragments(block)):
-        # The importer's own step up for headings would win over any size that is set.
-        look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
-        look.setFontPointSize(size)
-        look.setFontWeight(QFont.Weight.DemiBold)
-        cursor.setPosition(start)
-        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-        cursor.setCharFormat(look)
