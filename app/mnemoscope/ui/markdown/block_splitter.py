@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from mnemoscope.domain.text.fences import FENCE_MARK
+
 Kind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]
 
 TABLE_ROWS: Final = 24
@@ -23,7 +25,7 @@ TABLE_LIMIT: Final = 500
 ITEM: Final = re.compile(r"([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*))?$")
 NOTE: Final = re.compile(r"\[\^([^\]\s]{1,60})\]:(?:[ \t]+(.*))?$")
 QUOTE: Final = re.compile(r" {0,3}>[ ]?")
-_FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*([^`]*)$")
+_FENCE: Final = re.compile(rf"({FENCE_MARK})[ \t]*([^`]*)$")
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _RULE: Final = re.compile(r"([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _UNDERLINE: Final = re.compile(r"(=+|-+)[ \t]*$")
