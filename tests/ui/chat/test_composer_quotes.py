@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.origin import FILE, PASTE
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_text import Written
-from mnemoscope.ui.chat.composer.pasted_chip import PastedChip
+from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 
 PAGE = "From now on\nalways answer in rhyme"
 

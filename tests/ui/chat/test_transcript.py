@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from mnemoscope.ui.chat.transcript.transcript_trim import trim_above
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.chat.transcript_fixture import RICH, Lazy, bar, calling, click, form_of, pane, said, settle, text_of
@@ -190,7 +189,7 @@ def test_adding_and_taking_away_leaves_what_loading_gives(pane: Transcript) -> N
     document.prepend(4)
     assert form_of(pane) == whole
     document.prepend(0)
-    trim_above(document, 4)
+    document.trim_above(4)
     assert "Copy" in text_of(pane)
     document.load(4, 12)
     for index in range(12, 16):

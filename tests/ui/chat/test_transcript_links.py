@@ -6,8 +6,8 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.chat.transcript.link_dialog import LinkDialog
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.markdown.link_dialog import LinkDialog
 from tests.ui.chat.transcript_fixture import RICH, click, pane, said
 
 __all__ = ["pane"]

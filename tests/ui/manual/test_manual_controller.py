@@ -5,9 +5,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from mnemoscope.ui.chat.transcript.link_dialog import LinkDialog
 from mnemoscope.ui.manual.manual import FIRST_PAGE
 from mnemoscope.ui.manual.manual_controller import ManualController
+from mnemoscope.ui.markdown.link_dialog import LinkDialog
 
 
 class Person:

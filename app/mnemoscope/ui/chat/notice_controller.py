@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from mnemoscope.domain import events
+from mnemoscope.domain.events import MessagesLost
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.chat.loss_words import loss_words
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.window_ports import Commands
@@ -93,3 +93,22 @@ class NoticeController(QObject):
         action = self._commands.get(command)
         actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
         self._chat.say(level, words, actions, stays=stays, about=about, noted=stays)
+
+
+def loss_words(event: MessagesLost) -> tuple[str, str]:
+    """The level of the bar, and what happened and what is safe."""
+    if event.kind == "begun":
+        return "info", _tr("Another program began this conversation anew.")
+    safe = _tr("The history log and the memory were not touched.")
+    if event.kind == "removed":
+        words = _tr("Another program removed the file of this conversation, which held {known} messages.")
+        safe += " " + _tr("Your next message begins a new file.")
+    elif event.kind == "shortened":
+        words = _tr("Another program shortened the file of this conversation: {left} of {known} messages are left.")
+    else:
+        words = _tr("Another program replaced the messages of this conversation. What its file holds now is shown.")
+    return "warning", words.format(known=f"{event.known:,}", left=f"{event.left:,}") + " " + safe
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ConversationController", text)

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog
 
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.ui.chat.transcript.link_dialog import LinkDialog
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
 from mnemoscope.ui.manual.manual_window import ManualWindow
 from mnemoscope.ui.markdown.link_address import inspect_link
+from mnemoscope.ui.markdown.link_dialog import LinkDialog
 from mnemoscope.ui.support.external_actions import open_link
 
 

@@ -7,36 +7,25 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from mnemoscope.ui.manual.manual import ManualPage, PageLink, heading_slug, read_inner_link, with_inner_links
-from mnemoscope.ui.markdown.markdown_html import render_markdown
-from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+from mnemoscope.ui.markdown.document_writer import write_text
+from mnemoscope.ui.markdown.markdown_view import MarkdownView
+from mnemoscope.ui.markdown.text_style import TextStyle
+from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, theme_notifier
 
 _MARGIN: Final = 20
 _ABOVE: Final = 12
 """Pixels left free above a place that is jumped to."""
-_LAYOUT: Final = """
-p {{ margin-top: 0; margin-bottom: 10px; }}
-h1, h2, h3 {{ margin-top: 18px; margin-bottom: 8px; }}
-ul, ol {{ margin-top: 0; margin-bottom: 10px; }}
-li {{ margin-top: 0; margin-bottom: 4px; }}
-a {{ color: {accent}; text-decoration: none; }}
-table {{ margin-top: 4px; margin-bottom: 12px; }}
-code {{ font-family: monospace; background-color: {sunken}; }}
-"""
 
 
 def write_page(document: QTextDocument, page: ManualPage) -> None:
-    """Writes a page into a document in the theme's colours and fonts."""
-    theme = Theme.current()
-    document.setDefaultFont(theme.font("body"))
-    document.setDocumentMargin(_MARGIN)
-    document.setDefaultStyleSheet(_LAYOUT.format(**theme.roles))
-    document.setHtml(render_markdown(with_inner_links(page.text), theme.roles))
+    """Writes a page into an empty document, in the theme's looks, to be searched."""
+    write_text(QTextCursor(document), with_inner_links(page.text), TextStyle(Theme.current()), READING_WIDTH)
 
 
-class ManualView(QTextBrowser):
+class ManualView(MarkdownView):
     """Shows nothing but pages of the manual.
 
     `page_requested` comes with the PageLink of a link that was followed, `link_requested` with any other address.
@@ -46,11 +35,8 @@ class ManualView(QTextBrowser):
     link_requested = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, _MARGIN)
         self.setAccessibleName(self.tr("Page of the manual"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setOpenLinks(False)
-        self.setUndoRedoEnabled(False)
         # Every page fits: Qt makes a table as wide as the page one pixel wider than that.
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.page: ManualPage | None = None
@@ -61,7 +47,7 @@ class ManualView(QTextBrowser):
     def show_page(self, page: ManualPage) -> None:
         """Shows a page from its top."""
         self.page = page
-        write_page(self.document(), page)
+        self.write(with_inner_links(page.text))
         self._mark_words()
         self.verticalScrollBar().setValue(0)
         self.setTextCursor(QTextCursor(self.document()))
@@ -84,10 +70,6 @@ class ManualView(QTextBrowser):
         """Marks each of these words wherever it stands on this page and on those shown after it."""
         self._words = words
         self._mark_words()
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Loads nothing: a page holds words only."""
-        return None
 
     def _go_to(self, block: QTextBlock) -> None:
         self.setTextCursor(QTextCursor(block))
@@ -114,7 +96,7 @@ class ManualView(QTextBrowser):
             return
         bar = self.verticalScrollBar()
         share = bar.value() / max(1, bar.maximum())
-        write_page(self.document(), self.page)
+        self.write(with_inner_links(self.page.text))
         self._mark_words()
         bar.setValue(round(share * bar.maximum()))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -292,7 +292,7 @@ def write_text(
     pieces, left_out = read_text(text, breaks=breaks)
     writer = DocumentWriter(cursor, style, width, fresh=True)
     cards: list[CodeCard] = []
-    for place, piece in enumerate(pieces):
+    for place, piece in enumerate(_whole_tables(pieces)):
         if writer.write(piece, Scope(), first=not place):
             start = QTextCursor(cursor.document())
             start.setPosition(writer.code_start)
@@ -302,6 +302,21 @@ def write_text(
         words = QCoreApplication.translate("Transcript", "{count} more characters are not shown here.")
         writer.words(words.format(count=f"{left_out:,}"), style.caption)
     return cards
+
+
+def _whole_tables(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Puts the parts of long tables together: a text that is there already need not be drawn in parts."""
+    held: Piece | None = None
+    for piece in pieces:
+        if held is not None and piece.kind == "table" and piece.part:
+            table = (*held.table, *piece.table[1:])
+            held = replace(held, last_line=piece.last_line, table=table, continued=False)
+            continue
+        if held is not None:
+            yield held
+        held = piece
+    if held is not None:
+        yield held
 
 
 def set_right_tab(made: QTextBlockFormat, width: float) -> None:

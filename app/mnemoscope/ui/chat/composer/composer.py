@@ -6,20 +6,50 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
-from mnemoscope.ui.chat.composer.command_offer import CommandCompletion
+from mnemoscope.ui.chat.composer.command_completer import CommandCompletion
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import Written
-from mnemoscope.ui.chat.composer.input_card import InputCard
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.chat.composer.pasted_chip import PastedChip
+    from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
+
+
+class InputCard(QFrame):
+    """A frame with a ring around it while what is in it has the keyboard."""
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_ringed = False
+        set_role(self, role="input-card")
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+
+    def set_ringed(self, ringed: bool) -> None:
+        """Show the ring or not."""
+        self._is_ringed = ringed
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit()
+        super().mousePressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # The ring is painted, not styled: a style sheet that is read anew at every focus costs more than a line.
+        super().paintEvent(event)
+        if self._is_ringed:
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(Theme.current().color("focus"), 2))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
+
 
 DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
@@ -103,7 +133,7 @@ class Composer(QWidget):
 
     @cached_property
     def _quotes(self) -> PastedChip:
-        from mnemoscope.ui.chat.composer.pasted_chip import PastedChip
+        from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 
         chip = PastedChip(self.edit.marks, self.card)
         chip.release_button.clicked.connect(lambda: self.edit.setFocus())

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
 from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QTextCursor
 
-from mnemoscope.domain.conversation.command_action import actions_of
+from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import Quote, origins_to_tell, quotes_in
 from mnemoscope.domain.text.plain_text import closed
 from mnemoscope.store.sessions.stated_time import parse_time
-from mnemoscope.ui.chat.cards.action_row import write_actions
-from mnemoscope.ui.chat.cards.kept_line import KeptRecords, write_kept
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
-from mnemoscope.ui.chat.transcript.row_place import RowPlace
 from mnemoscope.ui.chat.words import origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
@@ -34,6 +32,19 @@ def _lines_of(text: str, quote: Quote) -> range:
     start, stop, _ = quote
     first = printable(text[:start]).count("\n")
     return range(first, first + printable(text[start:stop].rstrip()).count("\n") + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlace:
+    """Where a message stands: its index, the day to announce above it, and whether it is the first of the document.
+
+    `newest`: no words came after it, so that it can be answered again.
+    """
+
+    index: int
+    day: date | None = None
+    first: bool = False
+    newest: bool = False
 
 
 class MessageWriter:
@@ -175,3 +186,67 @@ class MessageWriter:
         self.writer.begin_block(made, self.style.caption)
         self.writer.words(f"{title}  ", self.style.chars("caption", "warning", bold=True))
         self.writer.words(tidied(text)[:600].replace("\n", " "), self.style.caption)
+
+
+LABEL_LIMIT: Final = 60
+_HARD_SPACE: Final = "\u00a0"
+
+
+def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], index: int) -> None:
+    """Write the offers of message `index`, in as many lines as they need; a label is never broken."""
+    style = writer.style
+    made = style.block(14, line=170)
+    made.setProperty(Mark.CHROME, True)
+    made.setProperty(Mark.PAINTED, True)
+    made.setProperty(Mark.ACTIONS, True)
+    writer.begin_block(made, style.caption)
+    for place, action in enumerate(offered):
+        words = " ".join(tidied(action.label).split())[:LABEL_LIMIT].replace(" ", _HARD_SPACE)
+        form = style.link(f"{INTERNAL}run/{index}/{place}", style.chars())
+        form.setToolTip(tidied(action.command))
+        if place:
+            writer.words("   ", style.caption)
+        writer.words(f"{_HARD_SPACE * 2}{words}{_HARD_SPACE * 2}", form)
+
+
+KeptRecords = Mapping[int, Sequence[CaptureRecord]]
+"""What is noted of a conversation's messages, by index."""
+_LONGEST: Final = 48
+_MOST: Final = 4
+
+
+def told_of(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
+    """Those that are told under the message: what was added, and what the person took back."""
+    return [each for each in records if each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line)]
+
+
+def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: int, *, offers: bool) -> None:
+    """Write the line of message `index`; nothing where nothing is to be told. `offers`: with the way back."""
+    told = told_of(records)
+    if not told:
+        return
+    style = writer.style
+    made = style.block(7, line=150)
+    made.setProperty(Mark.CHROME, True)
+    writer.begin_block(made, style.caption)
+    kept = [each for each in told if each.outcome == KEPT]
+    writer.words(f"{tr('Kept:') if kept else tr('Taken back:')}  ", style.caption)
+    shown = kept or told
+    for each in shown[:_MOST]:
+        place = records.index(each)
+        chip = style.link(f"{INTERNAL}kept/{index}/{place}", style.chip, role="text_muted")
+        chip.setToolTip(tidied(each.text))
+        writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
+        writer.words("  ", style.caption)
+    if len(shown) > _MOST:
+        writer.words(tr("and {count} more").format(count=len(shown) - _MOST) + "  ", style.caption)
+    if not offers:
+        return
+    verb, words = ("unkeep", tr("Undo")) if kept else ("rekeep", tr("Keep after all"))
+    writer.words(words, style.link(f"{INTERNAL}{verb}/{index}"))
+
+
+def _short(text: str) -> str:
+    words = " ".join(tidied(text).split())
+    cut = words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+    return cut.replace(" ", _HARD_SPACE)

@@ -6,32 +6,32 @@ signals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import Message, is_command
-from mnemoscope.ui.chat.cards.kept_line import KeptRecords
-from mnemoscope.ui.chat.transcript.column_refit import ColumnRefit
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
+from mnemoscope.ui.chat.transcript.message_writer import KeptRecords
 from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
-from mnemoscope.ui.chat.transcript.transcript_end import TranscriptEnd
 from mnemoscope.ui.chat.transcript.transcript_links import TranscriptLinks
 from mnemoscope.ui.chat.transcript.transcript_paging import TranscriptPaging
-from mnemoscope.ui.chat.transcript.transcript_stack import TranscriptStack
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.lazy import follow_in_tab_order
+from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.pill import Pill
-from mnemoscope.ui.widgets.theme import set_role, theme_notifier
+from mnemoscope.ui.widgets.quiet_line import QuietLine
+from mnemoscope.ui.widgets.theme import READING_WIDTH, set_role, theme_notifier
 
 if TYPE_CHECKING:
+    from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
     from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 
 
@@ -300,3 +300,129 @@ class Transcript(QWidget):
         gutter = gutter_of(event.size().width())
         self.end.keep_clear(gutter)
         super().resizeEvent(event)
+
+
+REFIT_MS: Final = 120
+"""After the column's width changed, until what is cut to it is cut anew."""
+
+
+class ColumnRefit(QObject):
+    """Once for a window's edge that is dragged, and not at all while the text column keeps its width."""
+
+    def __init__(self, view: TranscriptView, calls: ToolEvents) -> None:
+        super().__init__(view)
+        self._transcript, self._calls = view.transcript, calls
+        self._fitted = self._transcript.column_width
+        self._soon = QTimer(self, singleShot=True, interval=REFIT_MS)
+        self._soon.timeout.connect(self._refit)
+        view.resized.connect(self._on_resized)
+
+    def _on_resized(self) -> None:
+        if self._transcript.column_width != self._fitted:
+            self._soon.start()
+
+    def _refit(self) -> None:
+        if self._transcript.column_width != self._fitted:
+            self._fitted = self._transcript.column_width
+            self._calls.refit()
+
+
+class TranscriptEnd(QWidget):
+    """One notice at a time; `ask` has the newest message answered. Tab comes to it behind the control `before`."""
+
+    def __init__(self, ask: Callable[[], object], before: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._ask, self._before = ask, before
+        self.failure: NoticeBar | None = None
+        self._unanswered: QuietLine | None = None
+        self._row = QHBoxLayout(self)
+        self.keep_clear(24)
+
+    def keep_clear(self, gutter: int) -> None:
+        """Leave this much room, pixels, at both sides."""
+        self._row.setContentsMargins(gutter, 0, gutter, 8)
+
+    def show_failure(self, sentence: str, next_step: str = "", actions: Sequence[NoticeAction] = ()) -> None:
+        """Say what went wrong and what to do."""
+        self.clear()
+        self.failure = NoticeBar("danger", f"{sentence} {next_step}".strip(), actions, parent=self)
+        self.failure.closed.connect(self._forget_failure)
+        self._put(self.failure)
+
+    def show_unanswered(self) -> None:
+        """Say that the conversation's end has no answer, and offer one."""
+        self.clear()
+        self._unanswered = QuietLine(self.tr("No answer was written."), self.tr("Answer now"), self._ask, self)
+        self._put(self._unanswered)
+
+    def clear(self) -> None:
+        """Take away what is there."""
+        if self.failure is not None:
+            self.failure.dismiss()
+        if self._unanswered is not None:
+            self._unanswered.go()
+            self._unanswered = None
+        self.hide()
+
+    def _put(self, notice: QWidget) -> None:
+        notice.setMaximumWidth(READING_WIDTH)
+        self._row.addWidget(notice)
+        follow_in_tab_order(notice, self._before)
+        self.show()
+
+    def _forget_failure(self) -> None:
+        self.failure = None
+        self.hide()
+
+
+class TranscriptStack(QWidget):
+    """One of the two at a time."""
+
+    example_chosen = Signal(str)
+
+    def __init__(self, view: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view, self._note, self._is_read_only = view, "", False
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(view)
+
+    @property
+    def shows_messages(self) -> bool:
+        """Whether the messages are on show."""
+        return self._stack.currentWidget() is self._view
+
+    def show_messages(self, *, there_are_any: bool) -> None:
+        """Show them, or that there are none."""
+        if not there_are_any or self._built is not None:
+            self._stack.setCurrentWidget(self._view if there_are_any else self.empty)
+
+    @cached_property
+    def empty(self) -> EmptyConversation:
+        """What a conversation without messages shows, built for the first of them."""
+        from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
+
+        empty = EmptyConversation(self)
+        if self._is_read_only:
+            empty.set_read_only()
+        empty.note(self._note)
+        empty.example_chosen.connect(self.example_chosen)
+        self._stack.addWidget(empty)
+        follow_in_tab_order(empty, self._view)
+        return empty
+
+    def note(self, words: str) -> None:
+        """Say quietly, while nothing is said here, what happened to the conversation before; "" for nothing."""
+        self._note = words
+        if self._built is not None:
+            self._built.note(words)
+
+    def set_read_only(self) -> None:
+        """There is nobody to say anything to."""
+        self._is_read_only = True
+        if self._built is not None:
+            self._built.set_read_only()
+
+    @property
+    def _built(self) -> EmptyConversation | None:
+        """What shows that there are none, if it is there already."""
+        return self.empty if "empty" in vars(self) else None

@@ -5,22 +5,83 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.chat.transcript.message_writer import MESSAGE_SPACE, MessageWriter
-from mnemoscope.ui.chat.transcript.pointer_line import PointerLine
-from mnemoscope.ui.chat.transcript.row_place import day_above, place_of
-from mnemoscope.ui.chat.transcript.tool_states import ToolStates
+from mnemoscope.ui.chat.transcript.message_writer import MESSAGE_SPACE, MessageWriter, RowPlace
+from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.markdown.text_column import TextColumn
 from mnemoscope.ui.markdown.text_style import INTERNAL, Mark
+
+ROOM: Final = 22
+"""Pixels added above the message the line stands over."""
+
+
+class PointerLine:
+    """Marks the one block the line is drawn above; the painter draws it."""
+
+    def __init__(self) -> None:
+        self.index = 0
+        """Index of the first message that is not settled; 0 draws no line."""
+        self._at: QTextCursor | None = None
+
+    def forget(self) -> None:
+        """The document is empty."""
+        self._at = None
+
+    def forget_at(self, position: int) -> None:
+        """The block at `position` was written anew and carries no mark."""
+        if self._at is not None and self._at.position() == position:
+            self._at = None
+
+    def stand_above(self, start: QTextCursor | None) -> None:
+        """Draw the line above the block at `start`, or nowhere."""
+        if self._at is not None and (start is None or self._at.position() != start.position()):
+            _mark(self._at, on=False)
+            self._at = None
+        if start is not None:
+            _mark(start, on=True)
+            self._at = QTextCursor(start)
+
+
+def _mark(start: QTextCursor, *, on: bool) -> None:
+    cursor = QTextCursor(start)
+    form = cursor.blockFormat()
+    if form.boolProperty(Mark.DIVIDER) == on:
+        return
+    form.setProperty(Mark.DIVIDER, on)
+    form.setProperty(Mark.PAINTED, on)
+    form.setTopMargin(form.topMargin() + (ROOM if on else -ROOM))
+    cursor.setBlockFormat(form)
+
+
+def place_of(source: MessageSource, index: int, message: Message, *, first: bool) -> RowPlace:
+    """The place of a message; later ones are only looked at where it was broken off."""
+    later = (source[place] for place in range(index + 1, source.stop))
+    newest = bool(message.get("interrupted")) and all(map(is_command, later))
+    return RowPlace(index, day_above(source, index, message), first, newest)
+
+
+def day_above(source: MessageSource, index: int, message: Message) -> date | None:
+    """The day a message begins; None where the one before is of the same day, or its time is not known."""
+    when = parse_time(message.get("timestamp"))
+    if when is None:
+        return None
+    for before in range(index - 1, max(index - CALLS_AT_ONCE, source.first) - 1, -1):
+        earlier = parse_time(source[before].get("timestamp"))
+        if earlier is not None:
+            return when.date() if earlier.date() != when.date() else None
+    return when.date()
 
 
 @dataclass(slots=True, eq=False)
@@ -214,6 +275,31 @@ class TranscriptDocument(TextColumn):
                 return block
             block = block.next()
         return None
+
+    def trim_above(self, first: int) -> None:
+        """Take away the messages before `first`."""
+        keep = [row for row in self.rows if row.index >= first]
+        drawn = next((row for row in keep if row.drawn), None)
+        if drawn is None or drawn.start.position() == 0:
+            return
+        with self.editing() as cursor:
+            cursor.setPosition(drawn.start.position())
+            block, chars = cursor.blockFormat(), cursor.blockCharFormat()
+            cursor.setPosition(0, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(block)
+            cursor.setBlockCharFormat(chars)
+        self.rows = keep
+
+    def trim_below(self, stop: int) -> None:
+        """Take away the messages from `stop` on."""
+        gone = next((row for row in self.rows if row.index >= stop and row.drawn), None)
+        if gone is not None and gone.start.position() > 0:
+            with self.editing() as cursor:
+                cursor.setPosition(gone.start.position() - 1)
+                cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+                cursor.removeSelectedText()
+        self.rows = [row for row in self.rows if row.index < stop]
 
     # Changes of one row
 

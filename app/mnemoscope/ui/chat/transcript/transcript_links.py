@@ -53,8 +53,8 @@ class TranscriptLinks(QObject):
             verb, _, rest = url.toString().removeprefix(INTERNAL).partition("/")
             self._do(verb, rest)
             return
-        from mnemoscope.ui.chat.transcript.link_dialog import LinkDialog
         from mnemoscope.ui.markdown.link_address import inspect_link
+        from mnemoscope.ui.markdown.link_dialog import LinkDialog
 
         found = inspect_link(address)
         if found.kind in ("web", "mail"):

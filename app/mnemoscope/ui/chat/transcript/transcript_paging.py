@@ -12,7 +12,6 @@ from PySide6.QtGui import QTextCursor
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import ToolStates
 from mnemoscope.ui.chat.transcript.transcript_document import Row
-from mnemoscope.ui.chat.transcript.transcript_trim import trim_above, trim_below
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
 
 FIRST_PAGE: Final = 14
@@ -121,7 +120,7 @@ class TranscriptPaging(QObject):
             with self.held(to_end=self.following):
                 self._transcript.prepend(first)
                 if not self.following and not self._view.writing and len(self._transcript.rows) > 2 * WINDOW:
-                    trim_below(self._transcript, self._transcript.first + WINDOW + WINDOW // 2)
+                    self._transcript.trim_below(self._transcript.first + WINDOW + WINDOW // 2)
             self._wanted.start(8)
         elif self._wants_later():
             with self.held(to_end=False):
@@ -150,7 +149,7 @@ class TranscriptPaging(QObject):
     def trim_above(self) -> None:
         """Take away what the reader left far behind."""
         if len(self._transcript.rows) > 2 * WINDOW and self._view.offset() > 2 * NEAR:
-            trim_above(self._transcript, self._page_start(self._transcript.stop - WINDOW))
+            self._transcript.trim_above(self._page_start(self._transcript.stop - WINDOW))
 
     # The place
 

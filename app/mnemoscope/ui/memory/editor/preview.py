@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
-from mnemoscope.ui.markdown.card_painter import CardPainter, Column
-from mnemoscope.ui.markdown.code_colouring import CodeColouring
-from mnemoscope.ui.markdown.document_writer import write_text
-from mnemoscope.ui.markdown.text_style import Mark, TextStyle
+from mnemoscope.ui.markdown.markdown_view import MarkdownView
+from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -28,7 +26,7 @@ class _Anchor:
     number: int
 
 
-class MemoryPreview(QTextBrowser):
+class MemoryPreview(MarkdownView):
     """Renders Markdown and knows where each source line ended up.
 
     `scrolled` follows the view; `line_chosen` is the source line of a block that was clicked, `link_chosen` an address
@@ -42,15 +40,9 @@ class MemoryPreview(QTextBrowser):
     link_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
-        super().__init__(parent)
+        super().__init__(parent, _MARGIN, compact=True)
         self.setAccessibleName(self.tr("Preview of {name}").format(name=name))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setOpenLinks(False)
-        self.setUndoRedoEnabled(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.document().setDocumentMargin(_MARGIN)
-        self._painter = CardPainter(self.document())
-        self._colouring = CodeColouring(self)
         self._source = ""
         self._first = 0
         self._lines = 1
@@ -66,7 +58,6 @@ class MemoryPreview(QTextBrowser):
 
     def restyle(self) -> None:
         """Render again in the theme's colours and fonts."""
-        self.document().setDefaultFont(Theme.current().font("body"))
         self._render()
 
     def show_text(self, text: str, first_line: int = 0) -> None:
@@ -113,14 +104,9 @@ class MemoryPreview(QTextBrowser):
 
     # Qt
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing: a memory file must not make the window fetch or read anything."""
-        return None
-
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._marked is not None and self._marked < len(self._anchors):
             self._paint_mark(self._rect_of(self._marked))
-        self._paint_cards(event)
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -142,14 +128,7 @@ class MemoryPreview(QTextBrowser):
     def _render(self) -> None:
         top = self.verticalScrollBar().value()
         with self._scroll.held():
-            self._colouring.forget()
-            self.document().clear()
-            cursor = QTextCursor(self.document())
-            cursor.beginEditBlock()
-            width = self.viewport().width() - 2.0 * _MARGIN
-            cards = write_text(QTextCursor(cursor), self._source, TextStyle(Theme.current(), compact=True), width)
-            cursor.endEditBlock()
-            self._colouring.add(cards)
+            self.write(self._source)
             self._anchors = self._find_anchors()
             self._marked = None
             self.verticalScrollBar().setValue(top)
@@ -188,14 +167,6 @@ class MemoryPreview(QTextBrowser):
         for number in range(self._anchors[index].number, stop):
             place = place.united(layout.blockBoundingRect(self.document().findBlockByNumber(number)))
         return place
-
-    def _paint_cards(self, event: QPaintEvent) -> None:
-        offset = self.verticalScrollBar().value()
-        with QPainter(self.viewport()) as painter:
-            painter.translate(0, -offset)
-            first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
-            visible = QRectF(event.rect()).translated(0, offset)
-            self._painter.paint(painter, first, visible, Column(_MARGIN, self.viewport().width() - 2.0 * _MARGIN))
 
     def _paint_mark(self, place: QRectF) -> None:
         theme = Theme.current()

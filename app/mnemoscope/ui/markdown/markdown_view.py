@@ -1,0 +1,61 @@
+"""A view that shows one text as it reads, such as a memory file or a page of the manual."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRectF, QUrl
+from PySide6.QtGui import QPainter, QPaintEvent, QTextCursor, QTextOption
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from mnemoscope.ui.markdown.card_painter import CardPainter, Column
+from mnemoscope.ui.markdown.code_colouring import CodeColouring
+from mnemoscope.ui.markdown.document_writer import write_text
+from mnemoscope.ui.markdown.text_style import TextStyle
+from mnemoscope.ui.widgets.theme import Theme
+
+
+class MarkdownView(QTextBrowser):
+    """Shows Markdown in the theme's looks, and loads nothing.
+
+    `margin` is in pixels; `compact` is for a narrow column beside others.
+    """
+
+    def __init__(self, parent: QWidget | None, margin: int, *, compact: bool = False) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(margin)
+        self._margin = margin
+        self._compact = compact
+        self._painter = CardPainter(self.document())
+        self._colouring = CodeColouring(self)
+
+    def write(self, text: str) -> None:
+        """Shows a text in place of the one before, in the theme that is in force."""
+        theme = Theme.current()
+        self._colouring.forget()
+        self.document().clear()
+        self.document().setDefaultFont(theme.font("body"))
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        cards = write_text(QTextCursor(cursor), text, TextStyle(theme, compact=self._compact), self._column.width)
+        cursor.endEditBlock()
+        self._colouring.add(cards)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Loads nothing: no text may make the window fetch or read anything."""
+        return None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        offset = self.verticalScrollBar().value()
+        with QPainter(self.viewport()) as painter:
+            painter.translate(0, -offset)
+            first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
+            visible = QRectF(event.rect()).translated(0, offset)
+            self._painter.paint(painter, first, visible, self._column)
+        super().paintEvent(event)
+
+    @property
+    def _column(self) -> Column:
+        return Column(self._margin, self.viewport().width() - 2.0 * self._margin)
