@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.store.search.search_hit import SearchHit, SearchState
+from mnemoscope.store.search.sources import SearchKind, is_daily_note
+from mnemoscope.ui.search.sheet import SearchSheet
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.widgets.status_line import StatusLine
-
-if TYPE_CHECKING:
-    from mnemoscope.store.search.search_hit import SearchHit, SearchState
-    from mnemoscope.ui.search.sheet import SearchSheet
 
 
 class SearchController(QObject):
@@ -38,8 +36,6 @@ class SearchController(QObject):
     @cached_property
     def sheet(self) -> SearchSheet:
         """Where the person asks and chooses; what it needs of the index is heard from then on."""
-        from mnemoscope.ui.search.sheet import SearchSheet
-
         sheet = SearchSheet(self._parent)
         sheet.typed.connect(lambda text: self._tasks.spawn(self._type(text), "search"))
         sheet.paused.connect(lambda text: self._tasks.spawn(self._find(text), "search"))
@@ -91,8 +87,6 @@ class SearchController(QObject):
         self._tasks.spawn(self._go_to(hit), "go to what was found")
 
     async def _go_to(self, hit: SearchHit) -> None:
-        from mnemoscope.store.search.sources import SearchKind, is_daily_note
-
         if hit.kind is SearchKind.SESSION and hit.spot >= 0:
             self._navigation.show_message(hit.session_key, hit.spot)
         elif hit.kind is SearchKind.ARCHIVE and hit.spot >= 0:

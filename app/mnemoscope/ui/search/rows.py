@@ -130,7 +130,7 @@ class SearchModel(RowsModel[SearchRow]):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
-class SearchPainter(QStyledItemDelegate):
+class SearchDelegate(QStyledItemDelegate):
     """Paints headings small and passages in two lines."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QWidget
 
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.ui.search.rows import HIT_HEIGHT, SearchModel, SearchPainter, SearchRow, row_height, search_rows
+from mnemoscope.ui.search.rows import HIT_HEIGHT, SearchDelegate, SearchModel, SearchRow, row_height, search_rows
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -49,7 +49,7 @@ class SearchSheet(FloatingSheet):
         self.model = SearchModel(self)
         self.list = QListView(self)
         self.list.setModel(self.model)
-        self.list.setItemDelegate(SearchPainter(self.list))
+        self.list.setItemDelegate(SearchDelegate(self.list))
         self.list.setAccessibleName(self.tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
