@@ -57,9 +57,11 @@ class Scorer:
 
     def __init__(self, query: SearchQuery, rarity: Sequence[tuple[float, float]], weights: Weights = WEIGHTS) -> None:
         self._query = query
-        self._rarity = rarity
         self._weights = weights
-        self._whole = sum(self._rarity_of(number) for number in range(len(rarity))) or 1.0
+        self._rarity = [
+            (exact * term.weight, loose * term.weight) for (exact, loose), term in zip(rarity, query.terms, strict=True)
+        ]
+        self._whole = sum(exact for exact, _ in self._rarity) or 1.0
         self._tokens: dict[str, list[tuple[int, float]]] = {}
         self._prefixes: list[tuple[str, int, float]] = []
         self._groups: list[tuple[str, int, float]] = []
@@ -89,20 +91,17 @@ class Scorer:
         total = covered = 0.0
         for number, found in counts.items():
             weight = max(found)
-            strength = weight * self._rarity_of(number, loosely=weight < weights.prefix)
+            strength = weight * self._rarity[number][weight < weights.prefix]
             total += strength * (1 + weights.saturation * (1 - 1 / len(found)))
             covered += strength
         for number in beside:
-            total += weights.near * self._rarity_of(number)
-            covered += weights.near * self._rarity_of(number)
+            total += weights.near * self._rarity[number][0]
+            covered += weights.near * self._rarity[number][0]
         length = 1 - weights.length + weights.length * max(len(words), _SHORT) / weights.usual_length
         share = covered / self._whole
         score = total / math.sqrt(length) * (0.5 + 0.5 * share)
         score *= 1 + weights.adjacent * adjacent / len(self._query.terms)
         return score * self._fit_to_language(passage.language)
-
-    def _rarity_of(self, number: int, *, loosely: bool = False) -> float:
-        return self._rarity[number][loosely] * self._query.terms[number].weight
 
     def spans(self, text: str) -> tuple[tuple[int, int], ...]:
         """Where the words of the query stand in a text, for marking them: (start, stop) in characters."""

@@ -63,8 +63,9 @@ class Candidates:
 
     def strengthen(self, passages: Iterable[int], by: float) -> None:
         """Passages hold something that counts so much."""
+        strength = self.strength
         for passage in passages:
-            self.strength[passage] = self.strength.get(passage, 0.0) + by
+            strength[passage] = strength.get(passage, 0.0) + by
 
 
 class CandidateLookup:

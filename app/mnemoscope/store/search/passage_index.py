@@ -19,6 +19,7 @@ from mnemoscope.store.search.trigrams import trigrams_of
 
 KIND_BITS: Final = 48
 """A passage's number begins with its kind, so that the lists can be asked for one kind alone."""
+_VOCABULARY_KEPT: Final = 20_000
 _SHORTEST_HOLDER: Final = 4
 """Letters of a word in which another one is looked for."""
 
@@ -67,6 +68,8 @@ class PassageIndex:
         self.database = database
         self._next: dict[SearchKind, int] = {}
         self.files: dict[str, FileState] = {}
+        self._vocabulary: set[str] = set()
+        """Words that stand in the vocabulary, of those met lately."""
         self.generation = 0
         """Changes when the database was opened or thrown away: what was known of `files` is known no more."""
         database.add_tenant(self)
@@ -80,6 +83,7 @@ class PassageIndex:
         """Take over what stands in a database that was just opened."""
         db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places_of_words USING fts5vocab(main, words, instance)")
         self.generation += 1
+        self._vocabulary.clear()
         self.files = {state.name: state for state in _states(db)}
         for kind in SearchKind:
             low, high = kind << KIND_BITS, (kind + 1) << KIND_BITS
@@ -94,6 +98,7 @@ class PassageIndex:
         self.generation += 1
         self.files = {}
         self._next = {}
+        self._vocabulary.clear()
 
     def count(self) -> int:
         """How many passages there are, roughly: numbers given out, of which some are deleted."""
@@ -142,7 +147,11 @@ class PassageIndex:
         self._next[state.kind] = first + len(pieces) - 1
         self.db.executemany("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.db.executemany("INSERT INTO words(rowid, stems, forms, near) VALUES (?, ?, ?, ?)", tokens)
-        self.db.executemany("INSERT OR IGNORE INTO vocabulary(word) VALUES (?)", [(word,) for word in sorted(words)])
+        new = sorted(words - self._vocabulary)
+        self.db.executemany("INSERT OR IGNORE INTO vocabulary(word) VALUES (?)", [(word,) for word in new])
+        if len(self._vocabulary) > _VOCABULARY_KEPT:
+            self._vocabulary.clear()
+        self._vocabulary.update(new)
 
     def drop(self, passages: Iterable[StoredPassage]) -> None:
         """Take passages out, and every word of them."""
@@ -151,6 +160,7 @@ class PassageIndex:
         self.db.executemany("DELETE FROM passages WHERE id = ?", [(row[0],) for row in gone])
         query = "DELETE FROM vocabulary WHERE word = ? AND NOT EXISTS (SELECT 1 FROM places_of_words WHERE term = ?)"
         words = set().union(*(_holders(row[1:]) for row in gone))
+        self._vocabulary -= words
         self.db.executemany(query, [(word, word) for word in sorted(words)])
 
     def tidy(self) -> None:

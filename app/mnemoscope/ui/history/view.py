@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
@@ -20,14 +21,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
-from mnemoscope.ui.history.card_list import CardList, Key, key_of
+from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
 from mnemoscope.ui.history.model import HistoryModel
-from mnemoscope.ui.history.scrolling import HistoryScrolling
-from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order
+from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order, offer_list
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _STEP: Final = 32
+_FETCH_AHEAD: Final = 3
+"""Viewports below the end of what is in sight at which more is fetched."""
+_ITEMS_KEPT: Final = 128
 _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
@@ -53,7 +56,7 @@ class HistoryView(QAbstractScrollArea):
         self._chosen: Key | None = None
         self._sought: Key | None = None
         self._hovered: Part | None = None
-        self.scrolling = HistoryScrolling(self, self.cards, model, lambda: self.current)
+        self._is_settling = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -78,7 +81,7 @@ class HistoryView(QAbstractScrollArea):
             if row is not None:
                 announce_current(self, row, self.sentence(row))
         if row is not None and reveal:
-            self.scrolling.reveal(row)
+            self._reveal(row)
         self.viewport().update()
 
     def step(self, rows: int) -> None:
@@ -97,8 +100,8 @@ class HistoryView(QAbstractScrollArea):
     def fold(self, row: int) -> None:
         """Show all of an entry, or its first lines."""
         self.cards.fold(row)
-        self.scrolling.settle()
-        self.scrolling.reveal(row)
+        self._settle()
+        self._reveal(row)
         announce_current(self, row, self.sentence(row))
         self.viewport().update()
 
@@ -137,24 +140,33 @@ class HistoryView(QAbstractScrollArea):
         """Whether a card is the current match, or the entry that was asked for."""
         return row == self.current and (self.model.query.has_text or self._chosen == self._sought)
 
+    def in_sight(self) -> Iterator[tuple[int, QRect]]:
+        """The cards in sight and where they are in the viewport."""
+        value, room = self.verticalScrollBar().value(), self.viewport().height()
+        row = self.cards.row_at(value) if len(self.cards) else 0
+        while row < len(self.cards) and self.cards.top(row) < value + room:
+            yield row, self.place_of(row)
+            row += 1
+
     def place_of(self, row: int) -> QRect:
         """Where a card is in the viewport."""
-        return self.scrolling.rect_of(row)
+        top = self.cards.top(row) - self.verticalScrollBar().value()
+        return QRect(MARGIN, top, self._card_width(), self.cards.bottom(row) - self.cards.top(row))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self.scrolling.settle()
+        self._settle()
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for row, place in self.scrolling.in_sight():
+            for row, place in self.in_sight():
                 if place.intersects(event.rect()):
                     self._paint(painter, row, place)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        anchor = self.scrolling.top_card()
-        if self.cards.set_width(self.scrolling.card_width()):
-            self.scrolling.settle()
-            self.scrolling.return_to(anchor)
+        anchor = self._top_card()
+        if self.cards.set_width(self._card_width()):
+            self._settle()
+            self._return_to(anchor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._press(event):
@@ -193,7 +205,7 @@ class HistoryView(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self.scrolling.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
+        row = self._row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
         if row is not None:
             self.choose(row, reveal=False)
             self.entry_menu(row).popup(event.globalPos())
@@ -243,7 +255,7 @@ class HistoryView(QAbstractScrollArea):
                 self.step(_WALK[key])
         elif key in {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}:
             # One card stays in view.
-            rows = max(2, len(list(self.scrolling.in_sight())) - 1)
+            rows = max(2, len(list(self.in_sight())) - 1)
             self.step(rows if key == Qt.Key.Key_PageDown else -rows)
         elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
             self.choose(0 if key == Qt.Key.Key_Home else last)
@@ -252,11 +264,11 @@ class HistoryView(QAbstractScrollArea):
         return True
 
     def _part_at(self, point: QPoint) -> Part | None:
-        row = self.scrolling.row_at(point)
+        row = self._row_at(point)
         if row is None:
             return None
         card = self.cards.card(row)
-        inside = QPointF(point - self.scrolling.rect_of(row).topLeft())
+        inside = QPointF(point - self.place_of(row).topLeft())
         if card.link.contains(inside):
             return row, "link"
         return row, "more" if card.folds and card.more.contains(inside) else ""
@@ -268,17 +280,80 @@ class HistoryView(QAbstractScrollArea):
         hand = part is not None and (bool(part[1]) or self.cards.card(part[0]).folds)
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
+    def _card_width(self) -> int:
+        """Pixels a card is wide; the scroll bar lies in the margin."""
+        return max(120, self.width() - 2 * MARGIN)
+
+    def _row_at(self, point: QPoint) -> int | None:
+        """The card under a point of the viewport."""
+        return next((row for row, place in self.in_sight() if place.contains(point)), None)
+
+    def _settle(self) -> None:
+        """Measure what is in sight, set the scroll bar by it, and fetch more where the end is near."""
+        if self._is_settling:
+            return
+        self._is_settling = True
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        for _ in range(3):
+            first = self.cards.row_at(bar.value()) if len(self.cards) else 0
+            last = self.cards.row_at(bar.value() + room) + 1 if len(self.cards) else 0
+            wrong = self.cards.measure(first, last)
+            bar.setPageStep(room)
+            bar.setRange(0, max(0, self.cards.height - room))
+            if not wrong:
+                break
+        self._is_settling = False
+        self._want_more()
+
+    def _reveal(self, row: int) -> None:
+        """Bring a card into sight, its beginning at least."""
+        self.cards.measure(row, row + 1)
+        self._settle()
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        top, bottom = self.cards.top(row) - GAP, self.cards.bottom(row) + GAP
+        if top < bar.value() or bottom - top > room:
+            bar.setValue(top)
+        elif bottom > bar.value() + room:
+            bar.setValue(bottom - room)
+        self._settle()
+
+    def _top_card(self) -> tuple[Key, int] | None:
+        """The card at the top and how far it is scrolled out; None at the very top."""
+        value, matches = self.verticalScrollBar().value(), self.model.matches
+        row = self.cards.row_at(value) if len(self.cards) else 0
+        if not value or row >= len(matches):
+            return None
+        return key_of(matches[row]), value - self.cards.top(row)
+
+    def _return_to(self, anchor: tuple[Key, int] | None) -> None:
+        """Scroll to where a card was."""
+        if anchor is None:
+            return
+        rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == anchor[0])
+        row = next(rows, None)
+        if row is not None:
+            self.verticalScrollBar().setMaximum(max(self.cards.height, self.verticalScrollBar().maximum()))
+            self.verticalScrollBar().setValue(self.cards.top(row) + anchor[1])
+        self._settle()
+
+    def _want_more(self) -> None:
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        near_end = bar.value() + (1 + _FETCH_AHEAD) * room >= self.cards.height
+        near_last = self.current is not None and self.current + 2 >= len(self.cards)
+        if self.model.more and (near_end or near_last):
+            self.model.fetch_more()
+
     def _on_scrolled(self) -> None:
-        self._anchor = self.scrolling.top_card()
-        if not self.scrolling.settling:
-            self.scrolling.settle()
+        self._anchor = self._top_card()
+        if not self._is_settling:
+            self._settle()
         self.viewport().update()
 
     def _on_replaced(self) -> None:
         self.cards.reset()
         self._hovered = None
         self.verticalScrollBar().setValue(0)
-        self.scrolling.settle()
+        self._settle()
         self._note_current(0 if self.model.query.has_text and self.model.matches else None)
         announce_order(self)
         self.viewport().update()
@@ -286,8 +361,8 @@ class HistoryView(QAbstractScrollArea):
     def _on_renewed(self) -> None:
         anchor, chosen = self._anchor, self._chosen
         self.cards.reset()
-        self.scrolling.settle()
-        self.scrolling.return_to(anchor)
+        self._settle()
+        self._return_to(anchor)
         rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == chosen)
         self._note_current(next(rows, None) if chosen is not None else None)
         announce_order(self)
@@ -295,7 +370,7 @@ class HistoryView(QAbstractScrollArea):
 
     def _on_appended(self) -> None:
         self.cards.extend()
-        self.scrolling.settle()
+        self._settle()
         announce_order(self)
         self.viewport().update()
 
@@ -314,8 +389,42 @@ class HistoryView(QAbstractScrollArea):
         self.current_changed.emit()
 
     def _restyle(self) -> None:
-        anchor = self.scrolling.top_card()
+        anchor = self._top_card()
         self.cards.restyle()
-        self.scrolling.settle()
-        self.scrolling.return_to(anchor)
+        self._settle()
+        self._return_to(anchor)
         self.viewport().update()
+
+
+class AccessibleEntries:
+    """The cards of a `HistoryView` as a list to be read out."""
+
+    def __init__(self, view: HistoryView) -> None:
+        self._view = view
+
+    def __len__(self) -> int:
+        return len(self._view.cards)
+
+    def sentence(self, place: int) -> str:
+        return self._view.sentence(place)
+
+    def current(self) -> int | None:
+        return self._view.current
+
+    def is_current(self, place: int) -> bool:
+        return place == self._view.current
+
+    def unfolded(self, place: int) -> bool | None:
+        card = self._view.cards.card(place)
+        return card.unfolded if card.folds else None
+
+    def rect_of(self, place: int) -> QRect:
+        return self._view.place_of(place)
+
+    def in_sight(self) -> Iterator[tuple[int, QRect]]:
+        return self._view.in_sight()
+
+
+def offer_to_screen_readers() -> None:
+    """Have Qt ask for the interface of a history list."""
+    offer_list(HistoryView, AccessibleEntries, kept=_ITEMS_KEPT)
