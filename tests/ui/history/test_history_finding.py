@@ -69,7 +69,7 @@ SLOW = f"{'a' * 60}!"
 def test_an_expression_that_is_too_slow_is_said_and_not_to_be_found_nowhere(opened, qtbot):
     pane = opened(log_of(*[SLOW] * 200))
     pages = []
-    pane.model.told.connect(lambda: pages.append(pane._pages.currentWidget()))
+    pane.model.status_changed.connect(lambda: pages.append(pane._pages.currentWidget()))
     pane.field.regex_button.click()
     QTest.keyClicks(pane.field, "(a|aa)+$")
     qtbot.waitUntil(lambda: pane.message.text() == TOO_SLOW)

@@ -51,7 +51,7 @@ class HistoryFilters(QFrame):
         set_role(self.clear_button, kind="link")
         self._lay_out()
         self.offer(())
-        self.source_box.currentIndexChanged.connect(self._tell)
+        self.source_box.currentIndexChanged.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.hide()
 
@@ -84,7 +84,7 @@ class HistoryFilters(QFrame):
             self.until_box.setChecked(False)
             self.source_box.setCurrentIndex(0)
             self.blockSignals(False)
-            self._tell()
+            self._report()
 
     def offer(self, kinds: Iterable[HistoryKind]) -> None:
         """The kinds of logs there are; with one or none there is nothing to choose."""
@@ -112,8 +112,8 @@ class HistoryFilters(QFrame):
         edit.setEnabled(False)
         edit.setAccessibleName(name)
         box.toggled.connect(edit.setEnabled)
-        box.toggled.connect(self._tell)
-        edit.dateChanged.connect(self._tell)
+        box.toggled.connect(self._report)
+        edit.dateChanged.connect(self._report)
         return box, edit
 
     def _lay_out(self) -> None:
@@ -132,7 +132,7 @@ class HistoryFilters(QFrame):
         grid.addWidget(self.clear_button, len(rows), 1)
         grid.setColumnStretch(1, 1)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self.clear_button.setEnabled(self.active)
         if not self.signalsBlocked():
             self.changed.emit()

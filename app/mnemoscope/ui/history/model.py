@@ -127,7 +127,7 @@ class HistoryModel(QObject):
     """The same query on a log that changed: stay where the reader is."""
     appended = Signal()
     """More matches at the end."""
-    told = Signal()
+    status_changed = Signal()
     """Count, state, links or complaint changed."""
     located = Signal(int)
     """An entry that was asked for is at this place."""
@@ -144,14 +144,14 @@ class HistoryModel(QObject):
         self.ahead = 0
         """Newer entries left out above: the list starts around an entry that was asked for."""
         self.origins = EntryOrigins(lambda: self.matches, self)
-        self.origins.changed.connect(self.told)
-        self._feed: HistorySearchSignals | None = None
+        self.origins.changed.connect(self.status_changed)
+        self._signals: HistorySearchSignals | None = None
         self._next: HistoryCursor | None = None
         self._pending = self._fetching = self._keep_place = False
         self.ready = False
         """Whether anything was looked for and answered yet."""
-        self._late = QTimer(self, singleShot=True, interval=_SEARCHING_MS)
-        self._late.timeout.connect(self._on_late)
+        self._overdue = QTimer(self, singleShot=True, interval=_SEARCHING_MS)
+        self._overdue.timeout.connect(self._on_overdue)
         # Counting keeps a core busy: not between two letters, where painting needs it.
         self._count_soon = QTimer(self, singleShot=True, interval=_COUNT_MS)
         self._count_soon.timeout.connect(self._count)
@@ -159,12 +159,12 @@ class HistoryModel(QObject):
     @property
     def state(self) -> HistoryState:
         """What the logs hold."""
-        return self._feed.search.state if self._feed is not None else HistoryState()
+        return self._signals.search.state if self._signals is not None else HistoryState()
 
     @property
     def looked(self) -> bool:
         """Whether the logs were looked at: before that, no entries does not mean that there are none."""
-        return self._feed is not None and self._feed.search.looked
+        return self._signals is not None and self._signals.search.looked
 
     @property
     def more(self) -> bool:
@@ -173,17 +173,17 @@ class HistoryModel(QObject):
 
     def set_source(self, search: LogQuestions | None) -> None:
         """Search here from now on."""
-        if self._feed is not None:
-            self._feed.stop()
-            self._feed.deleteLater()
-        self._feed = None
+        if self._signals is not None:
+            self._signals.stop()
+            self._signals.deleteLater()
+        self._signals = None
         self.ready = self._pending = self._fetching = False
-        self._late.stop()
+        self._overdue.stop()
         self._count_soon.stop()
         self._take([], None)
         if search is not None:
-            self._feed = HistorySearchSignals(search, self)
-            self._feed.changed.connect(self.renew)
+            self._signals = HistorySearchSignals(search, self)
+            self._signals.changed.connect(self.renew)
             self._ask(keep_place=False)
         self.replaced.emit()
 
@@ -196,24 +196,24 @@ class HistoryModel(QObject):
 
     def refresh(self) -> None:
         """Have the logs looked at again."""
-        if self._feed is not None:
-            self._feed.ask(self._feed.search.refresh(), lambda _state: self.told.emit())
+        if self._signals is not None:
+            self._signals.ask(self._signals.search.refresh(), lambda _state: self.status_changed.emit())
 
     def renew(self) -> None:
         """Search again for the same; the reader's place is kept. A list around one entry stays as it is."""
         if self.ahead:
-            self.told.emit()
+            self.status_changed.emit()
         elif not self._pending:
             self._ask(keep_place=self.ready and bool(self.matches))
 
     def fetch_more(self) -> None:
         """Go on searching."""
-        if self._feed is None or self._fetching or self._pending or self._next is None:
+        if self._signals is None or self._fetching or self._pending or self._next is None:
             return
         self._fetching = True
         query = self.query
-        self._feed.ask(
-            self._feed.search.more(query, self._next), lambda page: self._on_more(query, page), self._on_failed
+        self._signals.ask(
+            self._signals.search.more(query, self._next), lambda page: self._on_more(query, page), self._on_failed
         )
 
     def locate(self, text: str, record: ConsolidationRecord | None = None) -> None:
@@ -222,11 +222,11 @@ class HistoryModel(QObject):
         self.query = HistoryQuery()
         skip = self.origins.links.newer_than(record) if record is not None else 0
         places = [at for at, match in enumerate(self.matches) if match.entry.text == text.strip()][: skip + 1]
-        if self._feed is not None:
+        if self._signals is not None:
             # What is under way is for another list.
-            self._feed.search.search(replace(self.query), 1).cancel()
-            found = self._feed.search.locate(text, _NEWER, skip)
-            self._feed.ask(found, lambda found: self._on_located(found, skip), self._on_failed)
+            self._signals.search.search(replace(self.query), 1).cancel()
+            found = self._signals.search.locate(text, _NEWER, skip)
+            self._signals.ask(found, lambda found: self._on_located(found, skip), self._on_failed)
         elif places:
             self.located.emit(places[-1])
 
@@ -236,18 +236,18 @@ class HistoryModel(QObject):
         self._ask(keep_place=False)
 
     def _ask(self, *, keep_place: bool) -> None:
-        if self._feed is None:
+        if self._signals is None:
             return
         self.origins.left_out = ("", 0)
         self._pending = True
         self._fetching = False
         self._keep_place = keep_place
         self._count_soon.stop()
-        self._late.start()
+        self._overdue.start()
         limit = min(max(PAGE, len(self.matches)), _REFRESH_AT_MOST) if keep_place else PAGE
         query = self.query
-        self._feed.ask(
-            self._feed.search.search(query, limit), lambda page: self._on_first(query, page), self._on_failed
+        self._signals.ask(
+            self._signals.search.search(query, limit), lambda page: self._on_first(query, page), self._on_failed
         )
 
     def _on_first(self, query: HistoryQuery, page: HistoryPage) -> None:
@@ -262,14 +262,16 @@ class HistoryModel(QObject):
         self._settle(page)
 
     def _go_on(self, query: HistoryQuery, page: HistoryPage) -> None:
-        assert self._feed is not None
+        assert self._signals is not None
         assert page.next_before is not None
-        self._feed.ask(
-            self._feed.search.more(query, page.next_before), lambda more: self._on_first(query, more), self._on_failed
+        self._signals.ask(
+            self._signals.search.more(query, page.next_before),
+            lambda more: self._on_first(query, more),
+            self._on_failed,
         )
 
     def _settle(self, page: HistoryPage) -> None:
-        self._late.stop()
+        self._overdue.stop()
         self._pending = self.searching = False
         keep_place = self._keep_place
         self._take(list(page.matches), page)
@@ -277,12 +279,14 @@ class HistoryModel(QObject):
         self._fill_up()
         if self.count is None and not page.complaint and not self.query.is_empty:
             self._count_soon.start()
-        self.told.emit()
+        self.status_changed.emit()
 
     def _count(self) -> None:
-        if self._feed is not None and not self._pending and self.count is None:
+        if self._signals is not None and not self._pending and self.count is None:
             query = self.query
-            self._feed.ask(self._feed.search.count(query), lambda count: self._on_count(query, count), self._on_failed)
+            self._signals.ask(
+                self._signals.search.count(query), lambda count: self._on_count(query, count), self._on_failed
+            )
 
     def _take(self, matches: list[HistoryMatch], page: HistoryPage | None) -> None:
         self.matches = matches
@@ -303,7 +307,7 @@ class HistoryModel(QObject):
         if page.searched_all and not self.ahead:
             self.count = len(self.matches)
         self._fill_up()
-        self.told.emit()
+        self.status_changed.emit()
 
     def _fill_up(self) -> None:
         """The first page is full before searching rests; further pages wait for the reader."""
@@ -313,12 +317,12 @@ class HistoryModel(QObject):
     def _on_count(self, query: HistoryQuery, count: int | None) -> None:
         if query == self.query and count is not None:
             self.count = max(count, len(self.matches))
-            self.told.emit()
+            self.status_changed.emit()
 
     def _on_located(self, found: Located | None, skip: int) -> None:
         self._pending = False
-        self._late.stop()
-        if found is None or self._feed is None:
+        self._overdue.stop()
+        if found is None or self._signals is None:
             self._ask(keep_place=False)
             return
         match, cursor, ahead = found
@@ -330,10 +334,10 @@ class HistoryModel(QObject):
             self._show_around(match, cursor, PAGE, skip)
 
     def _show_around(self, match: HistoryMatch, cursor: HistoryCursor | None, limit: int, skip: int = 0) -> None:
-        assert self._feed is not None
-        query, search = self.query, self._feed.search
+        assert self._signals is not None
+        query, search = self.query, self._signals.search
         future = search.search(query, limit) if cursor is None else search.more(query, cursor, limit)
-        self._feed.ask(future, lambda page: self._on_around(query, match, page, skip), self._on_failed)
+        self._signals.ask(future, lambda page: self._on_around(query, match, page, skip), self._on_failed)
 
     def _on_around(self, query: HistoryQuery, match: HistoryMatch, page: HistoryPage, skip: int) -> None:
         if query != self.query:
@@ -350,17 +354,17 @@ class HistoryModel(QObject):
         self.located.emit(next(places, 0))
 
     def _on_failed(self, error: BaseException) -> None:
-        self._late.stop()
+        self._overdue.stop()
         self._pending = self._fetching = self.searching = False
         if not isinstance(error, MnemoscopeError):
             raise error
         self.complaint = error.sentence
-        self.told.emit()
+        self.status_changed.emit()
 
-    def _on_late(self) -> None:
+    def _on_overdue(self) -> None:
         """Nothing yet: say so rather than show what belongs to another query."""
         if self._pending and not self._keep_place:
             self.searching = True
             self._take([], None)
             self.replaced.emit()
-            self.told.emit()
+            self.status_changed.emit()

@@ -261,7 +261,7 @@ class HistoryPane(QWidget):
         self.view.messages_requested.connect(self.messages_requested)
         self.view.current_changed.connect(self._show_state)
         self.view.left.connect(self.find)
-        self.model.told.connect(self._show_state)
+        self.model.status_changed.connect(self._show_state)
         self.model.replaced.connect(self._show_state)
         theme_notifier().changed.connect(self._restyle)
         for keys, step in (("F3", 1), ("Shift+F3", -1)):

@@ -69,7 +69,7 @@ class HistoryView(QAbstractScrollArea):
         model.replaced.connect(self._on_replaced)
         model.renewed.connect(self._on_renewed)
         model.appended.connect(self._on_appended)
-        model.told.connect(self._on_told)
+        model.status_changed.connect(self._on_status_changed)
         model.located.connect(self._on_located)
 
     def choose(self, row: int | None, *, reveal: bool = True) -> None:
@@ -374,7 +374,7 @@ class HistoryView(QAbstractScrollArea):
         announce_order(self)
         self.viewport().update()
 
-    def _on_told(self) -> None:
+    def _on_status_changed(self) -> None:
         self.cards.relink()
         self.viewport().update()
 

@@ -72,16 +72,16 @@ class SearchController(QObject):
 
     def _on_state(self, state: SearchState) -> None:
         if state.problem:
-            self.sheet.say(state.problem)
+            self.sheet.show_notice(state.problem)
         elif state.is_current:
-            self.sheet.say("")
+            self.sheet.show_notice("")
             text = self.sheet.field.text()
             if self.sheet.isVisible() and text.strip():
                 # What was asked before all was read, or before it changed, is asked again.
                 self._tasks.spawn(self._find(text), "search")
         else:
             words = self.tr("Still reading: {number} passages can be found so far.")
-            self.sheet.say(words.format(number=f"{state.passages:,}"))
+            self.sheet.show_notice(words.format(number=f"{state.passages:,}"))
 
     def _on_chosen(self, hit: SearchHit) -> None:
         self._tasks.spawn(self._go_to(hit), "go to what was found")

@@ -39,7 +39,7 @@ class SearchSheet(FloatingSheet):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Search everything"))
-        self._news = ""
+        self._notice = ""
         self._has_moved = False
         self._opened: set[SearchKind] = set()
         self._found: Callable[[Collection[SearchKind]], list[SearchRow]] = lambda _opened: []
@@ -86,16 +86,16 @@ class SearchSheet(FloatingSheet):
         self._select(same[0] if same and self._has_moved else first)
         self._fit()
 
-    def say(self, news: str) -> None:
+    def show_notice(self, notice: str) -> None:
         """What the person should know of the index: that it is being made, or that there is none."""
-        self._news = news
+        self._notice = notice
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Up, Down and the page keys in the field move through what was found."""
         pressed = watched is self.field and event.type() == QEvent.Type.KeyPress
         if pressed and isinstance(event, QKeyEvent) and Qt.Key(event.key()) in _STEPS:
-            self._move(_STEPS[Qt.Key(event.key())])
+            self._move_by(_STEPS[Qt.Key(event.key())])
             return True
         return super().eventFilter(watched, event)
 
@@ -118,7 +118,7 @@ class SearchSheet(FloatingSheet):
         self.list.setVisible(bool(rows))
         self.list.setFixedHeight(min(whole + 4, room, height(_MOST_HEIGHT)))
         words = [] if rows else [self._nothing()]
-        self.line.setText("\n".join(filter(None, [*words, self._news])))
+        self.line.setText("\n".join(filter(None, [*words, self._notice])))
         self.line.setVisible(bool(self.line.text()))
 
     def _nothing(self) -> str:
@@ -126,7 +126,7 @@ class SearchSheet(FloatingSheet):
             return self.tr("Words in any order or language; “in quotes” for words that follow each other.")
         return self.tr("Nothing found. Try fewer or other words.")
 
-    def _move(self, steps: int) -> None:
+    def _move_by(self, steps: int) -> None:
         places = [number for number, row in enumerate(self.model.rows) if not row.is_heading]
         current = self.list.currentIndex().row()
         if places:
