@@ -5,7 +5,7 @@ import os
 import pytest
 
 from mnemoscope.domain.search.weights import Weights
-from mnemoscope.store.search import passage_finder, sources
+from mnemoscope.store.search import passage_finder, passage_index, sources
 from mnemoscope.store.search.passage_search import PassageSearch
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
@@ -304,3 +304,18 @@ def test_a_word_inside_another_is_found_where_it_counts_and_nothing_holds_it_by_
     assert [hit.text for hit in own.find("shop")] == ["- a shop"]
     assert own.index.words_with("shop", 9) == ["shop", "workshop"]
     weighed.close()
+
+
+def test_a_character_that_stands_for_a_word_is_found_with_the_one_behind_it(paths, search):
+    word = next(each for each in passage_finder.shipped_words().spaceless if len(each) == 1)
+    paths.memory_file.write_text(f"- {word}\n- 很{word}了\n")
+    assert {text for _, _, text in found(search, word)} == {f"- {word}", f"- 很{word}了"}
+
+
+def test_words_that_were_met_long_ago_are_looked_up_again(paths, search, monkeypatch):
+    monkeypatch.setattr(passage_index, "_VOCABULARY_KEPT", 0)
+    paths.memory_file.write_text("- a quokka\n")
+    assert len(found(search, "quokka")) == 1
+    paths.memory_file.write_text("- a quokka\n- a quokka and a wombat\n")
+    assert len(found(search, "quokka")) == 2
+    assert search.passages.index.words_with("omba", 9) == ["wombat"]

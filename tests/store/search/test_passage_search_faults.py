@@ -151,3 +151,13 @@ def test_links_to_other_places_are_not_followed(paths, search, tmp_path):
 
 def test_a_file_that_vanishes_between_two_looks_is_no_fault(paths, tmp_path):
     assert synchronizer.stat_of(tmp_path / "none") is None
+
+
+def test_an_index_that_was_thrown_away_meanwhile_is_begun_anew_with_the_next_step(paths, search):
+    paths.memory_file.write_text("- a quokka\n")
+    assert len(found(search, "quokka")) == 1
+    search.database.discard("the test says so")
+    assert not search.passages.state.is_current
+    while search.passages.work(1.0):
+        pass
+    assert [hit.text for hit in search.passages.find("quokka")] == ["- a quokka"]

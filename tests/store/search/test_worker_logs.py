@@ -110,3 +110,12 @@ def test_a_listener_that_fails_is_logged_and_the_search_goes_on(search):
     assert search.logs.refresh().result(60).total == 3
     assert heard
     assert search.logs.search(HistoryQuery("pool")).result(60).matches
+
+
+@pytest.mark.logs_errors("search failed")
+def test_a_step_that_fails_is_logged_and_the_next_question_is_answered(search):
+    def fail():
+        raise ValueError("no")
+
+    assert search.go_on(fail)
+    assert search.logs.refresh().result(60).total == 3

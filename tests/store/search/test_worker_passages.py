@@ -5,8 +5,10 @@ from threading import Event, current_thread
 
 import pytest
 
+from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.search_hit import SearchState
 from mnemoscope.store.search.worker import SearchWorker
+from tests.support.history_logs import log_of
 from tests.support.search_files import message, session, workspace
 
 
@@ -119,3 +121,73 @@ def test_closing_ends_what_is_being_taken_in(paths):
     found.set()
     ended.result(60)
     assert not search.passages.state.is_current
+
+
+def test_an_index_that_breaks_while_it_is_asked_for_the_logs_is_made_anew_for_the_passages_too(paths):
+    paths.memory_file.write_text("- a quokka\n")
+    paths.history_file.write_text(log_of("kiln", "bowl", "kiln"))
+    search = SearchWorker(paths, index_from=1)
+    assert len(search.passages.find("quokka").result(60)) == 1
+    indexed, again = Event(), Event()
+    search.logs.refresh().result(60)
+    search.passages.ask(lambda own: None).result(60)
+    while search.logs.state.indexed < 2:
+        search.logs.search(HistoryQuery()).result(60)
+        indexed.wait(0.001)
+    search.passages.subscribe(lambda state: state.is_current and again.set())
+    search.passages.ask(lambda own: own.index.db.execute("DROP TABLE trigrams_history")).result(60)
+    assert search.logs.search(HistoryQuery("kiln")).result(60).next_before is not None, "it is to be asked again"
+    search.logs.refresh().result(60)
+    assert again.wait(60)
+    assert len(search.passages.type("quokk", 5).result(60)) == 1
+    search.close().result(60)
+
+
+def test_only_where_somebody_searched_before_the_index_is_resumed(paths):
+    paths.memory_file.write_text("- a quokka\n")
+    fresh = SearchWorker(paths)
+    fresh.passages.resume()
+    assert fresh.logs.refresh().result(60).total == 0
+    assert not fresh.passages.is_begun
+    assert len(fresh.passages.find("quokka").result(60)) == 1
+    fresh.close().result(60)
+    paths.memory_file.write_text("- a quokka\n- another quokka\n")
+    again, current = SearchWorker(paths), Event()
+    again.passages.subscribe(lambda state: state.is_current and current.set())
+    again.passages.resume()
+    assert current.wait(60)
+    assert again.passages.state.passages == 2
+    again.close().result(60)
+
+
+def test_where_the_index_cannot_be_asked_nothing_is_resumed(paths):
+    paths.own.search_file.write_bytes(b"not a database at all" * 500)
+    search = SearchWorker(paths)
+    search.passages.resume()
+    assert search.logs.refresh().result(60).total == 0
+    assert not search.passages.is_begun
+    search.close().result(60)
+
+
+def test_what_is_asked_and_not_answered_when_all_is_closed_is_cancelled(paths):
+    search = SearchWorker(paths)
+    held, begun = Event(), Event()
+    search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
+    assert begun.wait(60)
+    asked = [search.passages.find("quokka"), search.logs.count(HistoryQuery("kiln"))]
+    ended = search.close()
+    held.set()
+    assert ended.result(60) is None
+    assert all(future.cancelled() for future in asked)
+
+
+def test_a_question_that_is_cancelled_is_not_answered(paths):
+    search = SearchWorker(paths)
+    held, begun = Event(), Event()
+    search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
+    assert begun.wait(60)
+    asked = search.passages.find("quokka")
+    assert asked.cancel()
+    held.set()
+    assert search.passages.find("quokka").result(60) == []
+    search.close().result(60)

@@ -108,11 +108,11 @@ class CandidateLookup:
         found.rarity.append((rare if holding else less_rare, less_rare))
         found.strengthen(similar, less_rare * self._weights.loose)
         found.strengthen(holding, rare)
-        if whole := [each for each in exact if not each.prefix]:
-            beside = self._index.holding(_expression(whole, "near"), rows // 2)
-            found.strengthen(beside, rare * self._weights.near)
-            for passage in beside:
-                found.near.setdefault(passage, set()).add(number)
+        whole = [each for each in exact if not each.prefix]
+        beside = self._index.holding(_expression(whole, "near"), rows // 2) if whole else []
+        found.strengthen(beside, rare * self._weights.near)
+        for passage in beside:
+            found.near.setdefault(passage, set()).add(number)
         return is_common
 
     def _words_around(self, term: Term) -> list[Variant]:
