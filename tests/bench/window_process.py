@@ -59,7 +59,6 @@ UNNEEDED = (
     "mnemoscope.ui.chat.damaged_records_dialog",
     "mnemoscope.ui.shell.command_palette",
     "msgspec",
-    "nh3",
     "numpy",
     "pickle",
     "platform",
