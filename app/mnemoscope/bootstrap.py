@@ -1,27 +1,66 @@
-"""Wires the core of one open workspace: the one place that knows every concrete class below the window."""
+"""Wires the core of one open workspace: the one place that knows every concrete class below the window.
+
+`open_core` is where the program begins; `wire_workbench` and `wire_loop` are apart so that tests wire the same with a
+model, a clock or a disk of their own.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from mnemoscope.agent.commands.command_runner import ChangeSettings, CommandRunner
+from mnemoscope.agent.commands.dream_commands import DreamCommands
+from mnemoscope.agent.commits.memory_commits import MemoryCommits
+from mnemoscope.agent.commits.time_travel import TimeTravel
+from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation, ConsolidatingMemory
+from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
+from mnemoscope.agent.consolidation.prompt_usage import PromptUsageMeter
+from mnemoscope.agent.dream.dream_runner import DreamServices
+from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.agent.prompt.prompt_guard import PromptGuard
+from mnemoscope.agent.prompt.recent_history import RecentHistory
+from mnemoscope.agent.prompt.sent_prompts import SentPrompts
+from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.search_service import SearchService
-from mnemoscope.agent.tools.approval import ApproverSlot
+from mnemoscope.agent.tools.approval import Approver, ApproverSlot, DenyAll, RememberedApprovals
+from mnemoscope.agent.tools.result_text import WholeResults
+from mnemoscope.agent.tools.search_tool import MemorySearching
+from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.turn.agent_loop import AgentLoop
-from mnemoscope.agent.workspace.model_choice import Models
-from mnemoscope.agent.workspace.workbench import Core, Workbench, WorkbenchParts
-from mnemoscope.domain.events import EventBus
-from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.settings import THREE_TIER, Settings
+from mnemoscope.agent.turn.capture_step import CaptureStep
+from mnemoscope.agent.turn.conversation_writer import ConversationWriter
+from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
+from mnemoscope.agent.turn.partial_replies import PartialReplies
+from mnemoscope.agent.turn.turn import TurnServices
+from mnemoscope.agent.workspace.conversation_list import ConversationList
+from mnemoscope.agent.workspace.external_changes import ExternalChanges
+from mnemoscope.agent.workspace.model_choice import ModelChoices
+from mnemoscope.agent.workspace.prompt_preview import PromptPreview
+from mnemoscope.agent.workspace.repairs import Repairs
+from mnemoscope.agent.workspace.timeline_reader import TimelineReader
+from mnemoscope.agent.workspace.workbench import Core, Workbench
+from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
+from mnemoscope.domain.events import Event, EventBus, SettingsChanged
+from mnemoscope.domain.llm import Embedder, LLMProvider
+from mnemoscope.domain.secrets.detection import mask_known
+from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
+from mnemoscope.memory.capture.captures import Captures
+from mnemoscope.memory.context.context_guard import ContextGuard
+from mnemoscope.memory.context.daily_notes import DailyNotes
+from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
+from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.memory.memory_file import move_to_root
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.approvals import ApprovalFile
@@ -29,11 +68,9 @@ from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.tool_results import ToolResultFiles
 from mnemoscope.store.workspace.workspace import Workspace, open_workspace
-
-if TYPE_CHECKING:
-    from mnemoscope.llm.remote import LiteLLMProvider
-    from mnemoscope.memory.search.recall import Hit
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 
 def open_core(
@@ -46,138 +83,286 @@ def open_core(
     calls: FileCalls = REAL_CALLS,
     approvals_key: bytes | None = None,
 ) -> Core:
-    """Open a workspace and wire everything behind it. Raises WorkspaceError or StorageError.
+    """Opens a workspace and wires everything behind it. Raises WorkspaceError or StorageError.
 
     `offline` takes the place of the built-in model, `remote` of all others, `calls` of the system's file calls.
     `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
     """
-    ground = _opened(root, keychain or Keychain(), calls, read_only=read_only)
-    built_in = offline or OfflineProvider(partial(_search_memory, ground.paths))
-    provider = ModelRouter(ground.in_force, ground.keys, offline=built_in, remote=remote, known=ground.keys.secrets)
-    search = SearchService(
-        ground.paths,
-        ground.bus,
-        read_only=read_only,
-        calls=ground.calls,
+    keychain = keychain or Keychain()
+    workspace = open_workspace(root, read_only=read_only)
+    health = DiskHealth()
+    calls = WatchedCalls(workspace.root, health, calls)
+    store = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
+    if store.load().profile == THREE_TIER and not read_only and move_to_root(workspace.paths, calls=calls):
+        workspace = replace(workspace, paths=WorkspacePaths.found(workspace.root))
+    built_in = offline or OfflineProvider(partial(search_memory, workspace.paths))
+    provider = ModelRouter(lambda: store.settings, keychain, offline=built_in, remote=remote, known=keychain.secrets)
+    approver = ApproverSlot()
+    approved = workspace.paths.own.folder / "approvals.json"
+    bench = wire_workbench(
+        workspace,
+        store,
+        provider,
+        health=health,
+        calls=calls,
+        keys=keychain.secrets,
+        approver=approver,
+        approval_file=ApprovalFile(approved, approvals_key, calls=calls) if approvals_key else None,
         embedder=provider,
-        settings=ground.in_force,
     )
-    sessions = SessionManager(root, read_only=read_only, calls=ground.calls)
-    memory = _memory(ground, sessions)
-    context, approver = ContextBuilder(root), ApproverSlot()
-    tools = _tools(ground, memory, search, approver, approvals_key)
-    loop = _loop(ground, provider, sessions, memory, context, tools)
-    bench = Workbench(
-        WorkbenchParts(
-            ground.workspace,
-            sessions,
-            memory,
-            context,
-            tools,
-            loop,
-            ground.settings,
-            provider,
-            ground.bus,
-            ground.disk,
-            health=ground.health,
-            search=search,
-        )
-    )
-    return Core(bench, Models(ground.keys, ground.in_force, provider.warm), approver)
+    return Core(bench, ModelChoices(keychain, lambda: store.settings, provider.warm), approver)
 
 
 @dataclass(frozen=True, slots=True)
-class _Ground:
-    """What all parts of one open workspace stand on."""
+class Foundation:
+    """The things that all parts of one open workspace stand on."""
 
-    root: Path
-    workspace: Workspace
-    settings: SettingsStore
-    keys: Keychain
-    health: DiskHealth
-    calls: FileCalls
+    paths: WorkspacePaths
+    settings: Callable[[], Settings]
+    change_settings: ChangeSettings
     bus: EventBus
     disk: Disk
+    calls: FileCalls = REAL_CALLS
+    keys: Callable[[], Collection[str]] = frozenset
+    """The keys of the keychain, which are masked in whatever is kept but the person's own messages."""
+    clock: Callable[[], datetime] = datetime.now
+    read_only: bool = False
 
-    @property
-    def paths(self) -> WorkspacePaths:
-        """Where its files are."""
-        return self.workspace.paths
+    def masked(self, text: str) -> str:
+        """Returns the text without keys of the keychain."""
+        return mask_known(text, self.keys())
 
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing may be written."""
-        return self.workspace.read_only
-
-    def in_force(self) -> Settings:
-        """The settings as they are now."""
-        return self.settings.settings
-
-
-def _opened(root: Path, keys: Keychain, calls: FileCalls, *, read_only: bool) -> _Ground:
-    workspace = open_workspace(root, read_only=read_only)
-    bus, disk, health = EventBus(), DiskThread(), DiskHealth()
-    calls = WatchedCalls(workspace.root, health, calls)
-    settings = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
-    if settings.load().profile == THREE_TIER and not read_only and move_to_root(workspace.paths, calls=calls):
-        workspace = replace(workspace, paths=WorkspacePaths.found(workspace.root))
-    return _Ground(root, workspace, settings, keys, health, calls, bus, disk)
+    def zone(self) -> str:
+        """Returns the name of the person's time zone, "" for the system's."""
+        return self.settings().time_zone
 
 
-def _memory(ground: _Ground, sessions: SessionManager) -> MemoryStore:
-    return MemoryStore(
-        ground.root,
-        sessions=sessions,
-        disk=ground.disk,
-        bus=ground.bus,
-        read_only=ground.read_only,
-        calls=ground.calls,
-        keys=ground.keys.secrets,
-        zone=lambda: ground.in_force().time_zone,
-    )
-
-
-def _tools(
-    ground: _Ground, memory: MemoryStore, search: SearchService, approver: ApproverSlot, approvals_key: bytes | None
-) -> Toolbox:
-    file = ground.paths.own.folder / "approvals.json"
-    return standard_tools(
-        ground.root,
-        memory=memory.editing,
-        disk=ground.disk,
-        search=search.passages,
-        approver=approver,
-        settings=ground.in_force,
-        kept=ApprovalFile(file, approvals_key, calls=ground.calls) if approvals_key else None,
-    )
-
-
-def _loop(
-    ground: _Ground,
+def wire_workbench(
+    workspace: Workspace,
+    store: SettingsStore,
     provider: LLMProvider,
-    sessions: SessionManager,
-    memory: MemoryStore,
-    context: ContextBuilder,
-    tools: Toolbox,
-) -> AgentLoop:
-    return AgentLoop(
-        paths=ground.paths,
-        provider=provider,
+    *,
+    disk: Disk | None = None,
+    health: DiskHealth | None = None,
+    calls: FileCalls = REAL_CALLS,
+    keys: Callable[[], Collection[str]] = frozenset,
+    clock: Callable[[], datetime] = datetime.now,
+    approver: Approver | None = None,
+    approval_file: ApprovalFile | None = None,
+    embedder: Embedder | None = None,
+) -> Workbench:
+    """Wires everything behind the window over a workspace that is open."""
+    root, paths, read_only = workspace.root, workspace.paths, workspace.read_only
+    bus, disk, health = EventBus(), disk or DiskThread(), health or DiskHealth()
+    config = WorkspaceSettings(store, disk, bus)
+    settings = config.current
+    base = Foundation(paths, settings, config.change, bus, disk, calls, keys, clock, read_only)
+    sessions = SessionManager(root, read_only=read_only, clock=clock, calls=calls)
+    memory = MemoryStore(
+        root,
+        sessions=sessions,
+        disk=disk,
+        bus=bus,
+        read_only=read_only,
+        clock=clock,
+        calls=calls,
+        keys=keys,
+        zone=base.zone,
+    )
+    _follow_profile(memory, settings, bus)
+    search = SearchService(paths, bus, read_only=read_only, calls=calls, embedder=embedder, settings=settings)
+    whole_results = wire_whole_results(base)
+    toolbox = wire_toolbox(base, whole_results, memory.editing, search.passages, approver, approval_file)
+    context = ContextBuilder(
+        root,
+        RecentHistory(memory.dream, lambda: settings().profile == DREAM),
+        state=SessionState(memory.captures.states, settings),
+        settings=settings,
+    )
+    time_travel = TimeTravel(root, sessions, memory, toolbox, provider, settings, disk)
+    commits = MemoryCommits(paths, memory, bus, disk, time_travel, read_only=read_only)
+    dreaming = Dreaming(
+        DreamServices(
+            memory=memory,
+            commits=commits,
+            provider=provider,
+            settings=settings,
+            change_settings=config.change,
+            bus=bus,
+            disk=disk,
+            clock=clock,
+            disk_refuses=lambda: health.trouble is not None,
+            read_only=read_only,
+        )
+    )
+    # A commit of Dream's is undone as the run it was: all of its files at once.
+    commits.undo_run = dreaming.undo_and_tell
+    loop = wire_loop(
+        base,
+        provider,
+        sessions,
+        memory,
+        context,
+        toolbox,
+        captures=memory.captures,
+        dream_commands=DreamCommands(paths, memory, dreaming, commits, disk),
+        paused=lambda: health.trouble is not None,
+    )
+    conversations = ConversationList(sessions, loop, bus, disk, WriteAccess(root, read_only))
+    return Workbench(
+        workspace=workspace,
+        config=config,
         sessions=sessions,
         memory=memory,
-        context=context,
-        tools=tools,
-        settings=ground.in_force,
-        bus=ground.bus,
-        disk=ground.disk,
-        read_only=ground.read_only,
-        keys=ground.keys.secrets,
-        calls=ground.calls,
-        capturing=lambda: memory.captures,
+        toolbox=toolbox,
+        whole_results=whole_results,
+        loop=loop,
+        conversations=conversations,
+        prompts=PromptPreview(
+            sessions=sessions,
+            context=context,
+            guard=loop.services.guard,
+            sent=loop.services.sent,
+            toolbox=toolbox,
+            provider=provider,
+            settings=settings,
+            disk=disk,
+            clock=clock,
+        ),
+        timeline=TimelineReader(
+            sessions=sessions,
+            memory=memory,
+            guard=loop.services.guard,
+            consolidation=loop.consolidation,
+            dreaming=dreaming,
+            is_busy=loop.is_busy,
+            settings=settings,
+            disk=disk,
+        ),
+        commits=commits,
+        dreaming=dreaming,
+        search=search,
+        external_changes=ExternalChanges(
+            paths,
+            sessions,
+            memory,
+            loop,
+            bus,
+            disk,
+            conversations.opened,
+            config.reload,
+            lambda: loop.consolidation.is_running or dreaming.is_running,
+        ),
+        repairs=Repairs(workspace, sessions, memory, config, loop.consolidation, bus, disk, health),
+        idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
+        provider=provider,
+        bus=bus,
+        disk=disk,
+        clock=clock,
+        calls=calls,
+        keys=keys,
     )
 
 
-def _search_memory(paths: WorkspacePaths, query: str, limit: int) -> list[Hit]:
-    from mnemoscope.memory.search.recall import search_memory  # not before the built-in model looks something up
+def wire_loop(
+    base: Foundation,
+    provider: LLMProvider,
+    sessions: SessionManager,
+    memory: ConsolidatingMemory,
+    context: ContextBuilder,
+    toolbox: Toolbox,
+    *,
+    captures: Captures | None = None,
+    dream_commands: DreamCommands | None = None,
+    paused: Callable[[], bool] = lambda: False,
+) -> AgentLoop:
+    """Wires what answers messages. `captures` is None where nothing is kept of what is said before it is answered."""
+    paths, settings, bus, disk, clock = base.paths, base.settings, base.bus, base.disk, base.clock
+    notes = DailyNotes(paths, clock=clock, zone=base.zone, calls=base.calls, keys=base.keys)
+    guard = PromptGuard(
+        ContextGuard(paths, notes, partial(_state_of, captures), calls=base.calls, keys=base.keys),
+        provider=provider,
+        settings=settings,
+        bus=bus,
+        disk=disk,
+        masked=base.masked,
+    )
+    consolidation = BackgroundConsolidation(
+        memory=memory,
+        sessions=sessions,
+        provider=provider,
+        settings=settings,
+        bus=bus,
+        disk=disk,
+        clock=clock,
+        root=paths.root,
+        usage=PromptUsageMeter(context, toolbox, provider, settings, disk),
+        paused=paused,
+    )
+    services = TurnServices(
+        provider=provider,
+        context=context,
+        toolbox=toolbox,
+        memory=memory.editing,
+        writer=ConversationWriter(sessions, disk, bus, clock, base.masked),
+        partials=PartialReplies(paths.own.drafts_dir, disk, calls=base.calls),
+        settings=settings,
+        bus=bus,
+        disk=disk,
+        clock=clock,
+        guard=guard,
+        sent=SentPrompts(PromptLog(paths.own.prompts_dir, calls=base.calls), disk, clock, base.masked),
+    )
+    return AgentLoop(
+        sessions=sessions,
+        services=services,
+        capture=CaptureStep(captures, settings, bus),
+        consolidation=consolidation,
+        commands=CommandRunner(
+            paths, memory.editing, consolidation, settings, base.change_settings, disk, dream_commands
+        ),
+        notes=ExchangeNotes(notes, guard, settings, bus, disk),
+        read_only=base.read_only,
+    )
 
-    return search_memory(paths, query, limit)
+
+def wire_toolbox(
+    base: Foundation,
+    whole_results: WholeResults,
+    memory: LongTermMemory,
+    search: MemorySearching,
+    approver: Approver | None = None,
+    approval_file: ApprovalFile | None = None,
+) -> Toolbox:
+    """Wires the six tools over a workspace. Without an approver no command runs."""
+    approvals = RememberedApprovals(approver or DenyAll(), base.disk, approval_file)
+    tools = standard_tools(
+        base.paths.root,
+        memory=memory,
+        disk=base.disk,
+        search=search,
+        approvals=approvals,
+        is_exec_enabled=lambda: base.settings().exec_enabled,
+    )
+    return Toolbox(tools, approvals, base.settings, whole_results, base.masked)
+
+
+def wire_whole_results(base: Foundation) -> WholeResults:
+    """Wires what keeps tool results whole that are cut for the conversation."""
+    files = ToolResultFiles(base.paths.own.tool_results_dir, calls=base.calls)
+    return WholeResults(files, base.paths, base.disk, base.clock)
+
+
+def _state_of(captures: Captures | None, session_key: str) -> str:
+    return "" if captures is None else captures.states.read(session_key).text
+
+
+def _follow_profile(memory: MemoryStore, settings: Callable[[], Settings], bus: EventBus) -> None:
+    """Has conversations consolidated as the profile in force says, from the next one on."""
+
+    def follow(event: Event | None = None) -> None:
+        if event is None or isinstance(event, SettingsChanged):
+            memory.strategies.use_journal(settings().profile == DREAM)
+
+    bus.subscribe(follow)
+    follow()

@@ -90,7 +90,7 @@ async def _dream(root: Path, commits: int) -> list[Row]:
     async with DreamBench(root) as desk:
         lines = [f"- fact {number}: {'x' * 50}" for number in range(1_500)]
         desk.paths.memory_file.write_text("# Memory\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
-        await desk.bench.read_memory()
+        await desk.bench.disk.run(desk.bench.memory.editing.read_version)
         store = GitStore(root)
         store.init()
         for number in range(commits):

@@ -105,7 +105,7 @@ async def _appending(current: Any, messages: int) -> list[Row]:
     meter.start()
     for number in range(APPENDED):
         began = perf_counter()
-        await current.bench.loop.records.append(session, {"role": "user", "content": f"One more: {number}."})
+        await current.bench.loop.writer.append(session, {"role": "user", "content": f"One more: {number}."})
         current.window.timeline.view.viewport().repaint()
         times.append(perf_counter() - began)
         await asyncio.sleep(0.02)

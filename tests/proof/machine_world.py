@@ -141,7 +141,7 @@ class World:
         self.bench.bus.subscribe(self._heard)
         self.bench.sessions.health.mend_ends()
         self.memory.recover()
-        self.run(self.bench.loop.partials.recover(self.bench.sessions, self.bench.loop.records))
+        self.run(self.bench.loop.services.partials.recover(self.bench.sessions, self.bench.loop.writer))
 
     @property
     def memory(self) -> Any:

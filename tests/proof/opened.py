@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.dream.run import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
@@ -17,9 +16,8 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
-from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import open_workspace
-from tests.support.agent_bench import make_bench
+from tests.support.agent_bench import make_workbench
 from tests.support.telltale_model import TelltaleModel
 
 KEY = "cli:direct"
@@ -80,39 +78,20 @@ class Opened:
         self.root, self.say, self.model = root, say, NumberedModel()
         self.events: list[Event] = []
         workspace = open_workspace(root)
-        disk = DiskThread()
         health = DiskHealth()
-        calls = WatchedCalls(workspace.root, health, calls)
-        settings = SettingsStore(workspace.paths, calls=calls)
-        settings.load()
-        inner = make_bench(
-            root,
-            provider=self.model,  # type: ignore[arg-type]
-            disk=disk,
+        self.bench, _ = make_workbench(
+            workspace,
+            self.model,
+            disk=DiskThread(),
             clock=datetime.now,
-            real_memory=True,
-            calls=calls,
+            health=health,
+            calls=WatchedCalls(workspace.root, health, calls),
             memory_window=window,
             **layers,
         )
-        self.bench = Workbench(
-            WorkbenchParts(
-                workspace=workspace,
-                sessions=inner.sessions,
-                memory=inner.memory,
-                context=inner.context,
-                toolbox=inner.toolbox,
-                loop=inner.loop,
-                settings=settings,
-                provider=self.model,  # type: ignore[arg-type]
-                bus=inner.bus,
-                disk=disk,
-                health=health,
-            )
-        )
         if not versions:
-            self.bench.versions.end()
-        inner.bus.subscribe(self._heard)
+            self.bench.commits.end()
+        self.bench.bus.subscribe(self._heard)
 
     async def session(self) -> Session:
         """The conversation every scenario is about."""

@@ -75,11 +75,11 @@ class Scenario:
 
 
 async def _consolidate(opened: Opened, again: bool) -> None:
-    _refuse_unless(await opened.bench.consolidate_now(KEY) or _nothing_is_due(await opened.session()))
+    _refuse_unless(await opened.bench.loop.consolidate_now(KEY) or _nothing_is_due(await opened.session()))
 
 
 async def _start_new(opened: Opened, again: bool) -> None:
-    _refuse_unless(await opened.bench.start_new(KEY))
+    _refuse_unless(await opened.bench.loop.start_new(KEY))
 
 
 async def _consolidate_while_talking(opened: Opened, again: bool) -> None:
@@ -88,16 +88,16 @@ async def _consolidate_while_talking(opened: Opened, again: bool) -> None:
 
     async def talk() -> None:
         if len(session.messages) == COUNT:
-            await opened.bench.loop.records.append_person(session, f"m{COUNT}")
+            await opened.bench.loop.writer.append_person(session, f"m{COUNT}")
 
     opened.model._meanwhile = talk
-    _refuse_unless(await opened.bench.consolidate_now(KEY) or _nothing_is_due(session))
+    _refuse_unless(await opened.bench.loop.consolidate_now(KEY) or _nothing_is_due(session))
 
 
 def _sends(number: int) -> Step:
     async def send(opened: Opened, again: bool) -> None:
         failures = len(opened.seen(TurnFailed))
-        done = await (opened.bench.retry(KEY) if again else opened.bench.send(KEY, f"m{number}"))
+        done = await (opened.bench.loop.retry(KEY) if again else opened.bench.loop.process(KEY, f"m{number}"))
         _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
 
     return send
@@ -106,58 +106,60 @@ def _sends(number: int) -> Step:
 async def _says_what_is_kept(opened: Opened, again: bool) -> None:
     """What could not be captured is captured with the next message."""
     failures = len(opened.seen(TurnFailed))
-    done = await (opened.bench.retry(KEY) if again and failures else opened.bench.send(KEY, f"{KEPT}. m{COUNT}"))
+    done = await (
+        opened.bench.loop.retry(KEY) if again and failures else opened.bench.loop.process(KEY, f"{KEPT}. m{COUNT}")
+    )
     _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
-    if KEPT not in (await opened.bench.read_memory()).text:
+    if KEPT not in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text:
         await _sends(COUNT + 2)(opened, False)
-    _refuse_unless(KEPT in (await opened.bench.read_memory()).text)
+    _refuse_unless(KEPT in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text)
 
 
 async def _undo_capture(opened: Opened, again: bool) -> None:
     """Take back what was captured. What a disk kept from being noted is noted with the next message."""
-    if KEPT in (await opened.bench.read_memory()).text:
-        if not await opened.bench.capturing.log():
+    if KEPT in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text:
+        if not await opened.bench.memory.captures.log():
             await _sends(COUNT + 4)(opened, False)
-        noted = await opened.bench.capturing.log()
+        noted = await opened.bench.memory.captures.log()
         _refuse_unless(bool(noted))
-        await opened.bench.capturing.undo(noted[0].id)
+        await opened.bench.memory.captures.undo(noted[0].id)
 
 
 async def _wait_for_consolidation(opened: Opened, again: bool) -> None:
     """What a turn began in the background. One that failed is not tried again before more was said."""
-    while opened.bench.loop.consolidating.tasks:
-        await asyncio.wait(opened.bench.loop.consolidating.tasks)
+    while opened.bench.loop.consolidation.tasks:
+        await asyncio.wait(opened.bench.loop.consolidation.tasks)
     if opened.seen(ConsolidationFailed):
         await _consolidate(opened, again)
 
 
 def _saves(text: str) -> Step:
     async def save(opened: Opened, again: bool) -> None:
-        base = await opened.bench.read_memory()
-        await opened.bench.save_memory_text(text, base.version)
+        base = await opened.bench.disk.run(opened.bench.memory.editing.read_version)
+        await opened.bench.memory.editing.save_text(text, base.version)
 
     return save
 
 
 async def _restore_first(opened: Opened, again: bool) -> None:
     """Back to the text the workspace began with."""
-    await opened.bench.restore_memory_version(digest(MEMORY.encode()))
+    await opened.bench.memory.editing.restore_version(digest(MEMORY.encode()))
 
 
 async def _undo(opened: Opened, again: bool) -> None:
     """Take the person's own edit back."""
-    if (await opened.bench.read_memory()).text == EDITED:
-        changes = await opened.bench.memory_changes()
+    if (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text == EDITED:
+        changes = await opened.bench.disk.run(opened.bench.memory.editing.changes)
         # A disk that takes nothing any more may hold the text and not that it was changed.
         _refuse_unless(bool(changes))
-        await opened.bench.undo_memory_change(changes[-1].id)
+        await opened.bench.memory.editing.undo_change(changes[-1].id)
 
 
 async def _accept(opened: Opened, again: bool) -> None:
-    waiting = await opened.bench.suggestions()
+    waiting = await opened.bench.disk.run(opened.bench.memory.ledger.suggestions)
     if not waiting and again:
         return
-    await opened.bench.settle(waiting[0].id, "accept")
+    await opened.bench.memory.editing.settle(waiting[0].id, "accept")
 
 
 async def _dream(opened: Opened, again: bool) -> None:
@@ -169,8 +171,8 @@ async def _undo_dream(opened: Opened, again: bool) -> None:
     """Take the run back, so that its entries are dreamed again. What is not finished yet cannot be."""
     dreamt = (await opened.bench.dreaming.state()).runs
     _refuse_unless(bool(dreamt) and dreamt[0].settled)
-    if DREAMT in (await opened.bench.read_memory()).text:
-        changes = await opened.bench.memory_changes()
+    if DREAMT in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text:
+        changes = await opened.bench.disk.run(opened.bench.memory.editing.changes)
         _refuse_unless(bool(changes))
         await opened.bench.dreaming.undo(changes[-1].id, again=True)
 
@@ -200,7 +202,7 @@ async def _rename(opened: Opened, again: bool) -> None:
 
 
 async def _settings(opened: Opened, again: bool) -> None:
-    await opened.bench.change_settings(memory_window=20)
+    await opened.bench.config.change(memory_window=20)
 
 
 def _refuse_unless(done: bool) -> None:

@@ -193,7 +193,7 @@ class _Soak:
         self.gap.start()
 
     async def _consolidated(self) -> None:
-        consolidating = self.current.bench.loop.consolidating
+        consolidating = self.current.bench.loop.consolidation
         await self._until(lambda: not consolidating.tasks, "the consolidation's end")
 
     def _press(self, widget: Any, key: str) -> None:

@@ -60,7 +60,7 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
     settings_.load()
     for step in (
         store.recover,
-        lambda: asyncio.run(bench.loop.partials.recover(bench.sessions, bench.loop.records)),
+        lambda: asyncio.run(bench.loop.services.partials.recover(bench.sessions, bench.loop.writer)),
         bench.sessions.overviews,
         bench.sessions.trashed,
         lambda: bench.sessions.read_tail(KEY),

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.session_state import SessionState
-from mnemoscope.agent.tools.approval import ApprovalRequest, Approver, DenyAll
-from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
+from mnemoscope.agent.tools.approval import ApprovalRequest, Approver
+from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.bootstrap import Foundation, wire_loop, wire_toolbox, wire_whole_results, wire_workbench
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.search.recall import Hit, search_memory
@@ -20,7 +22,10 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import Workspace
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import ScriptedProvider
 
@@ -107,46 +112,52 @@ def make_bench(
             root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, clock=clock, calls=calls, keys=keys
         )
     memory = memory or ScriptedMemory(root)
-    context = ContextBuilder(root)
 
     async def found(query: str, limit: int, _asked_in: str) -> list[Hit]:
         return search_memory(paths, query, limit)
-
-    toolbox = standard_tools(
-        root,
-        memory=memory.editing,
-        disk=disk,
-        search=found,
-        approver=approver or DenyAll(),
-        settings=lambda: in_force[0],
-    )
 
     async def change_settings(**values: Any) -> Settings:
         in_force[0] = replace(in_force[0], **values)
         return in_force[0]
 
-    loop = AgentLoop(
-        paths=paths,
-        provider=provider,
-        sessions=sessions,
-        memory=memory,
-        context=context,
-        tools=toolbox,
-        settings=lambda: in_force[0],
-        bus=bus,
-        disk=disk,
-        clock=clock,
-        change_settings=change_settings,
-        read_only=read_only,
-        calls=calls,
-        keys=keys,
-        capturing=(lambda: memory.captures) if real_memory else None,
-    )
-    if real_memory:
-        context.session_state = SessionState(lambda: memory.captures.states, lambda: in_force[0]).section
+    base = Foundation(paths, lambda: in_force[0], change_settings, bus, disk, calls, keys, clock, read_only)
+    captures = memory.captures if real_memory else None
+    state = SessionState(captures.states, base.settings) if captures else None
+    context = ContextBuilder(root, state=state, settings=base.settings)
+    toolbox = wire_toolbox(base, wire_whole_results(base), memory.editing, found, approver)
+    loop = wire_loop(base, provider, sessions, memory, context, toolbox, captures=captures)
     bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)
     bus.subscribe(bench.events.append)
     return bench
+
+
+def make_workbench(
+    workspace: Workspace,
+    provider: Any,
+    *,
+    disk: Disk | None = None,
+    clock: Callable[[], datetime] | None = None,
+    health: DiskHealth | None = None,
+    calls: FileCalls = REAL_CALLS,
+    **settings: Any,
+) -> tuple[Workbench, Bench]:
+    """Wires all that is behind a window, with a model of the test's; the settings are config.json's but for these."""
+    store = SettingsStore(workspace.paths, read_only=workspace.read_only, calls=calls)
+    store.settings = replace(store.load(), **{"model": "scripted", **settings})
+    whole = wire_workbench(workspace, store, provider, disk=disk, clock=clock or Clock(), health=health, calls=calls)
+    inner = Bench(
+        workspace.root,
+        provider,
+        whole.loop,
+        whole.sessions,
+        whole.memory,
+        whole.toolbox,
+        whole.bus,
+        [store.settings],
+        whole.loop.services.context,
+    )
+    whole.bus.subscribe(inner.events.append)
+    return whole, inner
 
 
 def kinds(bench: Bench) -> list[type[Event]]:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
-from mnemoscope.domain.events import Event, SettingsChanged
+from mnemoscope.domain.events import Event
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import FIELDS
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import open_workspace
-from tests.support.agent_bench import KEY, make_bench
+from tests.support.agent_bench import KEY, make_workbench
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says
 
 Kind = TypeVar("Kind", bound=Event)
@@ -62,36 +59,15 @@ class DreamBench:
             self.paths.memory_dir.mkdir(exist_ok=True)
             configure(self.paths.config_file, **({"profile": "dream", "model": "scripted"} | settings))
         self.workspace = open_workspace(root, read_only=read_only)
-        store = SettingsStore(self.paths, read_only=read_only, calls=calls)
-        store.load()
-        disk = DiskThread()
         self.provider = ScriptedProvider(*scripts, last=last, window=window)
-        self.inner = make_bench(
-            root,
-            provider=self.provider,
-            disk=disk,
-            read_only=read_only,
-            real_memory=True,
-            calls=calls,
+        self.bench, self.inner = make_workbench(
+            self.workspace,
+            self.provider,
+            disk=DiskThread(),
             clock=self.clock,
+            calls=calls,
+            model=settings.get("model", "scripted"),
         )
-        self.inner.settings[0] = store.settings
-        self.bench = Workbench(
-            WorkbenchParts(
-                workspace=self.workspace,
-                sessions=self.inner.sessions,
-                memory=self.inner.memory,
-                context=self.inner.context,
-                toolbox=self.inner.toolbox,
-                loop=self.inner.loop,
-                settings=store,
-                provider=self.provider,
-                bus=self.inner.bus,
-                disk=disk,
-                clock=self.clock,
-            )
-        )
-        self.inner.bus.subscribe(self._follow)
 
     async def __aenter__(self) -> DreamBench:
         await self.bench.recover()
@@ -121,16 +97,12 @@ class DreamBench:
 
     async def answer(self, text: str) -> str:
         """What a command answers."""
-        assert await self.bench.send(KEY, text)
+        assert await self.bench.loop.process(KEY, text)
         return str(self.inner.messages()[-1]["content"])
 
     def buttons(self) -> tuple[CommandAction, ...]:
         """What the newest answer offers."""
         return actions_of(self.inner.messages()[-1])
-
-    def _follow(self, event: Event) -> None:
-        if isinstance(event, SettingsChanged):
-            self.inner.settings[0] = replace(self.bench.settings)
 
 
 def configure(file: Path, **settings: Any) -> None:

@@ -50,9 +50,9 @@ async def test_stop_ends_a_dream_begun_by_a_command(tmp_path: Path) -> None:
     gate = Gate()
     async with DreamBench(tmp_path, [gate]) as desk:
         desk.begin()
-        asked = asyncio.create_task(desk.bench.send(KEY, "/dream"))
+        asked = asyncio.create_task(desk.bench.loop.process(KEY, "/dream"))
         await gate.reached.wait()
-        assert desk.bench.stop(KEY)
+        assert desk.bench.loop.stop(KEY)
         await asked
         text = str(desk.inner.messages()[-1]["content"])
         assert text.startswith("Dream did not complete after ")
@@ -118,7 +118,7 @@ async def test_one_change_is_undone_and_its_entries_are_declined_or_dreamed_agai
 async def test_what_dream_did_can_be_looked_at_and_undone_in_another_profile_too(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         sha = await dreamt(desk)
-        await desk.bench.change_settings(profile=TWO_LAYER)
+        await desk.bench.config.change(profile=TWO_LAYER)
         assert (await desk.answer("/dream-log")).startswith("## Dream Update")
         assert (await desk.answer(f"/dream-restore {sha}")).startswith(f"`{sha}` is undone.")
         for typed in ("/dream", "/dream-prompt"):
@@ -127,10 +127,10 @@ async def test_what_dream_did_can_be_looked_at_and_undone_in_another_profile_too
 
 async def test_only_changes_of_dreams_are_undone_by_its_command(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
-        base = await desk.bench.read_memory()
-        await desk.bench.save_memory_text(TEXT, base.version)
-        await desk.bench.versions.kept()
-        commit = (await desk.bench.versions.page())[0]
+        base = await desk.bench.disk.run(desk.bench.memory.editing.read_version)
+        await desk.bench.memory.editing.save_text(TEXT, base.version)
+        await desk.bench.commits.kept()
+        commit = (await desk.bench.commits.page())[0]
         text = await desk.answer(f"/dream-restore {commit.sha}")
         assert "It is not Dream's but was made by: You." in text
         assert "There is no such version." in await desk.answer("/dream-restore ffffffff")
@@ -157,7 +157,7 @@ async def test_the_guide_is_shown_made_and_then_followed(tmp_path: Path) -> None
 
 async def test_compact_sums_the_conversation_up_and_keeps_every_message(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT)) as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
         text = await desk.answer("/compact")
         assert text == "Messages 1 to 3 are summed up in memory/history.jsonl; a model is sent what comes after."
         assert [each.content for each in desk.journal.newest(9)] == [FACT]

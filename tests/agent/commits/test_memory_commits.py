@@ -24,8 +24,8 @@ AFTER = datetime(2100, 1, 1)
 
 
 async def save(desk: DreamBench, text: str, path: str = MEMORY) -> None:
-    base = await desk.bench.read_memory(path)
-    await desk.bench.save_memory_text(text, base.version, path)
+    base = await desk.bench.disk.run(desk.bench.memory.editing.read_version, path)
+    await desk.bench.memory.editing.save_text(text, base.version, path=path)
 
 
 def names(root: Path) -> list[str]:
@@ -42,10 +42,10 @@ async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path:
         desk.clock.move(seconds=1)
         await save(desk, "Be brief.\n", "SOUL.md")
         assert not (tmp_path / "memory" / ".git").exists() or told(tmp_path)
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
         assert desk.seen(CommitsChanged)
-        assert [each.author for each in await desk.bench.versions.page("SOUL.md")] == ["You"]
+        assert [each.author for each in await desk.bench.commits.page("SOUL.md")] == ["You"]
 
 
 async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path
     async with DreamBench(tmp_path) as desk:
 
         def hold(event: object) -> None:
-            thread = desk.bench.versions._thread
+            thread = desk.bench.commits._thread
             if isinstance(event, CommitsChanged) and not tidying.is_set() and thread is not None:
                 # What is tidied is queued behind it.
                 thread.submit(tidying.wait)
@@ -64,16 +64,16 @@ async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path
         await made.wait()
         await save(desk, "Be brief.\n", "SOUL.md")
         tidying.set()
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         assert told(tmp_path)[0] == ("You", "SOUL.md: Edited")
 
 
 async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
-        versions = desk.bench.versions
+        versions = desk.bench.commits
         desk.bench.bus.subscribe(lambda event: versions.end() if isinstance(event, CommitsChanged) else None)
         await save(desk, TEXT)
-        keeping = versions._keeping
+        keeping = versions._committing
         assert keeping is not None
         await asyncio.wait({keeping})
         assert keeping.exception() is None
@@ -90,10 +90,10 @@ async def test_what_a_crash_kept_from_being_made_is_made_at_the_next_opening(tmp
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
     async with DreamBench(tmp_path) as desk:
-        desk.bench.versions.end()
+        desk.bench.commits.end()
         await save(desk, TEXT + "- likes rain\n")
     async with DreamBench(tmp_path) as desk:
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
         assert "+ likes rain" in GitStore(tmp_path).log(1)[0].message
 
@@ -101,11 +101,11 @@ async def test_what_a_crash_kept_from_being_made_is_made_at_the_next_opening(tmp
 async def test_what_dream_changed_first_of_all_has_its_version_after_a_crash(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         desk.begin()
-        desk.bench.versions.end()
+        desk.bench.commits.end()
         await desk.bench.dreaming.run_now()
     assert not GitStore(tmp_path).is_initialized()
     async with DreamBench(tmp_path) as desk:
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         (newest, begun) = GitStore(tmp_path).log()
         assert (newest.author, newest.files, begun.subject) == (
             "Dream",
@@ -117,7 +117,7 @@ async def test_what_dream_changed_first_of_all_has_its_version_after_a_crash(tmp
 async def test_other_programs_changes_are_noticed_and_are_versions_of_their_own(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         (tmp_path / "USER.md").write_text("- is called Nell\n", encoding="utf-8")
         (tmp_path / "prompts").mkdir()
         (tmp_path / "prompts" / "dream.md").write_text("Keep cats.\n", encoding="utf-8")
@@ -130,15 +130,15 @@ async def test_other_programs_changes_are_noticed_and_are_versions_of_their_own(
             "prompts/dream.md": ("Keep cats.\n", "outside"),
             "skills/tea/SKILL.md": ("Brew it.\n", "outside"),
         }
-        await desk.bench.versions.kept()
-        made = await desk.bench.versions.page("USER.md")
+        await desk.bench.commits.kept()
+        made = await desk.bench.commits.page("USER.md")
         assert [each.author for each in made] == ["Outside"]
         (tmp_path / "USER.md").unlink()
         await desk.bench.rescan_files()
         assert desk.seen(MemoryFileChanged)[-1].version == ""
         await desk.bench.rescan_files()
         assert len(desk.seen(MemoryFileChanged)) == 4
-        assert tmp_path / "skills" / "tea" in desk.bench.places_to_watch()
+        assert tmp_path / "skills" / "tea" in desk.bench.external_changes.places()
 
 
 async def test_our_own_writes_are_not_taken_for_another_programs(tmp_path: Path) -> None:
@@ -155,8 +155,8 @@ async def test_a_version_is_looked_at_from_every_side(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
         await save(desk, TEXT + "- likes rain\n")
-        await desk.bench.versions.kept()
-        versions = desk.bench.versions
+        await desk.bench.commits.kept()
+        versions = desk.bench.commits
         newest, before = await versions.page(MEMORY)
         assert await versions.page(MEMORY, before=newest.id, limit=1) == [before]
         assert [each.after for each in await versions.change(newest)] == [TEXT + "- likes rain\n"]
@@ -176,19 +176,19 @@ async def test_a_whole_version_and_single_passages_are_put_back_as_the_persons_c
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
         await save(desk, "# Memory\n")
-        await desk.bench.versions.kept()
-        old = (await desk.bench.versions.page(MEMORY))[1]
-        saved = await desk.bench.versions.restore_file(old.id, MEMORY)
+        await desk.bench.commits.kept()
+        old = (await desk.bench.commits.page(MEMORY))[1]
+        saved = await desk.bench.commits.restore_file(old.id, MEMORY)
         assert (saved.text, desk.memory()) == (TEXT, TEXT)
         assert desk.seen(MemoryChanged)[-1].origin == "restore"
-        change = (await desk.bench.memory_changes())[-1]
-        await desk.bench.undo_memory_change(change.id)
+        change = (await desk.bench.disk.run(desk.bench.memory.editing.changes))[-1]
+        await desk.bench.memory.editing.undo_change(change.id)
         assert desk.memory() == "# Memory\n"
-        base = await desk.bench.read_memory()
-        await desk.bench.versions.restore_text(MEMORY, "# Memory\n\n- likes tea\n", base.version)
+        base = await desk.bench.disk.run(desk.bench.memory.editing.read_version)
+        await desk.bench.commits.restore_text(MEMORY, "# Memory\n\n- likes tea\n", base.version)
         assert desk.memory() == "# Memory\n\n- likes tea\n"
         with pytest.raises(StorageError, match=r"SOUL\.md is not in this version"):
-            await desk.bench.versions.restore_file(old.id, "SOUL.md")
+            await desk.bench.commits.restore_file(old.id, "SOUL.md")
 
 
 async def test_undoing_one_version_keeps_everything_later(tmp_path: Path) -> None:
@@ -196,9 +196,9 @@ async def test_undoing_one_version_keeps_everything_later(tmp_path: Path) -> Non
         await save(desk, TEXT)
         await save(desk, TEXT + "- likes rain\n")
         await save(desk, TEXT + "- likes rain\n- likes snow\n")
-        await desk.bench.versions.kept()
-        rain = (await desk.bench.versions.page(MEMORY))[1]
-        said = await desk.bench.versions.undo_commit(rain.id)
+        await desk.bench.commits.kept()
+        rain = (await desk.bench.commits.page(MEMORY))[1]
+        said = await desk.bench.commits.undo_commit(rain.id)
         assert said == f"{rain.sha} (memory/MEMORY.md: Edited) is undone; everything later stays."
         assert desk.memory() == TEXT + "- likes snow\n"
 
@@ -208,8 +208,8 @@ async def test_undoing_dreams_version_undoes_all_of_its_run(tmp_path: Path) -> N
         desk.begin()
         run = await desk.bench.dreaming.run_now()
         assert run is not None
-        (commit,) = await desk.bench.versions.page(author="Dream")
-        said = await desk.bench.versions.undo_commit(commit.id, again=True)
+        (commit,) = await desk.bench.commits.page(author="Dream")
+        said = await desk.bench.commits.undo_commit(commit.id, again=True)
         assert "Its entries are dreamed again." in said
         assert (desk.memory(), desk.cursor()) == (TEXT, 0)
         assert CAT not in desk.memory()
@@ -218,41 +218,41 @@ async def test_undoing_dreams_version_undoes_all_of_its_run(tmp_path: Path) -> N
 async def test_a_version_that_no_journal_knows_is_undone_three_ways_too(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         (tmp_path / "USER.md").write_text("- is called Nell\n- likes rain\n", encoding="utf-8")
-        await desk.bench.versions._disk.run(desk.bench.versions._keeper.keep)
-        commit = (await desk.bench.versions.page("USER.md"))[0]
+        await desk.bench.commits._disk.run(desk.bench.commits._committer.keep)
+        commit = (await desk.bench.commits.page("USER.md"))[0]
         assert "Change" not in commit.trailers
         await save(desk, "- is called Nell\n- likes rain\n- likes snow\n", "USER.md")
-        await desk.bench.versions.undo_commit(commit.id)
+        await desk.bench.commits.undo_commit(commit.id)
         assert (tmp_path / "USER.md").read_text(encoding="utf-8") == "- likes snow\n"
         with pytest.raises(StorageError, match="Nothing of this version is left"):
-            await desk.bench.versions.undo_commit(commit.id)
+            await desk.bench.commits.undo_commit(commit.id)
 
 
 async def test_the_first_version_has_nothing_before_it(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
-        await desk.bench.versions.kept()
-        first = (await desk.bench.versions.page())[-1]
+        await desk.bench.commits.kept()
+        first = (await desk.bench.commits.page())[-1]
         with pytest.raises(StorageError, match="nothing before it"):
-            await desk.bench.versions.undo_commit(first.id)
+            await desk.bench.commits.undo_commit(first.id)
         with pytest.raises(StorageError, match="not known any more"):
-            await desk.bench.versions.undo_commit("f" * 40)
+            await desk.bench.commits.undo_commit("f" * 40)
 
 
 async def test_a_broken_repository_is_set_aside_begun_again_and_said(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
-        await desk.bench.versions.kept()
-        await desk.bench.versions.page()
+        await desk.bench.commits.kept()
+        await desk.bench.commits.page()
         shutil.rmtree(GitStore(tmp_path).git_dir / "objects")
         await save(desk, TEXT + "- likes rain\n")
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
         assert said.stays
         assert said.sentence.startswith("The versions of memory could not be read and begin again")
-        assert [each.subject for each in await desk.bench.versions.page()] == ["Versions begin"]
+        assert [each.subject for each in await desk.bench.commits.page()] == ["Versions begin"]
         assert desk.memory() == TEXT + "- likes rain\n"
 
 
@@ -279,11 +279,11 @@ DAMAGES = {
 async def test_damaged_versions_are_said_after_opening_before_anything_is_saved(tmp_path: Path, damage: str) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
     DAMAGES[damage](GitStore(tmp_path).git_dir)
     async with DreamBench(tmp_path) as desk:
-        await desk.bench.versions.catch_up()
-        await desk.bench.versions.kept()
+        await desk.bench.commits.catch_up()
+        await desk.bench.commits.kept()
         (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
         assert said.sentence.startswith("The versions of memory could not be read and begin again")
         assert desk.memory() == TEXT
@@ -293,20 +293,20 @@ async def test_an_old_version_that_is_damaged_costs_itself_and_is_not_said_to_be
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)
         await save(desk, TEXT + "- likes rain\n")
-        await desk.bench.versions.kept()
-        newest, older, *_ = await desk.bench.versions.page()
+        await desk.bench.commits.kept()
+        newest, older, *_ = await desk.bench.commits.page()
     with closing(Repository(GitStore(tmp_path).git_dir, tmp_path)) as repository:
         blob = repository.entries(older.id)["memory/MEMORY.md"]
     zero(GitStore(tmp_path).git_dir / "objects" / blob[:2] / blob[2:])
     async with DreamBench(tmp_path) as desk:
-        await desk.bench.versions.catch_up()
+        await desk.bench.commits.catch_up()
         await save(desk, TEXT + "- likes snow\n")
-        await desk.bench.versions.kept()
+        await desk.bench.commits.kept()
         with pytest.raises(RepositoryBroken) as raised:
-            await desk.bench.versions.text_at(older.id, "memory/MEMORY.md")
+            await desk.bench.commits.text_at(older.id, "memory/MEMORY.md")
         assert raised.value.next_step.startswith("The memory files are untouched. Other versions may still be read")
-        assert await desk.bench.versions.text_at(newest.id, "memory/MEMORY.md") == TEXT + "- likes rain\n"
-        assert [each.id for each in await desk.bench.versions.page()][1:3] == [newest.id, older.id]
+        assert await desk.bench.commits.text_at(newest.id, "memory/MEMORY.md") == TEXT + "- likes rain\n"
+        assert [each.id for each in await desk.bench.commits.page()][1:3] == [newest.id, older.id]
 
 
 async def test_where_only_looking_is_allowed_versions_are_read_and_not_made(tmp_path: Path) -> None:
@@ -314,10 +314,10 @@ async def test_where_only_looking_is_allowed_versions_are_read_and_not_made(tmp_
         await save(desk, TEXT)
     before = names(tmp_path)
     async with DreamBench(tmp_path, read_only=True) as looking:
-        assert len(await looking.bench.versions.page()) == 2
+        assert len(await looking.bench.commits.page()) == 2
         (tmp_path / "SOUL.md").write_text("Be brief.\n", encoding="utf-8")
         await looking.bench.rescan_files()
-        await looking.bench.versions.kept()
+        await looking.bench.commits.kept()
     assert [name for name in names(tmp_path) if name != "SOUL.md"] == before
 
 
@@ -326,13 +326,13 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         await save(desk, TEXT)
         await save(desk, "- is called Nell\n", "USER.md")
         (tmp_path / "AGENTS.md").write_text("Be kind.\n", encoding="utf-8")
-        await desk.bench.send(KEY, "First")
+        await desk.bench.loop.process(KEY, "First")
         desk.clock.move(hours=1)
-        await desk.bench.send(KEY, "Second")
-        await desk.bench.versions.kept()
+        await desk.bench.loop.process(KEY, "Second")
+        await desk.bench.commits.kept()
         desk.journal.append("- [durable] Waits for Dream", session_key=KEY)
         # Versions bear the real time; the conversation that of the test.
-        then = await desk.bench.versions.prompt_at(AFTER, KEY)
+        then = await desk.bench.commits.prompt_at(AFTER, KEY)
         assert then is not None
         assert (then.messages, then.pointer) == (4, 0)
         system = "\n".join(part.text for part in then.prompt.system)
@@ -344,7 +344,7 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         assert "Waits for Dream" in system
         assert any(each.startswith("AGENTS.md: as it is now") for each in then.prompt.left_out)
         assert then.prompt.request[-1]["content"].endswith("\n\nSecond")
-        assert await desk.bench.versions.prompt_at(datetime(1999, 1, 1)) is None
+        assert await desk.bench.commits.prompt_at(datetime(1999, 1, 1)) is None
 
 
 def test_opening_a_workspace_imports_no_git(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.consolidation.prompt_usage import ContextUse, Measured
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage
 from mnemoscope.agent.prompt.recent_history import BUDGET, recent_section
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.dream.journal import JournalEntry
@@ -31,7 +31,7 @@ def entries(desk: DreamBench) -> list[str]:
 async def talk(desk: DreamBench, count: int, text: str = LONG) -> None:
     for _ in range(count):
         desk.provider.scripts.insert(0, "Yes.")
-        assert await desk.bench.send(KEY, text)
+        assert await desk.bench.loop.process(KEY, text)
 
 
 async def overfill(desk: DreamBench) -> None:
@@ -58,7 +58,7 @@ async def test_a_pressing_prompt_is_brought_to_half_in_the_background(tmp_path: 
         assert done.start == 0
         assert done.stop % 2 == 0
         session = desk.inner.sessions.get_or_create(KEY)
-        use = await desk.inner.loop.consolidating.use(session)
+        use = await desk.inner.loop.consolidation.use(session)
         assert use is not None
         assert use.tokens <= use.budget // 2 + 2_000
         assert not desk.paths.history_file.exists()
@@ -71,7 +71,7 @@ async def test_a_turn_waits_for_it_only_where_the_prompt_would_not_fit_at_all(tm
     gate = Gate()
     async with DreamBench(tmp_path, [gate, says(FACT)], "Yes.", last=says(FACT), window=9_000) as desk:
         await overfill(desk)
-        sending = asyncio.create_task(desk.bench.send(KEY, "and now?"))
+        sending = asyncio.create_task(desk.bench.loop.process(KEY, "and now?"))
         await gate.reached.wait()
         assert entries(desk) == []
         gate.open.set()
@@ -83,7 +83,7 @@ async def test_a_turn_waits_for_it_only_where_the_prompt_would_not_fit_at_all(tm
 
 async def test_one_turn_that_is_too_long_by_itself_is_sent_as_far_as_it_fits(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Yes.", last=says(FACT), window=9_000) as desk:
-        await desk.bench.send(KEY, LONG * 8)
+        await desk.bench.loop.process(KEY, LONG * 8)
         assert desk.inner.messages()[-1]["content"] == "Yes."
         await settle(desk)
 
@@ -92,10 +92,10 @@ async def test_stop_ends_the_waiting_before_a_turn(tmp_path: Path) -> None:
     gate = Gate()
     async with DreamBench(tmp_path, [gate], window=9_000) as desk:
         await overfill(desk)
-        sending = asyncio.create_task(desk.bench.send(KEY, "and now?"))
+        sending = asyncio.create_task(desk.bench.loop.process(KEY, "and now?"))
         await gate.reached.wait()
         desk.provider.scripts[:] = [[Gate()]]
-        assert desk.bench.stop(KEY)
+        assert desk.bench.loop.stop(KEY)
         await sending
         assert entries(desk) == []
         assert desk.inner.messages()[-1]["content"] == "and now?"
@@ -106,7 +106,7 @@ async def test_tool_calls_and_their_results_stay_together(tmp_path: Path) -> Non
         (tmp_path / "notes.txt").write_text(LONG, encoding="utf-8")
         for _ in range(8):
             desk.provider.scripts[:] = [asks(call("read_file", path="notes.txt")), "Read."]
-            await desk.bench.send(KEY, "Read the notes")
+            await desk.bench.loop.process(KEY, "Read the notes")
         await settle(desk)
         session = desk.inner.sessions.get_or_create(KEY)
         assert session.last_consolidated > 0
@@ -115,8 +115,8 @@ async def test_tool_calls_and_their_results_stay_together(tmp_path: Path) -> Non
 
 async def test_closing_a_conversation_archives_what_is_left_into_the_journal(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT)) as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
-        await desk.bench.send(KEY, "/new")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "/new")
         assert desk.seen(SessionCleared)
         assert entries(desk) == [FACT]
         assert not desk.paths.history_file.exists()
@@ -124,7 +124,7 @@ async def test_closing_a_conversation_archives_what_is_left_into_the_journal(tmp
 
 async def test_what_fails_can_be_archived_as_it_is(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!") as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
         assert await desk.bench.repairs.archive_raw(KEY)
         (content,) = entries(desk)
         assert content.startswith("[RAW] 2 messages\n")
@@ -134,72 +134,72 @@ async def test_what_fails_can_be_archived_as_it_is(tmp_path: Path) -> None:
 
 async def test_an_idle_conversation_is_archived_where_the_settings_say_so(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
         await settle(desk)
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         assert entries(desk) == []
         desk.clock.move(minutes=15)
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         assert entries(desk) == [FACT]
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         assert len(desk.provider.requests) == 2
 
 
 async def test_an_idle_conversation_waits_for_a_disk_that_refuses(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
         await settle(desk)
         desk.clock.move(minutes=15)
-        usual, refuses = desk.inner.loop.consolidating.paused, True
-        desk.inner.loop.consolidating.paused = lambda: refuses or usual()
-        await desk.bench._idle.look()
+        usual, refuses = desk.inner.loop.consolidation.paused, True
+        desk.inner.loop.consolidation.paused = lambda: refuses or usual()
+        await desk.bench.idle.look()
         assert entries(desk) == []
         refuses = False
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         assert entries(desk) == [FACT]
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         assert len(desk.provider.requests) == 2
 
 
 async def test_an_idle_conversation_waits_for_a_consolidation_that_runs(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
         await settle(desk)
         desk.clock.move(minutes=15)
-        consolidating = desk.inner.loop.consolidating
+        consolidating = desk.inner.loop.consolidation
         consolidating.running.add(KEY)
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         consolidating.running.discard(KEY)
         assert entries(desk) == []
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         assert entries(desk) == [FACT]
 
 
 async def test_an_idle_conversation_is_archived_when_dream_is_chosen_again(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), profile="two-layer", idle_compact_minutes=15) as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
         await settle(desk)
         desk.clock.move(minutes=15)
-        await desk.bench._idle.look()
-        await desk.bench.change_settings(profile="dream")
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
+        await desk.bench.config.change(profile="dream")
+        await desk.bench.idle.look()
         assert entries(desk) == [FACT]
 
 
 async def test_without_that_setting_nothing_idle_is_touched(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!") as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
         desk.clock.move(days=3)
-        await desk.bench._idle.look()
+        await desk.bench.idle.look()
         assert entries(desk) == []
 
 
 async def test_another_profile_takes_effect_at_once(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), profile="two-layer") as desk:
-        await desk.bench.send(KEY, "I have a cat called Mau")
-        assert (await desk.bench.timeline_facts(KEY)).context is None
-        await desk.bench.change_settings(profile="dream")
-        context = (await desk.bench.timeline_facts(KEY)).context
+        await desk.bench.loop.process(KEY, "I have a cat called Mau")
+        assert (await desk.bench.timeline.facts(KEY)).context is None
+        await desk.bench.config.change(profile="dream")
+        context = (await desk.bench.timeline.facts(KEY)).context
         assert context is not None
         assert context.percent_left > 80
         await desk.answer("/compact")
@@ -211,7 +211,7 @@ async def test_what_dream_has_not_read_stands_at_the_end_of_the_prompt(tmp_path:
         desk.begin("- [durable] of this conversation")
         desk.journal.append("- [durable] of nobody")
         desk.journal.append("- [durable] of another", session_key="desktop:other")
-        await desk.bench.send(KEY, "Hi")
+        await desk.bench.loop.process(KEY, "Hi")
         system = str(desk.provider.requests[0].messages[0]["content"])
         section = system.rpartition("\n\n---\n\n")[2]
         assert section.startswith("# Recent History\n(")
@@ -219,10 +219,10 @@ async def test_what_dream_has_not_read_stands_at_the_end_of_the_prompt(tmp_path:
         assert "of nobody" in section
         assert "of another" not in system
         assert "memory/history.jsonl" in system
-        preview = await desk.bench.preview_prompt(KEY, "Hi")
+        preview = await desk.bench.prompts.of_draft(KEY, "Hi")
         assert preview.system[-1].source == "memory/history.jsonl"
         await desk.bench.dreaming.run_now()
-        await desk.bench.send(KEY, "Hi")
+        await desk.bench.loop.process(KEY, "Hi")
         assert "# Recent History" not in str(desk.provider.requests[2].messages[0]["content"])
 
 
@@ -262,6 +262,6 @@ def test_what_is_left_of_the_context_is_told_in_percent(tokens: int, left: int) 
 
 
 def test_messages_that_are_left_out_for_being_too_many_press_too() -> None:
-    measured = Measured(1_000, 10_000, 501, 200_000, 4_096)
+    measured = PromptUsage(1_000, 10_000, 501, 200_000, 4_096)
     assert measured.presses
     assert (measured.fits, measured.excess) == (True, 5_000)

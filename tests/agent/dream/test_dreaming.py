@@ -48,7 +48,7 @@ async def test_what_a_run_changed_is_announced_and_it_knows_its_version(tmp_path
         assert [(each.text, each.origin) for each in desk.seen(MemoryChanged)][-1] == (desk.memory(), "dream")
         assert [(each.path, each.origin) for each in desk.seen(MemoryFileChanged)] == [("USER.md", "dream")]
         state = await desk.bench.dreaming.state()
-        (commit,) = await desk.bench.versions.page(author="Dream")
+        (commit,) = await desk.bench.commits.page(author="Dream")
         assert commit.sha == state.runs[0].commit != ""
         assert commit.files == ("USER.md", "memory/MEMORY.md")
         assert commit.trailers["History-Entries"] == ("1-1",)
@@ -152,7 +152,7 @@ async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Pat
         again = await desk.bench.dreaming.reach()
         assert again is not None
         assert again.waits(1)
-        await desk.bench.change_settings(profile="two-layer")
+        await desk.bench.config.change(profile="two-layer")
         assert await desk.bench.dreaming.reach() is None
 
 

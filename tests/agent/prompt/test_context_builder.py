@@ -16,6 +16,7 @@ from mnemoscope.agent.prompt.context_builder import (
     extended,
 )
 from mnemoscope.agent.prompt.skills import find_skills
+from mnemoscope.domain.settings import Settings
 
 MORNING = datetime(2026, 11, 21, 9, 0)
 EVENING = datetime(2026, 11, 21, 18, 30)
@@ -76,8 +77,7 @@ def test_missing_and_empty_files_leave_no_heading(tmp_path: Path) -> None:
 
 def test_a_huge_file_is_cut_with_a_notice(root: Path) -> None:
     (root / "memory" / "MEMORY.md").write_text("- fact\n" * 700_000)
-    builder = ContextBuilder(root)
-    builder.memory_budget = lambda: 100_000
+    builder = ContextBuilder(root, settings=lambda: Settings(memory_budget_tokens=100_000))
     sections, notices = builder.system_sections()
     memory = next(section for section in sections if section.title == "Memory")
     assert len(memory.text) < 61_000

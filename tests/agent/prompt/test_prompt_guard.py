@@ -292,7 +292,7 @@ async def test_with_three_tiers_no_message_is_consolidated_behind_the_scenes(tmp
     bench = make_bench(tmp_path, provider=Model(), profile=THREE_TIER, memory_window=4, real_memory=True)
     for number in range(12):
         await bench.loop.process(KEY, f"Question {number}")
-    assert not bench.loop.consolidating.tasks
+    assert not bench.loop.consolidation.tasks
     assert bench.sessions.get_or_create(KEY).last_consolidated == 0
     assert not (tmp_path / "memory" / "HISTORY.md").exists()
     await bench.loop.process(KEY, "/new")
@@ -319,8 +319,7 @@ async def test_a_conversation_begun_anew_is_whole(tmp_path: Path) -> None:
 
 async def test_memory_and_recovery_together_keep_to_their_budget(tmp_path: Path) -> None:
     bench = guarded(tmp_path)
-    bench.context.memory_budget = lambda: 1_000
-    bench.context.recovery_room = lambda: 250
+    bench.change(memory_budget_tokens=1_000)
     (tmp_path / "memory" / "MEMORY.md").write_text("# Memory\n" + "- a fact that is worth keeping\n" * 2_000)
     await bench.loop.process("desktop:before", "The boat is called Albatross. " * 30)
     await bench.loop.process(KEY, "where were we?")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
-from mnemoscope.agent.prompt.sent_messages import Guarded, compactable, viewed_history
+from mnemoscope.agent.prompt.sent_messages import GuardPlan, compactable, viewed_history
 from mnemoscope.domain.context.compaction import Compaction, plan_compaction
 from mnemoscope.domain.context.recovery import LABEL, Told
 from mnemoscope.domain.conversation.history_selection import LeftOutReason, select_history
@@ -24,7 +24,7 @@ def said(count: int, words: str = "words") -> list[dict[str, Any]]:
     return [{"role": ("user", "assistant")[each % 2], "content": f"{words} {each}"} for each in range(count)]
 
 
-def shot(tmp_path: Any, messages: list[dict[str, Any]], guarded: Guarded, window: int = 0) -> PromptSnapshot:
+def shot(tmp_path: Any, messages: list[dict[str, Any]], guarded: GuardPlan, window: int = 0) -> PromptSnapshot:
     return ContextBuilder(tmp_path).snapshot(
         messages,
         0,
@@ -32,13 +32,13 @@ def shot(tmp_path: Any, messages: list[dict[str, Any]], guarded: Guarded, window
         now=datetime(2026, 11, 22, 10, 30),
         session_key="desktop:a",
         frame=PromptFrame("m", (), window),
-        guarded=guarded,
+        plan=guarded,
     )
 
 
 def test_a_marker_stands_between_the_first_and_the_last_messages(tmp_path: Any) -> None:
     messages = said(20)
-    prompt = shot(tmp_path, messages, Guarded(HIDDEN))
+    prompt = shot(tmp_path, messages, GuardPlan(HIDDEN))
     words = [str(message["content"]) for message in prompt.request[1:-1]]
     assert words[:2] == ["words 0", "words 1"]
     assert words[2].startswith("[CONTEXT COMPACTION: 14 earlier messages")
@@ -51,7 +51,7 @@ def test_a_marker_stands_between_the_first_and_the_last_messages(tmp_path: Any) 
 
 
 def test_what_is_recovered_is_a_part_of_its_own_before_the_persons_words(tmp_path: Any) -> None:
-    prompt = shot(tmp_path, said(4), Guarded(None, TOLD))
+    prompt = shot(tmp_path, said(4), GuardPlan(None, TOLD))
     recovery, newest = prompt.messages[-2:]
     assert recovery.kind == "recovery"
     assert recovery.source == "memory/working-buffer.md"
@@ -104,5 +104,5 @@ def test_a_tool_result_that_was_cut_says_where_the_whole_text_is(tmp_path: Any) 
     call = {"id": "c", "type": "function", "function": {"name": "exec", "arguments": "{}"}}
     result = {"role": "tool", "content": "x" * 400, "tool_call_id": "c", "name": "exec", "cut": 4_000, "whole": "a.txt"}
     messages = [*said(1), {"role": "assistant", "content": None, "tool_calls": [call]}, result]
-    (cut,) = shot(tmp_path, messages, Guarded()).cut
+    (cut,) = shot(tmp_path, messages, GuardPlan()).cut
     assert (cut.title, cut.source, cut.tokens) == ("exec", "a.txt", 1_000)

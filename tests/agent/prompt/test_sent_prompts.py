@@ -16,7 +16,7 @@ def built(bench: Bench) -> list[PromptSnapshot]:
 
 
 async def past(bench: Bench) -> list[Any]:
-    return await bench.loop.keeping.past.of_session(bench.sessions.get_or_create(KEY))
+    return await bench.loop.services.sent.of_session(bench.sessions.get_or_create(KEY))
 
 
 async def test_each_turn_comes_back_as_its_last_request_was(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ async def test_a_conversation_begun_anew_has_none_yet(tmp_path: Path) -> None:
 async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, says("One."))
     await bench.loop.process(KEY, "First")
-    bench.loop.keeping.past.forget(bench.sessions.get_or_create(KEY))
+    bench.loop.services.sent.forget(bench.sessions.get_or_create(KEY))
     assert await past(bench) == []
     assert not list(WorkspacePaths(tmp_path).own.prompts_dir.iterdir())
 

@@ -72,7 +72,7 @@ async def test_a_message_the_disk_refuses_is_not_sent_and_written_once_when_sent
         return append(session)
 
     fakes = {"append": staticmethod(failing), "take_loss": staticmethod(lambda _key: None)}
-    bench.loop.records.sessions = type("Full", (), fakes)()  # type: ignore[assignment]
+    bench.loop.writer.sessions = type("Full", (), fakes)()  # type: ignore[assignment]
     await bench.loop.process(KEY, "Hello")
     assert bench.provider.requests == []
     assert bench.seen(TurnFailed)[0].kind == "DiskFull"
@@ -84,10 +84,10 @@ async def test_a_message_the_disk_refuses_is_not_sent_and_written_once_when_sent
 async def test_the_answer_on_its_way_survives_a_kill(tmp_path: Path) -> None:
     gate = Gate()
     bench = make_bench(tmp_path, ["So far ", "so good", gate])
-    bench.loop.partials.interval = 0
+    bench.loop.services.partials.interval = 0
     turn = asyncio.create_task(bench.loop.process(KEY, "Tell me"))
     await gate.reached.wait()
-    file = bench.loop.partials.path_of(KEY)
+    file = bench.loop.services.partials.path_of(KEY)
     while not file.exists() or json.loads(file.read_bytes())["text"] != "So far so good":  # noqa: ASYNC110
         await asyncio.sleep(0)
     left = file.read_bytes()
@@ -103,10 +103,10 @@ async def test_the_answer_on_its_way_survives_a_kill(tmp_path: Path) -> None:
     reopened = make_bench(other)
     (other / ".mnemoscope" / "drafts").mkdir()
     (other / ".mnemoscope" / "drafts" / file.name).write_bytes(left)
-    assert await reopened.loop.partials.recover(reopened.sessions, reopened.loop.records) == [KEY]
+    assert await reopened.loop.services.partials.recover(reopened.sessions, reopened.loop.writer) == [KEY]
     assert reopened.messages()[1]["content"] == "So far so good"
     assert reopened.messages()[1]["interrupted"] is True
-    assert await reopened.loop.partials.recover(reopened.sessions, reopened.loop.records) == []
+    assert await reopened.loop.services.partials.recover(reopened.sessions, reopened.loop.writer) == []
     assert len(reopened.messages()) == 2
 
 
@@ -125,7 +125,7 @@ async def test_a_partial_answer_that_was_stored_after_all_is_not_stored_twice(tm
     }
     (folder / "partial-x.json").write_text(json.dumps(partial))
     (folder / "partial-y.json").write_text("{torn")
-    assert await bench.loop.partials.recover(bench.sessions, bench.loop.records) == []
+    assert await bench.loop.services.partials.recover(bench.sessions, bench.loop.writer) == []
     assert len(bench.messages()) == 2
 
 

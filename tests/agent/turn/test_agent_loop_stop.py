@@ -6,8 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.agent.turn.progress import RunningTool, TurnProgress
-from mnemoscope.agent.turn.turn import CUT_SHORT, STOPPED_BEFORE
+from mnemoscope.agent.turn.turn import CUT_SHORT, STOPPED_BEFORE, RunningTool, TurnProgress
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import ReplyEnded, ToolRan, TurnEnded, TurnFailed
 from mnemoscope.store.files.disk import DiskThread

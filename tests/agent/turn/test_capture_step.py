@@ -198,7 +198,7 @@ async def test_a_fault_of_ours_stops_no_turn(tmp_path: Path) -> None:
 async def test_a_message_that_a_crash_left_without_its_captures_is_captured_with_the_next(tmp_path: Path) -> None:
     bench = wired(tmp_path)
     session = bench.sessions.get_or_create(KEY)
-    await bench.loop.records.append_person(session, "I prefer tea")
+    await bench.loop.writer.append_person(session, "I prefer tea")
     again = wired(tmp_path, "Noted.")
     await again.loop.process(KEY, "Are you there?")
     assert "I prefer tea" in memory(tmp_path)

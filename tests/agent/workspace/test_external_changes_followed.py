@@ -24,8 +24,8 @@ from tests.support.telltale_model import TelltaleModel
 @pytest.fixture
 async def owner(tmp_path: Path) -> AsyncIterator[Desk]:
     desk = Desk(tmp_path)
-    await desk.bench.send(KEY, "m0")
-    await desk.bench.save_memory_text("# Notes\n- The parcel leaves on Monday morning\n", "")
+    await desk.bench.loop.process(KEY, "m0")
+    await desk.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Monday morning\n", "")
     yield desk
     await desk.bench.close()
 
@@ -47,7 +47,7 @@ async def test_a_second_window_cannot_own_the_workspace(owner: Desk, tmp_path: P
 
 
 async def test_messages_appear_one_by_one(owner: Desk, onlooker: Desk) -> None:
-    await owner.bench.send(KEY, "m1")
+    await owner.bench.loop.process(KEY, "m1")
     await onlooker.bench.rescan_files()
     seen = [(event.index, event.message["content"]) for event in onlooker.inner.seen(RecordAppended)]
     assert seen == [(2, "m1"), (3, "Yes.")]
@@ -62,7 +62,7 @@ async def test_a_consolidation_moves_pointer_memory_and_history(owner: Desk, onl
     assert [event.stop for event in onlooker.inner.seen(PointerMoved)] == [session.last_consolidated]
     assert [event.origin for event in onlooker.inner.seen(MemoryChanged)] == ["outside"]
     assert onlooker.inner.seen(HistoryChanged)
-    facts = await onlooker.bench.timeline_facts(KEY)
+    facts = await onlooker.bench.timeline.facts(KEY)
     assert facts.pointer == session.last_consolidated
     assert [record.stop for record in facts.records] == [session.last_consolidated]
 
@@ -70,7 +70,7 @@ async def test_a_consolidation_moves_pointer_memory_and_history(owner: Desk, onl
 async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Desk, onlooker: Desk) -> None:
     session = await owner.bench.conversations.open(KEY)
     await owner.disk.run(owner.inner.sessions.archive, session, owner.bench.clock())
-    await owner.bench.send(KEY, "first again")
+    await owner.bench.loop.process(KEY, "first again")
     await onlooker.bench.rescan_files()
     assert [event.session_key for event in onlooker.inner.seen(MessagesLost)] == [KEY]
     shown = await onlooker.bench.conversations.open(KEY)
@@ -78,10 +78,10 @@ async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Desk,
 
 
 async def test_suggestions_and_settings_follow(owner: Desk, onlooker: Desk) -> None:
-    current = await owner.bench.read_memory()
-    await owner.bench.save_memory_text("# Notes\n- The parcel leaves on Tuesday morning\n", current.version)
-    await owner.bench.save_memory_text("# Notes\n- The parcel leaves on Friday morning\n", current.version)
-    await owner.bench.change_settings(theme="dark")
+    current = await owner.bench.disk.run(owner.bench.memory.editing.read_version)
+    await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Tuesday morning\n", current.version)
+    await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Friday morning\n", current.version)
+    await owner.bench.config.change(theme="dark")
     await onlooker.bench.rescan_files()
     assert [event.count for event in onlooker.inner.seen(SuggestionsChanged)] == [1]
     assert len(onlooker.inner.seen(SettingsChanged)) == 1
@@ -89,9 +89,9 @@ async def test_suggestions_and_settings_follow(owner: Desk, onlooker: Desk) -> N
 
 
 async def test_looking_on_writes_nothing(owner: Desk, onlooker: Desk, tmp_path: Path) -> None:
-    await owner.bench.send(KEY, "m1")
+    await owner.bench.loop.process(KEY, "m1")
     before = states(tmp_path)
     await onlooker.bench.rescan_files()
-    await onlooker.bench.timeline_facts(KEY)
-    await onlooker.bench.read_memory()
+    await onlooker.bench.timeline.facts(KEY)
+    await onlooker.bench.disk.run(onlooker.bench.memory.editing.read_version)
     assert states(tmp_path) == before

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.workspace.repairs import Repairs, export_text
+from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Consolidated
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 from tests.support.agent_bench import KEY, Bench, make_bench
 
@@ -18,8 +20,9 @@ from tests.support.agent_bench import KEY, Bench, make_bench
 def repairs_of(bench: Bench) -> Repairs:
     workspace = open_workspace(bench.root)
     workspace.close()
+    config = WorkspaceSettings(SettingsStore(workspace.paths), InlineDisk(), bench.bus)
     return Repairs(
-        workspace, bench.sessions, bench.memory, bench.loop.consolidating, bench.bus, InlineDisk(), DiskHealth()
+        workspace, bench.sessions, bench.memory, config, bench.loop.consolidation, bench.bus, InlineDisk(), DiskHealth()
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.errors import AnswerCutOff, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     HistoryChanged,
@@ -27,9 +26,8 @@ from mnemoscope.domain.events import (
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import open_workspace
-from tests.support.agent_bench import KEY, Clock, make_bench
+from tests.support.agent_bench import KEY, Clock, make_bench, make_workbench
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 
 
@@ -42,29 +40,8 @@ class Desk:
             paths.own.folder.mkdir(parents=True, exist_ok=True)
         self.workspace = open_workspace(root, read_only=read_only)
         self.disk = DiskThread()
-        store = SettingsStore(paths, read_only=read_only)
-        store.load()
-        self.inner = make_bench(
-            root,
-            provider=ScriptedProvider(*scripts, last="Yes."),
-            disk=self.disk,
-            read_only=read_only,
-            real_memory=True,
-        )
-        self.bench = Workbench(
-            WorkbenchParts(
-                workspace=self.workspace,
-                sessions=self.inner.sessions,
-                memory=self.inner.memory,
-                context=self.inner.loop._turn_tools.context,
-                toolbox=self.inner.toolbox,
-                loop=self.inner.loop,
-                settings=store,
-                provider=self.inner.provider,
-                bus=self.inner.bus,
-                disk=self.disk,
-                clock=Clock(),
-            )
+        self.bench, self.inner = make_workbench(
+            self.workspace, ScriptedProvider(*scripts, last="Yes."), disk=self.disk, clock=Clock()
         )
 
 
@@ -86,7 +63,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
 async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(desk: Desk) -> None:
     bench = desk.bench
     session = await bench.conversations.begin()
-    assert await bench.send(session.key, "Hello")
+    assert await bench.loop.process(session.key, "Hello")
     await bench.conversations.rename(session.key, "  Morning \n talk ")
     (overview,) = await bench.conversations.overviews()
     assert (overview.key, overview.title, overview.count) == (session.key, "Morning talk", 2)
@@ -97,17 +74,20 @@ async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(des
     assert len(desk.inner.seen(SessionsChanged)) >= 4
 
 
-async def test_what_was_captured_is_told_by_message_and_nothing_captures_before_a_word(tmp_path: Path) -> None:
+async def test_what_was_captured_is_told_by_message(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     session = await desk.bench.conversations.begin()
-    assert await desk.bench.captured_in(session) == {}
-    assert "capturing" not in vars(desk.inner.memory)
-    await desk.bench.send(session.key, "I prefer tea")
-    ((index, (record,)),) = (await desk.bench.captured_in(session)).items()
+    assert await desk.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat()) == {}
+    await desk.bench.loop.process(session.key, "I prefer tea")
+    ((index, (record,)),) = (
+        await desk.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat())
+    ).items()
     assert (index, record.memory_line) == (0, "- **preference**: I prefer tea")
     await desk.bench.close()
     again = Desk(tmp_path)
-    assert await again.bench.captured_in(await again.bench.conversations.open(session.key)) == {0: [record]}
+    session = await again.bench.conversations.open(session.key)
+    of_key = (session.key, session.created_at.isoformat())
+    assert await again.bench.memory.captures.of_conversation(*of_key) == {0: [record]}
     await again.bench.close()
 
 
@@ -115,7 +95,7 @@ async def test_an_empty_conversation_is_used_before_another_is_made(desk: Desk) 
     bench = desk.bench
     first = await bench.conversations.begin()
     assert await bench.conversations.begin() is first
-    await bench.send(first.key, "Hello")
+    await bench.loop.process(first.key, "Hello")
     second = await bench.conversations.begin()
     assert second.key != first.key
     await bench.conversations.rename(second.key, "Plans")
@@ -134,7 +114,7 @@ async def test_deleted_conversations_are_listed_and_restored(desk: Desk) -> None
     bench = desk.bench
     for words in ("One", "Two"):
         session = await bench.conversations.begin()
-        await bench.send(session.key, words)
+        await bench.loop.process(session.key, words)
         await bench.conversations.delete(session.key)
     listed = await bench.conversations.trashed()
     assert {one.title for one in listed} == {"One", "Two"}
@@ -166,7 +146,7 @@ async def test_damaged_records_are_announced_on_opening(desk: Desk, tmp_path: Pa
 async def test_deleting_a_conversation_at_work_is_refused(tmp_path: Path) -> None:
     gate = Gate()
     desk = Desk(tmp_path, [gate])
-    turn = asyncio.create_task(desk.bench.send(KEY, "Hello"))
+    turn = asyncio.create_task(desk.bench.loop.process(KEY, "Hello"))
     await gate.reached.wait()
     with pytest.raises(StorageError, match="still at work"):
         await desk.bench.conversations.delete(KEY)
@@ -176,8 +156,8 @@ async def test_deleting_a_conversation_at_work_is_refused(tmp_path: Path) -> Non
 
 async def test_memory_saved_in_the_editor_is_announced_once(desk: Desk) -> None:
     await desk.bench.recover()
-    before = await desk.bench.read_memory()
-    await desk.bench.save_memory_text("# Facts\n", before.version)
+    before = await desk.bench.disk.run(desk.bench.memory.editing.read_version)
+    await desk.bench.memory.editing.save_text("# Facts\n", before.version)
     await desk.bench.rescan_files()
     assert [(event.text, event.origin) for event in desk.inner.seen(MemoryChanged)] == [("# Facts\n", "editor")]
 
@@ -204,11 +184,11 @@ async def test_memory_that_became_unreadable_is_said(desk: Desk, tmp_path: Path)
     (tmp_path / "memory" / "MEMORY.md").write_bytes(b"caf\xe9")
     await desk.bench.rescan_files()
     assert desk.inner.seen(MemoryUnreadable)[0].sentence.startswith("MEMORY.md is not UTF-8 text")
-    assert await desk.bench.send(KEY, "Are you still there?")
+    assert await desk.bench.loop.process(KEY, "Are you still there?")
 
 
 async def test_lines_another_program_appended_are_announced(desk: Desk, tmp_path: Path) -> None:
-    await desk.bench.send(KEY, "Hello")
+    await desk.bench.loop.process(KEY, "Hello")
     session = await desk.bench.conversations.open(KEY)
     await desk.bench.rescan_files()
     with (tmp_path / "sessions" / "desktop_test.jsonl").open("a") as file:
@@ -233,7 +213,7 @@ async def test_history_and_the_list_changed_outside_are_announced(desk: Desk, tm
 async def test_an_agents_write_of_memory_is_its_own(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks(call("write_file", path="memory/MEMORY.md", content="# Garden\n")))
     await desk.bench.recover()
-    await desk.bench.send(KEY, "Note it")
+    await desk.bench.loop.process(KEY, "Note it")
     await desk.bench.rescan_files()
     assert [event.origin for event in desk.inner.seen(MemoryChanged)] == ["agent"]
     assert (tmp_path / "memory" / "MEMORY.md").read_text() == "# Garden\n"
@@ -241,33 +221,33 @@ async def test_an_agents_write_of_memory_is_its_own(tmp_path: Path) -> None:
 
 
 async def test_settings_are_written_and_announced(desk: Desk, tmp_path: Path) -> None:
-    await desk.bench.change_settings(theme="dark")
+    await desk.bench.config.change(theme="dark")
     assert desk.bench.settings.theme == "dark"
     assert desk.inner.seen(SettingsChanged) == [SettingsChanged()]
-    await desk.bench.send(KEY, "/model ollama/qwen3:8b")
+    await desk.bench.loop.process(KEY, "/model ollama/qwen3:8b")
     assert json.loads((tmp_path / "config.json").read_text())["agents"]["defaults"]["model"] == "ollama/qwen3:8b"
 
 
 async def test_the_preview_is_what_would_be_sent(desk: Desk) -> None:
-    await desk.bench.send(KEY, "Hello")
-    shot = await desk.bench.preview_prompt(KEY, "And then?")
-    await desk.bench.send(KEY, "And then?")
+    await desk.bench.loop.process(KEY, "Hello")
+    shot = await desk.bench.prompts.of_draft(KEY, "And then?")
+    await desk.bench.loop.process(KEY, "And then?")
     sent = desk.inner.provider.requests[-1].messages
     assert [dict(each) for each in shot.request[:-1]] == sent[:-1]
     assert shot.request[-1]["content"].endswith("And then?")
 
 
 async def test_the_timeline_gets_its_facts(desk: Desk) -> None:
-    await desk.bench.send(KEY, "Hello")
-    facts = await desk.bench.timeline_facts(KEY)
+    await desk.bench.loop.process(KEY, "Hello")
+    facts = await desk.bench.timeline.facts(KEY)
     assert (facts.records, facts.selection.kept, facts.pointer, facts.window) == ([], (0, 1), 0, 100)
 
 
 async def test_a_failed_turn_is_answered_again_without_running_its_tools_twice(tmp_path: Path) -> None:
     gone = asks(call("write_file", path="a.txt", content="once"))
     desk = Desk(tmp_path, gone, ["Half", AnswerCutOff("Cut.")], "Whole.")
-    await desk.bench.send(KEY, "Write it")
-    assert await desk.bench.retry(KEY)
+    await desk.bench.loop.process(KEY, "Write it")
+    assert await desk.bench.loop.retry(KEY)
     assert [message["role"] for message in desk.inner.messages()] == [
         "user",
         "assistant",
@@ -306,29 +286,29 @@ async def test_an_answer_the_disk_refused_is_written_by_a_retry_and_not_asked_fo
 
 async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:
     first = Desk(tmp_path)
-    await first.bench.send(KEY, "Hello")
+    await first.bench.loop.process(KEY, "Hello")
     await first.bench.close()
     before = states(tmp_path)
     desk = Desk(tmp_path, read_only=True)
     bench = desk.bench
     await bench.recover()
     await bench.conversations.open(KEY)
-    await bench.preview_prompt(KEY, "x")
-    await bench.timeline_facts(KEY)
+    await bench.prompts.of_draft(KEY, "x")
+    await bench.timeline.facts(KEY)
     await bench.rescan_files()
-    assert not await bench.send(KEY, "No")
-    assert not await bench.consolidate_now(KEY)
-    assert not await bench.start_new(KEY)
+    assert not await bench.loop.process(KEY, "No")
+    assert not await bench.loop.consolidate_now(KEY)
+    assert not await bench.loop.start_new(KEY)
     for refused in (
         bench.conversations.begin(),
         bench.conversations.rename(KEY, "x"),
         bench.conversations.delete(KEY),
-        bench.change_settings(theme="dark"),
+        bench.config.change(theme="dark"),
     ):
         with pytest.raises(WorkspaceReadOnly):
             await refused
     with pytest.raises(WorkspaceReadOnly):
-        await bench.save_memory_text("x", "")
+        await bench.memory.editing.save_text("x", "")
     await bench.close()
     assert states(tmp_path) == before
 
@@ -352,7 +332,7 @@ async def test_closing_gives_the_workspace_back(tmp_path: Path) -> None:
 
 async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    await desk.bench.send(KEY, "Hello")
+    await desk.bench.loop.process(KEY, "Hello")
     await desk.bench.close()
     later = Desk(tmp_path)
     kept = WorkspacePaths(tmp_path).own.prompts_dir

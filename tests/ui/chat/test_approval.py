@@ -11,7 +11,7 @@ ARGV = ["echo", "ran"]
 async def opened(stage: Stage, *answers: object) -> Opened:
     stage.make(("user", "Earlier."), ("assistant", "Yes."))
     person = await stage.open(offline=ScriptedProvider(*answers))
-    await person.bench.change_settings(exec_enabled=True)
+    await person.bench.config.change(exec_enabled=True)
     return person
 
 
@@ -90,7 +90,7 @@ async def test_the_card_says_that_it_waits_for_the_person_and_then_that_it_runs(
     await until(lambda: person.key != asking, "another conversation")
     person.current.sessions.open(asking)
     await until(lambda: "waiting for your approval" in person.text, "the same, coming back")
-    facts = await person.current.bench.timeline_facts(asking)
+    facts = await person.current.bench.timeline.facts(asking)
     assert not facts.selection.left_out, "a call that waits is not one that is not sent"
     person.click("Deny", person.chat.approval)
     await until(lambda: "was not run" in person.text, "what became of it")

@@ -32,7 +32,7 @@ async def test_the_list_offers_the_commands_of_the_profile_in_force(stage: Stage
     person = await stage.open()
     assert "/consolidate" in offered(begin(person))
     assert not {"/dream", "/compact"} & offered(begin(person))
-    await person.bench.change_settings(profile=DREAM)
+    await person.bench.config.change(profile=DREAM)
     assert {"/dream", "/dream-log", "/compact"} <= offered(begin(person))
     assert "/consolidate" not in offered(begin(person))
 
@@ -55,7 +55,7 @@ async def test_so_does_the_sheet_of_commands(stage: Stage) -> None:
 async def test_no_description_is_cut(stage: Stage, width: int, height: int, profile: str) -> None:
     stage.make()
     person = await stage.open()
-    await person.bench.change_settings(profile=profile)
+    await person.bench.config.change(profile=profile)
     person.window.resize(width, height)
     completer, card = person.composer.commands.completer, person.composer.card
     await until(lambda: begin(person) and completer.width() == card.width(), "the list, as wide as the field")

@@ -69,7 +69,7 @@ async def test_a_tool_that_runs_is_shown_running_on_coming_back_and_only_its_con
     two_conversations(stage)
     runs = asks(call("exec", id="7", argv=["true"]))
     person = await stage.open(offline=ScriptedProvider(runs, "Done."))
-    await person.bench.change_settings(exec_enabled=True)
+    await person.bench.config.change(exec_enabled=True)
     person.current.sessions.open(KEY)
     await person.until_ready()
     person.send("Run it")

@@ -109,7 +109,7 @@ async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> N
     assert header.told.text().startswith(f"{context.percent_left} %")
     assert header.line.share == 1 - context.percent_left / 100
     assert not person.rows(RowKind.KEPT)
-    await person.bench.change_settings(profile="two-layer")
+    await person.bench.config.change(profile="two-layer")
     await until(lambda: "of 100 until" in header.told.text(), "messages are counted again")
     assert chain(person) == []
 
@@ -304,12 +304,12 @@ async def test_on_the_way_to_dream_and_back_entries_keep_their_messages(stage: S
     person.current.actions["memory.consolidate"].trigger()
     await until(lambda: entry in person.entries(), "the entry in the history")
     await person.bench.dreaming.upgrade(dream_old=False)
-    await person.bench.change_settings(profile="dream")
+    await person.bench.config.change(profile="dream")
     await until(lambda: person.entries() == ["Sam asked about the kiln."], "the entry in the journal")
     assert message_span(person) == (0, 3)
     person.timeline.entry_activated.emit(person.timeline.model.groups.records[0])
     await until(lambda: person.history.view.current == 0, "the entry brought into sight")
-    await person.bench.change_settings(profile="two-layer")
+    await person.bench.config.change(profile="two-layer")
     await person.bench.dreaming.downgrade()
     await until(lambda: person.entries() == [entry], "the entry in HISTORY.md again")
     assert message_span(person) == (0, 3)

@@ -165,7 +165,7 @@ async def test_where_entries_wait_the_way_that_leaves_the_old_ones_out_is_closed
     root = dreaming(stage)
     (root / "memory" / "HISTORY.md").write_text("[2026-03-01 10:00] First.\n\n", "utf-8")
     person = await stage.open()
-    await person.bench.change_settings(profile="two-layer")
+    await person.bench.config.change(profile="two-layer")
     person.current.actions["dream.profile"].trigger()
     sheet = await asked()
     assert "3 entry(s) of history.jsonl wait for Dream, which reads in order" in words_in(sheet)
@@ -188,7 +188,7 @@ async def test_the_preview_counts_on_says_what_has_no_date_and_shows_no_more_tha
         f"{long}\n\n[2026-03-02 10:00] Then.\n\n[2026-03-03 10:00] The last.\n\n", "utf-8"
     )
     person = await stage.open()
-    await person.bench.change_settings(profile="two-layer")
+    await person.bench.config.change(profile="two-layer")
     person.current.actions["dream.profile"].trigger()
     sheet = await asked()
     words = words_in(sheet)

@@ -36,7 +36,7 @@ async def consolidated(stage: Stage) -> Opened:
     person.memory.editor.replace_text(person.memory.editor.text().replace("Likes tea", "Likes green tea"))
     person.memory.save()
     await until(lambda: not person.memory.is_dirty(), "the text saved")
-    await person.bench.versions.kept()
+    await person.bench.commits.kept()
     return person
 
 
@@ -177,7 +177,7 @@ async def test_of_a_long_file_only_what_is_in_sight_is_painted(stage: Stage) -> 
     person.memory.editor.replace_text(text.replace("- 7 ", "- seven "))
     person.memory.save()
     await until(lambda: not person.memory.is_dirty(), "the text saved")
-    await person.bench.versions.kept()
+    await person.bench.commits.kept()
     person.current.actions["view.blame"].trigger()
     await until(lambda: person.memory.editor.blame.owners.owner(7) is not None, "who wrote the lines")
     with at_most(0.05):
@@ -188,7 +188,7 @@ async def test_entries_another_program_wrote_are_told_too_the_one_the_line_came_
     dreaming(stage, "- [ephemeral] Was tired", "- [durable] Decided to use JWT", "- [permanent] Prefers green tea")
     person = await stage.open()
     await person.bench.dreaming.run_now()
-    await person.bench.versions.kept()
+    await person.bench.commits.kept()
     person.current.actions["pane.memory"].trigger()
     document = person.window.memory.show_file("USER.md")
     await until(lambda: "Prefers green tea" in document.editor.text(), "what Dream wrote")

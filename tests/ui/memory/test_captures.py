@@ -98,7 +98,7 @@ async def test_the_list_says_why_something_was_not_kept_and_keeps_it_after_all(s
 async def test_what_reads_otherwise_in_memory_by_now_is_shown_in_the_list(stage: Stage) -> None:
     person = await kept(stage)
     base = person.bench.memory.editing.read_version()
-    await person.bench.save_memory_text(base.text.replace("I prefer tea", "Prefers tea"), base.version)
+    await person.bench.memory.editing.save_text(base.text.replace("I prefer tea", "Prefers tea"), base.version)
     await until(lambda: "Prefers tea" in person.memory.editor.text(), "the new words")
     follow(person, "kept/0/0")
     await until(lambda: person.memory.body.page == "captures", "the list")
@@ -112,7 +112,7 @@ async def test_while_capture_is_paused_that_is_in_sight_and_nothing_is_kept(stag
     assert person.current.actions["capture.pause"].isChecked()
     await person.say("I prefer tea")
     assert LINE not in memory(stage)
-    records = await person.bench.capturing.log()
+    records = await person.bench.memory.captures.log()
     assert [(record.outcome, record.reason) for record in records] == [(REFUSED, "paused")]
     person.current.actions["capture.pause"].trigger()
     await until(lambda: "paused" not in person.window.status._profile.text(), "that it goes on")

@@ -231,7 +231,7 @@ async def test_a_consolidation_from_before_a_crash_is_finished_shown_and_undone(
     copy = stage.folder / "after-kill"
     memory = ScriptedProvider(last=save_memory(ENTRY, LEARNT))
     person = await stage.open(offline=TwoMinds(memory=memory), calls=CopiesAtTheCommit(stage.root, copy))
-    await person.bench.change_settings(memory_window=2)
+    await person.bench.config.change(memory_window=2)
     person.current.actions["memory.consolidate"].trigger()
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     await person.close()

@@ -68,7 +68,9 @@ async def test_undo_on_the_card_takes_the_change_back_and_bring_back_makes_it_ag
 async def test_what_came_later_stays(stage: Stage) -> None:
     person = await written(stage)
     later = CHANGED.replace("Sam", "Samira")
-    await person.bench.save_memory_text(later, (await person.bench.read_memory()).version)
+    await person.bench.memory.editing.save_text(
+        later, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+    )
     person.transcript.view.anchorClicked.emit(address(person, "undo"))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     assert memory(stage) == FACTS.replace("Sam", "Samira")
@@ -105,15 +107,17 @@ async def test_after_a_restart_the_card_knows_what_is_undone_and_can_be_brought_
 
 async def test_an_undo_elsewhere_is_seen_on_the_card(stage: Stage) -> None:
     person = await written(stage)
-    newest = (await person.bench.memory_changes())[-1]
+    newest = (await person.bench.disk.run(person.bench.memory.editing.changes))[-1]
     assert newest.id == address(person, "undo").path().removeprefix("undo/")
-    await person.bench.undo_memory_change(newest.id)
+    await person.bench.memory.editing.undo_change(newest.id)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
 
 
 async def test_where_nothing_of_it_is_left_that_is_said(stage: Stage) -> None:
     person = await written(stage)
-    await person.bench.save_memory_text(FACTS, (await person.bench.read_memory()).version)
+    await person.bench.memory.editing.save_text(
+        FACTS, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+    )
     person.transcript.view.anchorClicked.emit(address(person, "undo"))
     await until(lambda: "Nothing of this change is left in memory." in words_in(person.chat), "the sentence")
     assert memory(stage) == FACTS
@@ -122,7 +126,9 @@ async def test_where_nothing_of_it_is_left_that_is_said(stage: Stage) -> None:
 async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_undo_is_clicked(stage: Stage) -> None:
     person = await written(stage)
     mine = CHANGED.replace("- Has a cat", "- Has a cat called Tom")
-    await person.bench.save_memory_text(mine, (await person.bench.read_memory()).version)
+    await person.bench.memory.editing.save_text(
+        mine, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+    )
     status = person.current.window.status
     for _ in range(2):
         person.transcript.view.anchorClicked.emit(address(person, "undo"))
@@ -130,7 +136,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
         await until(lambda: is_done(person), "the end of the undo")
         status.say("")
     assert memory(stage) == mine
-    assert len(await person.bench.suggestions()) == 1
+    assert len(await person.bench.disk.run(person.bench.memory.ledger.suggestions)) == 1
 
 
 async def test_a_window_that_only_reads_offers_no_undo(stage: Stage) -> None:

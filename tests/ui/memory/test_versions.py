@@ -24,7 +24,7 @@ async def save(person: Opened, text: str) -> None:
     person.memory.editor.replace_text(text)
     person.memory.save()
     await until(lambda: not person.memory.is_dirty(), "the text saved")
-    await person.bench.versions.kept()
+    await person.bench.commits.kept()
 
 
 async def look(person: Opened, count: int) -> None:
@@ -140,7 +140,7 @@ async def test_each_file_has_versions_of_its_own(stage: Stage) -> None:
     document.editor.replace_text("# About you\n\nSam.\n")
     document.save()
     await until(lambda: not document.is_dirty(), "USER.md saved")
-    await person.bench.versions.kept()
+    await person.bench.commits.kept()
     assert (stage.root / "USER.md").read_text("utf-8") == "# About you\n\nSam.\n"
     person.current.actions["memory.changes"].trigger()
     await until(lambda: len([row for row in document.body.versions.rows if row.commit]) == 2, "the two of USER.md")

@@ -12,7 +12,7 @@ from tests.ui.window_fixture import Opened, Stage, rest, sentences, until
 async def talked(stage: Stage, turns: int) -> Opened:
     """A window in which so many turns were talked, with the prompt pane on show."""
     person = await stage.open(offline=ScriptedProvider(last=says("An answer.")))
-    await person.bench.change_settings(profile=THREE_TIER, time_zone="UTC")
+    await person.bench.config.change(profile=THREE_TIER, time_zone="UTC")
     for number in range(turns):
         await person.say(f"Question {number}")
     person.current.actions["pane.prompt"].trigger()
@@ -83,8 +83,8 @@ async def test_the_timeline_counts_towards_no_consolidation(stage: Stage) -> Non
 
 async def test_only_a_whole_result_of_ours_is_opened(stage: Stage) -> None:
     person = await talked(stage, 1)
-    kept = await person.bench.loop.keeping.keep_whole("exec", "all of it")
-    assert (await person.bench.whole_result(kept)).read_text("utf-8") == "all of it"
+    kept = await person.bench.whole_results.keep("exec", "all of it")
+    assert (await person.bench.whole_results.file_of(kept)).read_text("utf-8") == "all of it"
     (stage.root / "run.desktop").write_text("[Desktop Entry]")
     person.window.chat.transcript.links.whole_wanted.emit("run.desktop")
     await until(lambda: any("not kept any more" in each for each in sentences(person.window)), "what is said")

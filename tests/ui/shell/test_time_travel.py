@@ -33,7 +33,7 @@ async def save(person: Opened, text: str) -> None:
     person.memory.editor.replace_text(text)
     person.memory.save()
     await until(lambda: not person.memory.is_dirty(), "the text saved")
-    await person.bench.versions.kept()
+    await person.bench.commits.kept()
 
 
 async def look_back(person: Opened, moment: datetime | None = None) -> None:
@@ -43,7 +43,7 @@ async def look_back(person: Opened, moment: datetime | None = None) -> None:
 
 async def test_all_files_are_as_they_were(stage: Stage) -> None:
     person = await opened(stage)
-    commits = await person.bench.versions.page("")
+    commits = await person.bench.commits.page("")
     assert len(commits) == 2
     await look_back(person)
     past = person.window.memory.past
@@ -75,7 +75,7 @@ async def test_the_slider_goes_from_version_to_version_by_keyboard(stage: Stage)
 
 async def separate_seconds(stage: Stage, person: Opened) -> None:
     """One more version, a second later than the others: moments are told by the second."""
-    newest = (await person.bench.versions.page(""))[0].seconds
+    newest = (await person.bench.commits.page(""))[0].seconds
     await until(lambda: datetime.now().timestamp() > newest + 1.01, "a second passed")
     await save(person, FACTS.replace("tea", "coffee"))
 
@@ -146,8 +146,8 @@ async def test_what_was_is_restored_and_that_is_a_version_too(stage: Stage, butt
     person.click(button, past)
     await until(lambda: stage.paths.memory_file.read_text("utf-8") == then, "as it was, on disk")
     await until(lambda: person.memory.editor.text() == then and not person.window.memory.in_past, "the present")
-    await person.bench.versions.kept()
-    assert (await person.bench.versions.page(""))[0].author == "You"
+    await person.bench.commits.kept()
+    assert (await person.bench.commits.page(""))[0].author == "You"
     await person.until_said("Restored: memory/MEMORY.md", person.memory)
 
 

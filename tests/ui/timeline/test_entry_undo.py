@@ -157,7 +157,9 @@ async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_sai
 ) -> None:
     person = await settled(stage)
     mine = LEARNT.replace("is blue", "is blue and hot")
-    await person.bench.save_memory_text(mine, (await person.bench.read_memory()).version)
+    await person.bench.memory.editing.save_text(
+        mine, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+    )
     status = person.window.status
     for _ in range(2):
         click_on(person, "undo")
@@ -165,7 +167,7 @@ async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_sai
         await until(lambda: not person.current.memory.changes._under_way, "the end of the undo")
         status.say("")
     assert memory(stage) == mine
-    assert len(await person.bench.suggestions()) == 1
+    assert len(await person.bench.disk.run(person.bench.memory.ledger.suggestions)) == 1
     assert not [said for said in sentences(person.memory) if "Taken back" in said]
     assert button(person.memory, "Bring back") is None, "it would take back what the person wrote later"
 

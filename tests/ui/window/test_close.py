@@ -68,7 +68,7 @@ async def test_closing_while_a_command_waits_for_approval_runs_nothing(stage: St
     marker = stage.root / "marker"
     ask = asks(call("exec", argv=["touch", str(marker)]))
     person = await stage.open(offline=ScriptedProvider(ask, "Done."))
-    await person.bench.change_settings(exec_enabled=True)
+    await person.bench.config.change(exec_enabled=True)
     person.send("Touch it.")
     await until(person.chat.approval.isVisible, "the approval card")
     assert await person.close() < CLOSE_SECONDS

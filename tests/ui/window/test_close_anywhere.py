@@ -100,7 +100,7 @@ async def tool_running(moment: Moment) -> None:
 
 
 async def approval_open(moment: Moment) -> None:
-    await moment.person.bench.change_settings(exec_enabled=True)
+    await moment.person.bench.config.change(exec_enabled=True)
     moment.model.scripts = [asks(call("exec", argv=["true"])), "Done."]
     moment.person.send("Run it.")
     moment.sent.append("Run it.")

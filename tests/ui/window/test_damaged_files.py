@@ -126,7 +126,7 @@ async def test_a_memory_that_cannot_be_read_is_never_overwritten(stage: Stage, n
     assert messages_on_disk(stage.root)[2]["content"] == "Remember that I like tea."
     person.press("Ctrl+2")
     person.press("Ctrl+S")
-    await until(lambda: not person.bench.loop.is_consolidating, "the consolidation's end")
+    await until(lambda: not person.bench.loop.consolidation.is_running, "the consolidation's end")
     await rest(0.1)
     assert {key: data for key, data in tree(stage.paths.memory_dir).items() if key in before} == before
     await person.close()

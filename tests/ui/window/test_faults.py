@@ -116,7 +116,7 @@ async def test_a_failed_consolidation_is_archived_raw_without_a_model(stage: Sta
     no = ServerUnreachable("The server does not answer.")
     model = TwoMinds(memory=ScriptedProvider(no, no, no))
     person = await stage.open(offline=model)
-    await person.bench.change_settings(memory_window=4)
+    await person.bench.config.change(memory_window=4)
     person.current.actions["memory.consolidate"].trigger()
     said = await person.until_said("Memory not updated", person.timeline)
     assert "Nothing was written" in said
@@ -137,7 +137,7 @@ async def test_a_failed_consolidation_leads_to_another_model(stage: Stage) -> No
     stage.make(*SAID, memory=FACTS)
     no = ServerUnreachable("The server does not answer.")
     person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(no, no, no)))
-    await person.bench.change_settings(memory_window=4)
+    await person.bench.config.change(memory_window=4)
     person.current.actions["memory.consolidate"].trigger()
     await person.until_said("Memory not updated", person.timeline)
     person.click("Other model…", person.timeline)

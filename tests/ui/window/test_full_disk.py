@@ -227,7 +227,7 @@ async def test_a_consolidation_on_a_full_disk_writes_nothing_and_is_done_once_la
     calls = FullDisk()
     model = TwoMinds(memory=ScriptedProvider(last=save_memory(ENTRY, LEARNT)))
     person = await stage.open(offline=model, calls=calls)
-    await person.bench.change_settings(memory_window=2)
+    await person.bench.config.change(memory_window=2)
     before = tree(stage.paths.memory_dir)
     failed: list[ConsolidationFailed] = []
     person.bench.bus.subscribe(lambda event: failed.append(event) if isinstance(event, ConsolidationFailed) else None)

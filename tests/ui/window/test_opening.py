@@ -204,4 +204,4 @@ async def test_with_three_tiers_memory_lies_where_their_programs_look_for_it(sta
     assert not usual.exists()
     assert (root / "MEMORY.md").read_text() == "- Tom drives the van\n"
     assert person.bench.memory.read_long_term() == "- Tom drives the van\n"
-    assert "MEMORY.md" in {section.source for section in (await person.bench.preview_prompt(KEY, "")).system}
+    assert "MEMORY.md" in {section.source for section in (await person.bench.prompts.of_draft(KEY, "")).system}

@@ -75,7 +75,7 @@ async def test_names_and_words_that_look_like_html_are_shown_as_they_are(stage: 
     stage.paths.history_file.write_text(f"[2026-11-22 10:00] {NASTY}\n\n", "utf-8")
     person = await stage.open()
     await person.bench.conversations.rename(KEY, NASTY)
-    await person.bench.change_settings(model="openai/<b>x</b>")
+    await person.bench.config.change(model="openai/<b>x</b>")
     person.chat.say("warning", NASTY)
     person.window.header.show_workspace(NASTY, NASTY, read_only=False)
     person.window.header.show_model(NASTY, built_in=False)

@@ -1,25 +1,24 @@
-"""What each slash command does. Answers are Markdown, shown in the transcript and never sent to a model."""
+"""Runs the slash commands. Answers are Markdown, shown in the transcript and never sent to a model."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mnemoscope.agent.commands.dream_commands import DreamCommands
 from mnemoscope.agent.commands.slash_commands import ASIDE, Answer, Command, help_text, is_known
-from mnemoscope.agent.consolidation.background_consolidation import Consolidating
+from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
 from mnemoscope.agent.tasks.stop_sign import StopSign
 from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
+from mnemoscope.memory.search.recall import read_tail_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_log import split_entries
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
-
-if TYPE_CHECKING:
-    from mnemoscope.agent.commands.dream_commands import DreamCommands
 
 DEFAULT_ENTRIES: Final = 5
 MOST_ENTRIES: Final = 50
@@ -34,23 +33,27 @@ class CommandRunner:
         self,
         paths: WorkspacePaths,
         memory: LongTermMemory,
-        consolidating: Consolidating,
+        consolidation: BackgroundConsolidation,
         settings: Callable[[], Settings],
-        change_settings: ChangeSettings | None,
+        change_settings: ChangeSettings,
         disk: Disk,
+        dream: DreamCommands | None = None,
     ) -> None:
-        self.paths, self.memory, self.consolidating = paths, memory, consolidating
-        self.settings, self.change_settings, self.disk = settings, change_settings, disk
-        self.dream: Callable[[], DreamCommands] | None = None
-        """What /dream and its like do; made when one is typed."""
+        self.paths = paths
+        self.memory = memory
+        self.consolidation = consolidation
+        self.settings = settings
+        self.change_settings = change_settings
+        self.disk = disk
+        self.dream = dream
 
     async def run(self, command: Command, session: Session, sign: StopSign) -> Answer:
-        """The answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
+        """Returns the answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
         if not is_known(command):
             return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
         try:
             if command.name in ("consolidate", "compact"):
-                return Answer((await self.consolidating.now(session, sign)).sentence)
+                return Answer((await self.consolidation.now(session, sign)).sentence)
             if command.name.startswith("dream"):
                 return await self._dream(command, sign)
             return Answer(await self._answers()[command.name](command, session))
@@ -58,18 +61,17 @@ class CommandRunner:
             return Answer(str(error))
 
     async def _dream(self, command: Command, sign: StopSign) -> Answer:
-        if self.dream is None or not (self.consolidating.is_dreaming or await self._looks_back(command)):
+        if self.dream is None or not (self.consolidation.is_dreaming or await self._looks_back(command)):
             return Answer(ASIDE.format(name=command.name))
         if command.name == "dream":
-            return await self.dream().dream(sign)
-        dream = self.dream()
-        asked = {"dream-log": dream.log, "dream-restore": dream.restore, "dream-prompt": dream.prompt}
+            return await self.dream.dream(sign)
+        asked = {"dream-log": self.dream.log, "dream-restore": self.dream.restore, "dream-prompt": self.dream.prompt}
         return await asked[command.name](command.argument)
 
     async def _looks_back(self, command: Command) -> bool:
-        """Whether it is about changes Dream made before another profile was chosen."""
-        dream = self.dream
-        return dream is not None and command.name in _ABOUT_CHANGES and await dream().has_changed_memory()
+        """Returns whether the command is about changes Dream made before another profile was chosen."""
+        is_about_changes = command.name in _ABOUT_CHANGES
+        return is_about_changes and self.dream is not None and await self.dream.has_changed_memory()
 
     def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
         return {
@@ -88,11 +90,9 @@ class CommandRunner:
         count = _count(command.argument)
         if count is None:
             return f"`/history` takes a number from 1 to {MOST_ENTRIES}, such as `/history 3`."
-        if self.consolidating.is_dreaming:
+        if self.consolidation.is_dreaming:
             entries = await self.disk.run(self._journal_entries, count)
         else:
-            from mnemoscope.memory.search.recall import read_tail_text
-
             entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
         if not entries:
             return "The history log is empty: nothing has been consolidated yet."
@@ -106,8 +106,6 @@ class CommandRunner:
         if not command.argument:
             described = _described(self.settings().model)
             return f"{described[0].upper()}{described[1:]} answers. Choose another with `/model name`."
-        if self.change_settings is None:
-            return "The model cannot be changed here."
         settings = await self.change_settings(model=command.argument)
         return f"From now on {_described(settings.model)} answers."
 

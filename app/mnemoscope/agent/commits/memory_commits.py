@@ -1,6 +1,6 @@
-"""Versions of the memory files: kept in step with every change, looked at, and turned back to.
+"""The commits of the memory files: made of every change, looked at, and turned back to.
 
-Each change is durable, with its maker's name, before this hears of it. A version is made of it afterwards, on the
+Each change is durable, with its maker's name, before this hears of it. A commit is made of it afterwards, on the
 disk's thread, and nobody waits for it. What a crash kept from being made is made when the workspace opens next.
 """
 
@@ -9,78 +9,97 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from mnemoscope.agent.commits.commit_reading import CommitReading
-from mnemoscope.domain.commits import CommitInfo, FileChange
+from mnemoscope.agent.commits.time_travel import PastPrompt, TimeTravel
+from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import CommitsChanged, Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed
+from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.memory.files.committer import CHANGE, TRANSACTION
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.disk import Disk, result_of
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.commits.time_travel import PastPrompt, TimeTravel
+    from mnemoscope.store.git.commit_history import CommitHistory
 
 log = logging.getLogger(__name__)
 _NOT_THEN: Final = "Choose a version in which it is there."
+Result = TypeVar("Result")
 
 
 class UndoRun(Protocol):
-    """Takes a run of Dream back; the sentence that says what was done."""
+    """Takes a run of Dream back, and returns the sentence that says what was done."""
 
     def __call__(self, run_id: str, *, again: bool) -> Awaitable[str]: ...
 
 
-class MemoryCommits(CommitReading):
-    """The versions of one workspace."""
+class MemoryCommits:
+    """The git commits of one workspace's memory files.
+
+    They are read on a thread of their own, so that nothing else ever waits. What reads git is imported on that thread
+    too, and not before somebody looks. Whatever reads them raises StorageError if they cannot be read.
+    """
 
     def __init__(
-        self, paths: WorkspacePaths, memory: MemoryStore, bus: EventBus, disk: Disk, *, read_only: bool = False
+        self,
+        paths: WorkspacePaths,
+        memory: MemoryStore,
+        bus: EventBus,
+        disk: Disk,
+        time_travel: TimeTravel,
+        *,
+        read_only: bool = False,
     ) -> None:
-        super().__init__(paths, read_only=read_only)
-        self._memory, self._bus, self._disk = memory, bus, disk
-        self._keeper = memory.committer()
+        self._paths = paths
+        self._memory = memory
+        self._bus = bus
+        self._disk = disk
+        self._time_travel = time_travel
+        self._read_only = read_only
+        self._committer = memory.committer()
         self._wanted = False
-        self._keeping: asyncio.Task[None] | None = None
+        self._committing: asyncio.Task[None] | None = None
+        self._thread: ThreadPoolExecutor | None = None
+        self._opened: CommitHistory | None = None
+        self._closing = False
         self._unsubscribe = bus.subscribe(self._on_event)
         self.undo_run: UndoRun | None = None
-        """How Dream's versions are undone; all of a run's files at once."""
-        self.past: Callable[[], TimeTravel] | None = None
-        """What goes back to a moment; made when somebody does."""
+        """Undoes a run of Dream, all of its files at once."""
 
-    # -- keeping ------------------------------------------------------------------------------------------------------
+    # -- committing ---------------------------------------------------------------------------------------------------
 
     async def catch_up(self) -> None:
-        """After opening: make the versions that are missing, and say where they are damaged. git is not imported where
+        """Makes the commits that are missing after opening, and says where they are damaged. git is not imported if
         neither is so."""
         if self._read_only:
             return
-        if await self._disk.run(self._keeper.is_behind) or await self._disk.run(self._keeper.looks_damaged):
+        if await self._disk.run(self._committer.is_behind) or await self._disk.run(self._committer.looks_damaged):
             self.keep_soon()
 
     def keep_soon(self) -> None:
-        """Make a version of what changed, without waiting; what comes meanwhile goes with it."""
+        """Makes a commit of what changed, without waiting; what comes meanwhile goes with it."""
         if self._read_only or self._closing:
             return
         self._wanted = True
-        if self._keeping is None:
-            self._keeping = asyncio.get_running_loop().create_task(self._keep(), name="keep versions")
+        if self._committing is None:
+            self._committing = asyncio.get_running_loop().create_task(self._keep(), name="keep versions")
 
     async def kept(self) -> None:
-        """Wait until the versions have everything that was announced so far."""
-        while self._keeping is not None:
-            await asyncio.wait({self._keeping})
+        """Waits until the commits have everything that was announced so far."""
+        while self._committing is not None:
+            await asyncio.wait({self._committing})
 
     async def close(self, seconds: float = 3.0) -> None:
-        """Make the versions that are still to be made, and give everything back."""
+        """Makes the commits that are still to be made, and gives everything back."""
         self._unsubscribe()
-        if self._keeping is not None:
-            await asyncio.wait({self._keeping}, timeout=seconds)
+        if self._committing is not None:
+            await asyncio.wait({self._committing}, timeout=seconds)
         self.end()
 
     async def _keep(self) -> None:
@@ -99,10 +118,10 @@ class MemoryCommits(CommitReading):
                 raise
             log.info("versions were not kept to the end: %s", error)
         finally:
-            self._keeping = None
+            self._committing = None
 
     async def _keep_once(self) -> None:
-        said = await self._disk.run(self._keeper.keep)
+        said = await self._disk.run(self._committer.keep)
         if said:
             await self.on_thread(self.reopen)
         for sentence in said:
@@ -123,22 +142,91 @@ class MemoryCommits(CommitReading):
         if isinstance(event, MemoryChanged | MemoryFileChanged):
             self.keep_soon()
 
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    async def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
+        """Returns commits that changed a file ("": any), newest first, older than `before`; of one `author` if
+        given.
+        """
+        return await self.on_thread(lambda: self._history().page(path, before, limit, author=author))
+
+    async def change(self, commit: CommitInfo) -> list[FileChange]:
+        """Returns what one commit changed."""
+        return await self.on_thread(lambda: self._history().change(commit))
+
+    async def text_at(self, commit_id: str, path: str) -> str | None:
+        """Returns a file as it was, or None if it was not there. Line ends are `\\n`, as in the editor."""
+        text = await self.on_thread(lambda: self._history().text_at(commit_id, path))
+        return None if text is None else with_plain_line_ends(text)
+
+    async def blame(self, path: str) -> list[BlameLine]:
+        """Returns who wrote each line of the newest commit; [] for a file without commits."""
+        return await self.on_thread(lambda: self._history().blame(path, lambda: self._closing)) or []
+
+    async def at(self, when: datetime, version: str = "") -> Snapshot | None:
+        """Returns all tracked files as they were at a moment (naive local time), or at the `version` of that id.
+
+        None before the first version.
+        """
+        return await self.on_thread(lambda: self._history().at(int(when.timestamp()), version))
+
+    async def moments(self) -> list[tuple[datetime, str]]:
+        """Returns when each commit was made (naive local time) and its id, oldest first in the order they were made."""
+        found = await self.on_thread(lambda: self._history().moments())
+        return [(datetime.fromtimestamp(seconds), version) for seconds, version in found]
+
+    async def find(self, short_sha: str) -> CommitInfo | None:
+        """Returns the one commit whose id begins so, with at least four digits."""
+        return await self.on_thread(lambda: self._history().find(short_sha))
+
+    async def compare(self, old_id: str, new_id: str, path: str) -> tuple[str, str]:
+        """Returns a file as it was at two commits; "" where it was not there."""
+        return (await self.text_at(old_id, path) or "", await self.text_at(new_id, path) or "")
+
+    async def on_thread(self, work: Callable[[], Result]) -> Result:
+        """Does one piece of work on the thread that reads commits; work once begun is finished."""
+        if self._closing:
+            raise StorageError("The workspace is being closed.", next_step="")
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-versions")
+        return await result_of(self._thread.submit(work))
+
+    def reopen(self) -> None:
+        """Has the repository read afresh. Call it on the thread."""
+        if self._opened is not None:
+            self._opened.close()
+
+    def end(self) -> None:
+        """Gives thread and files back; what is being read is given up."""
+        self._closing = True
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.submit(self.reopen)
+            thread.shutdown(wait=True)
+
+    def _history(self) -> CommitHistory:
+        if self._opened is None:
+            from mnemoscope.store.git.commit_history import CommitHistory  # with dulwich
+
+            self._opened = CommitHistory(self._paths, keep_index=not self._read_only)
+        return self._opened
+
     async def prompt_at(self, when: datetime, session_key: str = "", version: str = "") -> PastPrompt | None:
-        """What a model was, or would have been, sent at a moment (naive local time); None before the first version.
+        """Returns what a model was, or would have been, sent at a moment (naive local time); None before the first
+        version.
 
         `version`: the id of the one that is meant where several were made within that second.
         """
         snapshot = await self.at(when, version)
-        if snapshot is None or self.past is None:
+        if snapshot is None:
             return None
-        past = self.past()
-        system = await self.on_thread(lambda: past.system_then(snapshot, when, session_key))
-        return await past.prompt_then(snapshot, system, when, session_key)
+        system = await self.on_thread(lambda: self._time_travel.system_then(snapshot, when, session_key))
+        return await self._time_travel.prompt_then(snapshot, system, when, session_key)
 
     # -- turning back -------------------------------------------------------------------------------------------------
 
     async def restore_file(self, commit_id: str, path: str) -> MemorySaved:
-        """Put a whole file back as it was at a version, as the person's change, which can be undone.
+        """Puts a whole file back as it was at a commit, as the person's change, which can be undone.
 
         Raises StorageError, also where the file was not there then.
         """
@@ -149,11 +237,11 @@ class MemoryCommits(CommitReading):
         return await self.restore_text(path, text, base.version)
 
     async def restore_text(self, path: str, text: str, based_on: str | None) -> MemorySaved:
-        """Write a text in which the person has put passages back as they were. As `save_text`. Raises StorageError."""
+        """Writes a text in which the person has put passages back as they were. Raises StorageError."""
         return await self._memory.editing.save_text(text, based_on, origin="restore", path=path)
 
     async def undo_commit(self, commit_id: str, again: bool | None = None) -> str:
-        """Take one version back and keep everything later, as the person's change; a sentence that says what was done.
+        """Takes one commit back and keeps everything later, as the person's change; returns a sentence that says so.
 
         `again`: whether the entries that Dream read for it are to be dreamed again; they count as declined otherwise.
         Raises StorageError.
@@ -173,12 +261,11 @@ class MemoryCommits(CommitReading):
         return _undone(commit, 0)
 
     async def _take_back(self, change: FileChange) -> bool:
-        """A change that no journal knows, as of a file that was first seen in it; whether anything of it was left.
+        """Takes back a change that no log knows, as of a file first seen in it; returns whether anything of it was
+        left.
 
         What was changed since in the same place stays.
         """
-        from mnemoscope.domain.merge.three_way import merge_memory
-
         base = await self._disk.run(self._memory.editing.read_version, change.path)
         text = merge_memory(_plain(change.after), base.text, _plain(change.before), rewrites=True).text
         if text != base.text:

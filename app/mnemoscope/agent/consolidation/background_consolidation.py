@@ -12,11 +12,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from weakref import WeakValueDictionary
 
-from mnemoscope.agent.consolidation.consolidation_backoff import ConsolidationBackoff
-from mnemoscope.agent.consolidation.prompt_usage import ContextUse, Measured, PromptUsageMeter, everything, relieving
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage, PromptUsageMeter, everything, relieving
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
@@ -25,19 +24,17 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
+from mnemoscope.memory.consolidation.consolidator import Plan
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
-if TYPE_CHECKING:
-    from mnemoscope.memory.consolidation.consolidator import Plan
-
 log = logging.getLogger(__name__)
 
 
 class ConsolidatingMemory(Protocol):
-    """The memory store as the loop uses it."""
+    """The part of the memory store that consolidation uses."""
 
     @property
     def editing(self) -> LongTermMemory:
@@ -66,14 +63,50 @@ class ConsolidatingMemory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a wish: whether it was done, and the sentence for the person; `announced`: an event said it."""
+    """Whether something was done, and the sentence for the person; `announced` if an event said it already."""
 
     done: bool
     sentence: str
     announced: bool = False
 
 
-class Consolidating:
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    asked: object
+    at: int
+    wait: int
+
+
+class ConsolidationBackoff:
+    """How long the automatic consolidation of each session waits after it failed, counted in messages.
+
+    A model that cannot do it is not asked at every message. What is asked for by hand never waits.
+    """
+
+    def __init__(self) -> None:
+        self._failed: dict[str, _Failed] = {}
+
+    def is_over(self, session_key: str, total: int, asked: object) -> bool:
+        """Returns whether it may be tried again with `total` messages; another model (`asked`) is tried at once."""
+        last = self._failed.get(session_key)
+        # Fewer messages than at the failure: the conversation began anew.
+        return last is None or last.asked != asked or total < last.at or total >= last.at + last.wait
+
+    def fail(self, session_key: str, total: int, asked: object, memory_window: int) -> None:
+        """Notes a failure with `total` messages: it waits for a quarter of the window more, then for twice as many
+        each time.
+        """
+        last = self._failed.get(session_key)
+        again = last is not None and last.asked == asked and total >= last.at
+        wait = 2 * last.wait if last is not None and again else max(1, memory_window // 4)
+        self._failed[session_key] = _Failed(asked, total, wait)
+
+    def forget(self, session_key: str) -> None:
+        """Notes a success: nothing waits any more."""
+        self._failed.pop(session_key, None)
+
+
+class BackgroundConsolidation:
     """Starts consolidations and serialises them for each session. Names as in seed 000."""
 
     def __init__(
@@ -87,35 +120,51 @@ class Consolidating:
         disk: Disk,
         clock: Callable[[], datetime],
         root: Path,
-        pressure: PromptUsageMeter,
+        usage: PromptUsageMeter,
+        paused: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.pressure = pressure
-        self.memory, self.sessions, self.provider, self.settings = memory, sessions, provider, settings
-        self.bus, self.disk, self.clock, self.root = bus, disk, clock, root
+        """`paused` says whether nothing new is begun by itself, as while the disk refuses."""
+        self.memory = memory
+        self.sessions = sessions
+        self.provider = provider
+        self.settings = settings
+        self.bus = bus
+        self.disk = disk
+        self.clock = clock
+        self.root = root
+        self.usage = usage
+        self.paused = paused
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
-        self.patience = ConsolidationBackoff()
-        self.paused: Callable[[], bool] = lambda: False
-        """Whether nothing new is begun by itself, as while the disk refuses."""
+        self.backoff = ConsolidationBackoff()
 
     @property
     def is_dreaming(self) -> bool:
-        """Whether conversations are consolidated for Dream: into history.jsonl, when their prompt grows too long."""
+        """Returns whether conversations are consolidated for Dream: into history.jsonl, when their prompt grows too
+        long.
+        """
         return self.settings().profile == DREAM
 
     @property
+    def is_running(self) -> bool:
+        """Returns whether any session is being consolidated in the background."""
+        return bool(self.tasks)
+
+    @property
     def consolidates(self) -> bool:
-        """Whether conversations become memory by being summed up; with three tiers tools and captures write it."""
+        """Returns whether conversations become memory by being summed up; with three tiers tools and captures write
+        it.
+        """
         return self.settings().profile != THREE_TIER
 
     def start_if_due(self, session: Session) -> None:
-        """Begin a consolidation in the background where one is due and none is running for this session."""
+        """Begins a consolidation in the background if one is due and none is running for this session."""
         if self.paused() or session.key in self.running or not self.consolidates:
             return
         if not self.is_dreaming and not _is_due(session, self.settings().memory_window):
             return
-        if not self.patience.is_over(session.key, len(session.messages), self._asked()):
+        if not self.backoff.is_over(session.key, len(session.messages), self._asked()):
             return
         self.running.add(session.key)
         task = asyncio.create_task(self._consolidate(session), name=f"consolidate {session.key}")
@@ -123,10 +172,10 @@ class Consolidating:
         task.add_done_callback(self._forget)
 
     async def make_room(self, session: Session, sign: StopSign) -> None:
-        """Before a turn: wait for a consolidation only where the prompt would not fit at all. Raises Stopped."""
+        """Waits for a consolidation before a turn if the prompt would not fit at all. Raises Stopped."""
         if not self.is_dreaming or self.paused():
             return
-        measured = await self.pressure.measure(session)
+        measured = await self.usage.measure(session)
         if measured.presses and not measured.fits:
             self.running.add(session.key)
             await sign.run(self._consolidate(session))
@@ -134,11 +183,11 @@ class Consolidating:
             self.start_if_due(session)
 
     async def use(self, session: Session) -> ContextUse | None:
-        """How much of the context's budget the next prompt takes; None where messages are counted instead."""
-        return await self.pressure.use(session) if self.is_dreaming else None
+        """Returns how much of the context's budget the next prompt takes, or None if messages are counted instead."""
+        return await self.usage.use(session) if self.is_dreaming else None
 
     async def now(self, session: Session, sign: StopSign) -> Outcome:
-        """Consolidate without waiting until it is due; waits for one that is running. `sign` ends the waiting."""
+        """Consolidates before it is due, after one that is running. `sign` ends the waiting."""
         try:
             async with self._locked(session.key, sign):
                 part = self._what_may_go(session)
@@ -156,9 +205,9 @@ class Consolidating:
         return Outcome(True, f"{_messages(part)} consolidated; the newest stay as they are.")
 
     async def compact_idle(self, session: Session) -> bool:
-        """Archive a conversation that nobody has talked in for a while. Failures are announced, not raised.
+        """Archives a conversation that nobody has talked in for a while. Failures are announced, not raised.
 
-        False where it is to be asked for again, as while another is running or the disk refuses.
+        Returns False if it is to be asked for again, as while another is running or the disk refuses.
         """
         if not self.is_dreaming or self.paused() or session.key in self.running:
             return False
@@ -168,7 +217,7 @@ class Consolidating:
             return await self._part(session, everything) or not self.paused()
 
     async def close_conversation(self, session: Session, sign: StopSign) -> Outcome:
-        """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
+        """Does what /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
 
         `sign` ends it as long as it waits; what has been archived is closed for good.
         """
@@ -199,7 +248,7 @@ class Consolidating:
         return self.sessions.archive(session, self.clock())
 
     def lock(self, session_key: str) -> asyncio.Lock:
-        """The lock of one session; it lives as long as someone holds or awaits it."""
+        """Returns the lock of one session; it lives as long as someone holds or awaits it."""
         lock = self.locks.get(session_key)
         if lock is None:
             lock = self.locks[session_key] = asyncio.Lock()
@@ -215,7 +264,7 @@ class Consolidating:
             lock.release()
 
     async def drain(self, seconds: float) -> None:
-        """Let go of what has not been committed, and wait for what has; at most that many seconds."""
+        """Cancels what has not been committed, and waits for what has; at most that many seconds."""
         tasks = list(self.tasks)
         for task in tasks:
             task.cancel()
@@ -229,21 +278,21 @@ class Consolidating:
                 done = await (self._relieve(session) if self.is_dreaming else self._ask(session))
             if not done:
                 total, window = len(session.messages), self.settings().memory_window
-                self.patience.fail(session.key, total, self._asked(), window)
+                self.backoff.fail(session.key, total, self._asked(), window)
             return done
         finally:
             self.running.discard(session.key)
 
     async def _relieve(self, session: Session) -> bool:
-        """Seed 004: a slice up to a safe boundary that brings the prompt to half its budget."""
+        """Archives a slice up to a safe boundary that brings the prompt to half its budget (seed 004)."""
         pointer = session.last_consolidated
-        measured: Measured = await self.pressure.measure(session)
+        measured: PromptUsage = await self.usage.measure(session)
         return not measured.presses or await self._part(session, relieving(measured, pointer))
 
     async def _part(self, session: Session, plan: Plan) -> bool:
         done = await self.memory.consolidate_part(session, self.provider, self.settings().model, plan)
         if done:
-            self.patience.forget(session.key)
+            self.backoff.forget(session.key)
         return done
 
     async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
@@ -258,11 +307,11 @@ class Consolidating:
             memory_window=settings.memory_window,
         )
         if done:
-            self.patience.forget(session.key)
+            self.backoff.forget(session.key)
         return done
 
     async def _ask_stoppably(self, session: Session, part: Slice, sign: StopSign, *, archive_all: bool = False) -> bool:
-        """As `_ask`. Raises Stopped where it was stopped before all of `part` was committed."""
+        """Asks as `_ask` does. Raises Stopped if it was stopped before all of `part` was committed."""
         try:
             return await sign.run(self._ask(session, archive_all=archive_all))
         except Stopped:
@@ -307,7 +356,7 @@ def _is_due(session: Session, window: int) -> bool:
 
 
 def _messages(part: Slice) -> str:
-    """By their numbers, as timeline and history name them."""
+    """Names messages by their numbers, as timeline and history do."""
     first, last = message_numbers(part.start, part.stop)
     return f"Message {first:,} is" if first == last else f"Messages {first:,} to {last:,} are"
 

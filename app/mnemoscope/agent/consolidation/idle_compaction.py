@@ -1,4 +1,4 @@
-"""Conversations that nobody has talked in for a while: archived for Dream, where the settings say so (seed 004)."""
+"""Archives conversations that nobody has talked in for a while, for Dream, where the settings say so (seed 004)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from mnemoscope.agent.tasks.periodic_task import LONGEST, Minutes
-from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
+from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, TurnEnded
-from mnemoscope.domain.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -19,49 +18,56 @@ class IdleCompaction:
     """Knows when each conversation was last talked in since the workspace was opened; opening alone spends nothing."""
 
     def __init__(
-        self, loop: AgentLoop, bus: EventBus, settings: Callable[[], Settings], clock: Callable[[], datetime]
+        self,
+        consolidation: BackgroundConsolidation,
+        is_busy: Callable[[str], bool],
+        bus: EventBus,
+        clock: Callable[[], datetime],
     ) -> None:
-        self._loop, self._settings, self._clock = loop, settings, clock
+        self._consolidation = consolidation
+        self._is_busy = is_busy
+        self._clock = clock
         self._talked: dict[str, datetime] = {}
-        self._minutes = Minutes("idle conversations", self.look)
+        self._task = PeriodicTask("idle conversations", self.look)
         self._unsubscribe = bus.subscribe(self._on_event)
 
     async def close(self, seconds: float = 3.0) -> None:
-        """Look no more."""
+        """Stops looking."""
         self._unsubscribe()
-        await self._minutes.stop(seconds)
+        await self._task.stop(seconds)
 
     async def look(self) -> float:
-        """Archive what has been idle for long enough; the seconds until the next look.
+        """Archives what has been idle for long enough, and returns the seconds until the next look.
 
         What cannot be begun now, as while the disk refuses, is looked at again.
         """
-        settings, now = self._settings(), self._clock()
+        settings, now = self._consolidation.settings(), self._clock()
         if not settings.idle_compact_minutes:
             return LONGEST
         limit = timedelta(minutes=settings.idle_compact_minutes)
         for key, when in list(self._talked.items()):
             # A clock that was turned back counts as no time at all.
             is_due = now - when >= limit and self._may_begin(key)
-            # It may have been talked in while it was settled.
-            if is_due and await self._settle(key) and self._talked[key] == when:
+            # It may have been talked in while it was archived.
+            if is_due and await self._archive(key) and self._talked[key] == when:
                 del self._talked[key]
         return LONGEST
 
     def _may_begin(self, key: str) -> bool:
-        consolidating = self._loop.consolidating
-        return consolidating.is_dreaming and not consolidating.paused() and not self._loop.is_busy(key)
+        consolidation = self._consolidation
+        return consolidation.is_dreaming and not consolidation.paused() and not self._is_busy(key)
 
-    async def _settle(self, key: str) -> bool:
+    async def _archive(self, key: str) -> bool:
+        consolidation = self._consolidation
         try:
-            session = await self._loop.disk.run(self._loop.sessions.get_or_create, key)
+            session = await consolidation.disk.run(consolidation.sessions.get_or_create, key)
         except MnemoscopeError as error:
             # The other conversations do not wait for this one.
             log.warning("idle conversation %s: %s %s", key, error, error.context)
             return False
-        return await self._loop.consolidating.compact_idle(session)
+        return await consolidation.compact_idle(session)
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, TurnEnded):
             self._talked[event.session_key] = self._clock()
-            self._minutes.start()
+            self._task.start()

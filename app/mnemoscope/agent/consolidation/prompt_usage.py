@@ -1,4 +1,4 @@
-"""How hard a conversation presses against the model's context, and which messages make room (seed 004's Consolidator).
+"""How much of the model's context a conversation takes, and which messages make room (seed 004's Consolidator).
 
 Tokens are estimated here, without a network, and counted once: what a conversation gains is added to the count.
 """
@@ -45,7 +45,7 @@ class ContextUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class PromptUsage:
     """What a prompt is made of: the part that stays, and the conversation after the pointer. All in tokens."""
 
     fixed: int
@@ -112,7 +112,7 @@ class PromptUsageMeter:
         self._settings, self._disk = settings, disk
         self._counts: WeakKeyDictionary[Session, _Count] = WeakKeyDictionary()
 
-    async def measure(self, session: Session) -> Measured:
+    async def measure(self, session: Session) -> PromptUsage:
         """What the next prompt would be, were nothing left out."""
         sections, _ = await self._disk.run(partial(self._context.system_sections, session_key=session.key))
         schemas = self._tools.schemas()
@@ -123,7 +123,7 @@ class PromptUsageMeter:
         count = self._counts.setdefault(session, _Count())
         for _ in iter(partial(count.advance, session, _AT_ONCE, _ENOUGH * window), True):
             await asyncio.sleep(0)
-        return Measured(fixed, count.tokens, count.messages, window, answer)
+        return PromptUsage(fixed, count.tokens, count.messages, window, answer)
 
     async def use(self, session: Session) -> ContextUse:
         """How much of the budget is taken."""
@@ -131,7 +131,7 @@ class PromptUsageMeter:
         return ContextUse(measured.tokens, budget_of(measured.window, measured.answer))
 
 
-def relieving(measured: Measured, pointer: int) -> Callable[[Any], Slice | None]:
+def relieving(measured: PromptUsage, pointer: int) -> Callable[[Any], Slice | None]:
     """The plan that brings a prompt to half its budget; none where the pointer has moved since it was measured."""
 
     def plan(session: Any) -> Slice | None:

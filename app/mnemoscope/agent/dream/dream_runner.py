@@ -1,4 +1,4 @@
-"""Running Dream: batch after batch, never two at once, each announced with the version that was made of it."""
+"""Runs Dream: batch after batch, never two at once, each announced with the commit that was made of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
@@ -26,25 +26,23 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.memory.dream.dream_session import Limits, Step
+from mnemoscope.memory.dream.dreamer import Asked, Finished
 from mnemoscope.memory.files.committer import TRANSACTION
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
-
-if TYPE_CHECKING:
-    from mnemoscope.memory.dream.dream_session import Limits, Step
-    from mnemoscope.memory.dream.dreamer import Finished
 
 MANUAL: Final = "manual"
 SCHEDULE: Final = "schedule"
 
 
 @dataclass(frozen=True, slots=True)
-class DreamParts:
-    """What Dreaming works with."""
+class DreamServices:
+    """The parts that Dream works with."""
 
     memory: MemoryStore
-    versions: MemoryCommits
+    commits: MemoryCommits
     provider: LLMProvider
     settings: Callable[[], Settings]
     change_settings: Callable[..., Awaitable[Any]]
@@ -59,9 +57,11 @@ class DreamParts:
 class DreamRunner:
     """Runs Dream over one workspace."""
 
-    def __init__(self, parts: DreamParts) -> None:
-        self._parts, self._bus, self._disk = parts, parts.bus, parts.disk
-        self._dream = parts.memory.dream
+    def __init__(self, services: DreamServices) -> None:
+        self._services = services
+        self._bus = services.bus
+        self._disk = services.disk
+        self._dream = services.memory.dream
         self._sign: StopSign | None = None
         self._closing = False
         self._between = asyncio.Event()
@@ -71,16 +71,17 @@ class DreamRunner:
 
     @property
     def is_running(self) -> bool:
-        """Whether a run is at work."""
+        """Returns whether a run is at work."""
         return self._sign is not None
 
     async def looked(self) -> None:
-        """Wait where one batch is over and it is only looked whether there is another: that takes a moment."""
+        """Waits while one batch is over and it is only looked whether there is another: that takes a moment."""
         if self._sign is not None:
             await self._between.wait()
 
     async def run(self, trigger: str, batches: int | None = None) -> list[DreamRun]:
-        """Read what waits, a batch after the other, at most so many; every run, oldest first. [] where one is at work.
+        """Reads what waits, a batch after the other, at most so many; returns every run, oldest first, [] if one is
+        at work.
 
         Raises StorageError where the first could not even begin.
         """
@@ -105,34 +106,32 @@ class DreamRunner:
         return runs
 
     def stop(self) -> bool:
-        """End the run that is at work; False where none is. What was not committed is dropped, and waits on."""
+        """Ends the run that is at work; False if none is. What was not committed is dropped, and waits on."""
         if self._sign is None:
             return False
         self._sign.stop()
         return True
 
     def close(self) -> None:
-        """As `stop`, and begin none any more."""
+        """Ends the run that is at work, and begins none any more."""
         self._closing = True
         self.stop()
 
     async def _spent_today(self) -> int:
-        day = self._parts.clock().date().isoformat()
+        day = self._services.clock().date().isoformat()
         return spent_on(await self._disk.run(self._dream.runs.since, day), day).tokens
 
     async def _is_spent(self, trigger: str, spent: int) -> bool:
-        """Whether no other run may begin, while entries wait."""
-        limit = self._parts.settings().dream_day_tokens
+        """Returns whether no other run may begin, while entries wait."""
+        limit = self._services.settings().dream_day_tokens
         if not 0 < limit <= spent or not (await self._disk.run(self._dream.unread.waiting)).count:
             return False
         self.halted = _reached(trigger, limit)
         return True
 
     def _limits(self, trigger: str, spent: int) -> Limits:
-        """What the next run may take: what one run may, and no more than is left of all."""
-        from mnemoscope.memory.dream.dream_session import Limits  # with all that judges what it writes
-
-        settings = self._parts.settings()
+        """Returns what the next run may take: what one run may, and no more than is left of all."""
+        settings = self._services.settings()
         one, limit = settings.dream_max_tokens, settings.dream_day_tokens
         left = limit - spent
         if limit and (not one or left < one):
@@ -140,11 +139,9 @@ class DreamRunner:
         return Limits(settings.dream_rounds, one)
 
     async def _run_once(self, trigger: str, sign: StopSign, spent: int) -> DreamRun | None:
-        from mnemoscope.memory.dream.dreamer import Asked  # with all that judges what it writes
-
-        settings = self._parts.settings()
+        settings = self._services.settings()
         asked = Asked(
-            self._parts.provider,
+            self._services.provider,
             settings.dream_model or settings.model,
             trigger,
             self._limits(trigger, spent),
@@ -170,10 +167,10 @@ class DreamRunner:
         return run
 
     async def _with_commit(self, run: DreamRun) -> DreamRun:
-        """The run with the version that was made of it. Only a record: what cannot be found is left out."""
+        """Returns the run with the commit that was made of it. Only a record: what cannot be found is left out."""
         try:
-            await self._parts.versions.kept()
-            made = await self._parts.versions.page(author="Dream", limit=5)
+            await self._services.commits.kept()
+            made = await self._services.commits.page(author="Dream", limit=5)
             commit = next((each.sha for each in made if run.id in each.trailers.get(TRANSACTION, ())), "")
             if commit:
                 run = replace(run, commit=commit)
@@ -183,14 +180,14 @@ class DreamRunner:
         return run
 
     async def announce(self, changed: Iterable[tuple[str, MemoryText]], origin: str, *, held: bool) -> None:
-        """Tell of files with a new text, and whether something waits in Review since."""
+        """Announces files with a new text, and whether something waits in Review since."""
         for path, text in changed:
             if path == MEMORY_PATH:
                 self._bus.publish(MemoryChanged(text.text, text.version, origin))
             else:
                 self._bus.publish(MemoryFileChanged(path, text.text, text.version, origin))
         if held:
-            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._parts.memory.ledger.suggestions))))
+            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._services.memory.ledger.suggestions))))
 
     def _began(self, first: int, last: int, entries: int) -> None:
         self._between.set()
@@ -201,14 +198,12 @@ class DreamRunner:
         self._bus.publish(DreamProgressed(step.rounds, step.spend.tokens, step.last))
 
     def _left(self, known: str) -> Finished | None:
-        """What a run that was stopped left: its record and, where it was committed by then, what it changed."""
-        from mnemoscope.memory.dream.dreamer import Finished
-
+        """Returns what a run that was stopped left: its record and, if it was committed by then, what it changed."""
         newest = next(iter(self._dream.runs.newest(1)), None)
         if newest is None or newest.id == known:
             return None
         paths = dict.fromkeys(edit.path for edit in newest.edits if not edit.held)
-        return Finished(newest, tuple((path, self._parts.memory.editing.read_version(path)) for path in paths))
+        return Finished(newest, tuple((path, self._services.memory.editing.read_version(path)) for path in paths))
 
 
 def _reached(trigger: str, limit: int) -> str:

@@ -6,13 +6,13 @@ nothing, for what it has read is only what stands in its cursor.
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from mnemoscope.agent.dream.dream_clock import DreamClock, rhythm_of
-from mnemoscope.agent.dream.dream_runner import MANUAL, SCHEDULE, DreamParts, DreamRunner
-from mnemoscope.agent.tasks.periodic_task import LONGEST, Minutes
+from mnemoscope.agent.dream.dream_runner import MANUAL, SCHEDULE, DreamRunner, DreamServices
+from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
 from mnemoscope.domain.dream.run import DreamRun, DreamState
 from mnemoscope.domain.dream.run_history import DreamReadIndex, blocked_by, day_is_spent, spent_on
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
@@ -27,57 +27,106 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.dream.dream_memory import Undone
-
-if TYPE_CHECKING:
-    from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
+from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
+from mnemoscope.memory.dream.schedule import cron_problem, next_run
 
 SCHEDULED_BATCHES: Final = 5
 """Runs that follow each other when the clock began them; what waits still, waits for the next time."""
+QUIET: Final = timedelta(minutes=10)
+"""Nothing is spent so soon after a workspace was opened, however long ago the last run was."""
 _SHOWN_RUNS: Final = 50
 _ALL_RUNS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """How often Dream runs, as the settings say."""
+
+    interval_hours: int
+    cron: str = ""
+
+
+class DreamClock:
+    """Says when Dream runs next by itself: no disk, no model, and no clock of its own.
+
+    The moment is fixed when it is planned and then waited for, so that a wall clock that jumps forward makes a run due,
+    and one that is turned back only plans it anew. `opened` is when the workspace was opened, `last` when Dream ran
+    last.
+    """
+
+    def __init__(self, opened: datetime, last: datetime | None) -> None:
+        self._not_before = opened + QUIET
+        self._last = last or opened
+        self._looked = opened
+        self._planned: tuple[Rhythm, datetime] | None = None
+
+    def due_at(self, now: datetime, rhythm: Rhythm) -> datetime:
+        """Returns the next run, by these settings."""
+        if now < self._looked:
+            # The clock was turned back: what it said before means nothing any more.
+            self._planned, self._last, self._not_before = None, now, now
+        self._looked = now
+        if self._planned is None or self._planned[0] != rhythm:
+            due = next_run(self._last, now, interval_hours=rhythm.interval_hours, cron=rhythm.cron)
+            self._planned = rhythm, max(due, self._not_before)
+        return self._planned[1]
+
+    def ran(self, now: datetime) -> None:
+        """Notes that a run ended, or that there was nothing to do: the next one comes an interval from now."""
+        self._last, self._planned = now, None
+
+
+def rhythm_of(interval_hours: int, cron: str) -> tuple[Rhythm, str]:
+    """Returns the rhythm to follow, and a sentence if the cron expression cannot be followed."""
+    problem = cron_problem(cron)
+    if not problem:
+        return Rhythm(interval_hours, cron.strip()), ""
+    hours = "every hour" if interval_hours == 1 else f"every {interval_hours:,} hours"
+    return Rhythm(interval_hours), f"{problem} Dream runs {hours} instead."
 
 
 class Dreaming:
     """Dream over one workspace."""
 
-    def __init__(self, parts: DreamParts) -> None:
-        self._parts, self._bus, self._disk = parts, parts.bus, parts.disk
-        self._dream = parts.memory.dream
-        self._runner = DreamRunner(parts)
+    def __init__(self, services: DreamServices) -> None:
+        self._services = services
+        self._bus = services.bus
+        self._disk = services.disk
+        self._dream = services.memory.dream
+        self._runner = DreamRunner(services)
         self._clock: DreamClock | None = None
-        self._minutes = Minutes("Dream's clock", self.look, sleep=parts.sleep)
+        self._task = PeriodicTask("Dream's clock", self.look, sleep=services.sleep)
         self._complained = ""
         self._runs: tuple[DreamRun, ...] | None = None
         self._changes = 0
         """All runs, newest first, once somebody asked how far Dream has read; read again after each."""
-        self._unsubscribe = parts.bus.subscribe(self._on_event)
-        parts.versions.undo_run = self.undo_told
+        self._unsubscribe = services.bus.subscribe(self._on_event)
 
     async def start(self) -> None:
-        """After opening: look at the clock from now on."""
-        if not self._parts.read_only:
+        """Looks at the clock from now on."""
+        if not self._services.read_only:
             await self._tell_problems()
             last = await self._disk.run(self._dream.runs.newest, 1)
-            self._clock = DreamClock(self._parts.clock(), datetime.fromisoformat(last[0].when) if last else None)
-            self._minutes.start()
+            self._clock = DreamClock(self._services.clock(), datetime.fromisoformat(last[0].when) if last else None)
+            self._task.start()
 
     async def close(self, seconds: float = 3.0) -> None:
-        """Stop looking; a run that is not committed changes nothing, one that is is finished."""
+        """Stops looking; a run that is not committed changes nothing, one that is is finished."""
         self._runner.close()
-        await self._minutes.stop(seconds)
+        await self._task.stop(seconds)
         self._unsubscribe()
 
     # -- what it does -------------------------------------------------------------------------------------------------
 
     @property
     def is_running(self) -> bool:
-        """Whether a run is at work."""
+        """Returns whether a run is at work."""
         return self._runner.is_running
 
     async def state(self) -> DreamState:
-        """How things stand. Raises UnreadableFile where the journal cannot be read."""
+        """Returns how things stand. Raises UnreadableFile where the journal cannot be read."""
         waiting, first, runs = await self._disk.run(self._look_up)
-        settings, now = self._parts.settings(), self._parts.clock()
+        settings, now = self._services.settings(), self._services.clock()
         day = now.date().isoformat()
         today = await self._disk.run(self._dream.runs.since, day)
         spent = spent_on(today, day)
@@ -89,7 +138,7 @@ class Dreaming:
             paused=settings.dream_paused,
             running=self.is_running,
             waiting=waiting,
-            next_run=None if blocked else await self._due(now),
+            next_run=None if blocked else self._due(now),
             blocked=blocked,
             runs=tuple(runs),
             spent_today=spent,
@@ -97,7 +146,8 @@ class Dreaming:
         )
 
     async def run_now(self) -> DreamRun | None:
-        """Read all that waits, a batch after the other; the last run. None where nothing waits or one is at work.
+        """Reads all that waits, a batch after the other, and returns the last run; None if nothing waits or one is at
+        work.
 
         Raises StorageError or WorkspaceReadOnly before anything was asked.
         """
@@ -105,30 +155,30 @@ class Dreaming:
         return runs[-1] if runs else None
 
     async def run(self, trigger: str, batches: int | None = None) -> list[DreamRun]:
-        """As `run_now`, at most so many batches; every run, oldest first."""
+        """Reads what waits, at most so many batches, and returns every run, oldest first."""
         self._require_writable()
         try:
             return await self._runner.run(trigger, batches)
         finally:
             if self._clock is not None:
-                self._clock.ran(self._parts.clock())
+                self._clock.ran(self._services.clock())
 
     @property
     def halted(self) -> str:
-        """Why the last command or click ended while entries still wait, a sentence; "" where it did not."""
+        """Returns why the last command or click ended while entries still wait, a sentence; "" if it did not."""
         return self._runner.halted
 
     def stop(self) -> bool:
-        """End the run that is at work; False where none is. What was not committed is dropped, and waits on."""
+        """Ends the run that is at work; False if none is. What was not committed is dropped, and waits on."""
         return self._runner.stop()
 
     async def pause(self, paused: bool) -> None:
-        """Let it not run by itself, or again. Raises SettingsError, StorageError or WorkspaceReadOnly."""
+        """Pauses or resumes runs by itself. Raises SettingsError, StorageError or WorkspaceReadOnly."""
         self._require_writable()
-        await self._parts.change_settings(dream_paused=paused)
+        await self._services.change_settings(dream_paused=paused)
 
     async def undo(self, run_id: str, again: bool) -> Undone:
-        """Take back what a run wrote, and keep everything later; `again`: its entries are to be dreamed again.
+        """Takes back what a run wrote, and keeps everything later; `again` if its entries are to be dreamed again.
 
         They count as declined otherwise. Raises StorageError.
         """
@@ -138,8 +188,8 @@ class Dreaming:
         self._bus.publish(DreamStateChanged())
         return undone
 
-    async def undo_told(self, run_id: str, *, again: bool) -> str:
-        """As `undo`; the sentence that says what was done."""
+    async def undo_and_tell(self, run_id: str, *, again: bool) -> str:
+        """Takes a run back as `undo` does, and returns the sentence that says what was done."""
         undone = await self.undo(run_id, again)
         names = ", ".join(path for path, _ in undone.changed)
         files = f"{names} {'is' if len(undone.changed) == 1 else 'are'} as before it, and everything later stays. "
@@ -148,35 +198,37 @@ class Dreaming:
         return f"{files if names else ''}{entries}{held}"
 
     async def plan_upgrade(self) -> UpgradePlan:
-        """What taking HISTORY.md over into history.jsonl would do; nothing is written. Raises UnreadableFile."""
+        """Returns what taking HISTORY.md over into history.jsonl would do; nothing is written. Raises
+        UnreadableFile.
+        """
         return await self._disk.run(self._dream.upgrade.plan)
 
     async def upgrade(self, dream_old: bool) -> UpgradePlan:
-        """Take HISTORY.md over; `dream_old`: Dream shall read the old entries. Raises StorageError."""
+        """Takes HISTORY.md over; `dream_old` if Dream shall read the old entries. Raises StorageError."""
         await self._require_idle()
         plan = await self._disk.run(partial(self._dream.upgrade.upgrade, dream_old=dream_old))
         self._bus.publish(HistoryChanged())
         return plan
 
     async def downgrade(self) -> int:
-        """Go back to HISTORY.md, with the journal's entries; how many. Raises StorageError."""
+        """Goes back to HISTORY.md with the journal's entries, and returns how many. Raises StorageError."""
         await self._require_idle()
         count = await self._disk.run(self._dream.upgrade.downgrade)
         self._bus.publish(HistoryChanged())
         return count
 
     async def reach(self) -> DreamReadIndex | None:
-        """Where each entry stands, for a whole list of them; None outside the dream profile."""
-        if self._parts.settings().profile != DREAM:
+        """Returns where each entry stands, for a whole list of them; None outside the dream profile."""
+        if self._services.settings().profile != DREAM:
             return None
         return await self._disk.run(self._read_reach)
 
     # -- the clock ----------------------------------------------------------------------------------------------------
 
     async def look(self) -> float:
-        """Run what is due; the seconds until the next look. Raises MnemoscopeError."""
-        now = self._parts.clock()
-        due = await self._due(now)
+        """Runs what is due, and returns the seconds until the next look. Raises MnemoscopeError."""
+        now = self._services.clock()
+        due = self._due(now)
         if due is None or self.is_running:
             return LONGEST
         if now < due:
@@ -187,32 +239,32 @@ class Dreaming:
                 await self.run(SCHEDULE, SCHEDULED_BATCHES)
         finally:
             if self._clock is not None:
-                self._clock.ran(self._parts.clock())
+                self._clock.ran(self._services.clock())
         return LONGEST
 
-    async def _due(self, now: datetime) -> datetime | None:
-        """When it runs next by itself; None where it is not going to."""
-        settings, clock = self._parts.settings(), self._clock
+    def _due(self, now: datetime) -> datetime | None:
+        """Returns when it runs next by itself; None if it is not going to."""
+        settings, clock = self._services.settings(), self._clock
         if clock is None or self._never_by_itself() or settings.dream_paused or not settings.dream_enabled:
             return None
-        due, complaint = await self._disk.run(_due_at, clock, now, settings)
+        due, complaint = _due_at(clock, now, settings)
         if complaint and complaint != self._complained:
             self._bus.publish(Noticed("warning", complaint, "Correct agents.defaults.dream.cron in config.json."))
         self._complained = complaint
         return due
 
     def _never_by_itself(self) -> str:
-        if self._parts.read_only:
+        if self._services.read_only:
             return "The workspace is open for reading only."
-        if self._parts.settings().profile != DREAM:
+        if self._services.settings().profile != DREAM:
             return "Dream runs by itself in the dream profile only."
-        return "The disk does not take what is written." if self._parts.disk_refuses() else ""
+        return "The disk does not take what is written." if self._services.disk_refuses() else ""
 
     # -- on the disk's thread -----------------------------------------------------------------------------------------
 
     def _look_up(self) -> tuple[int, int, list[DreamRun]]:
-        """How many entries wait, the number of the first of them, and the newest runs."""
-        if not self._parts.read_only:
+        """Returns how many entries wait, the number of the first of them, and the newest runs."""
+        if not self._services.read_only:
             self._dream.add_missing_record()
         waiting = self._dream.unread.waiting()
         return waiting.count, waiting.first, self._dream.runs.newest(_SHOWN_RUNS)
@@ -229,7 +281,7 @@ class Dreaming:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     async def _tell_problems(self) -> None:
-        if self._parts.settings().profile != DREAM:
+        if self._services.settings().profile != DREAM:
             return
         try:
             problems = await self._disk.run(self._dream.problems)
@@ -246,7 +298,7 @@ class Dreaming:
             self._bus.publish(DreamStateChanged())
 
     def _require_writable(self) -> None:
-        if self._parts.read_only:
+        if self._services.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only.")
 
     async def _require_idle(self) -> None:
@@ -257,6 +309,5 @@ class Dreaming:
 
 
 def _due_at(clock: DreamClock, now: datetime, settings: Settings) -> tuple[datetime, str]:
-    """On the disk's thread: what reads cron expressions is imported there, when it is needed."""
     rhythm, complaint = rhythm_of(settings.dream_interval_hours, settings.dream_cron)
     return clock.due_at(now, rhythm), complaint

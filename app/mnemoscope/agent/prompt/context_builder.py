@@ -20,15 +20,14 @@ from mnemoscope.agent.prompt.memory_budget import (
     MEMORY_TITLES,
     STATE_TITLE,
     is_carried,
-    no_room,
-    usual_budget,
+    memory_room,
     within_budget,
 )
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt.sent_messages import (
     UNGUARDED,
-    Guarded,
+    GuardPlan,
     conversation_parts,
     cut_results,
     message_section,
@@ -36,9 +35,10 @@ from mnemoscope.agent.prompt.sent_messages import (
     viewed_history,
 )
 from mnemoscope.agent.prompt.sent_messages import MessagesBefore as MessagesBefore
-from mnemoscope.agent.prompt.session_state import StateText
+from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
+from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection
 from mnemoscope.domain.conversation.message import Message, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
@@ -78,17 +78,24 @@ class PromptFrame:
 class ContextBuilder:
     """Builds prompts for one workspace. Reads files; writes nothing."""
 
-    def __init__(self, workspace: Path, recent: RecentHistory | None = None, *, shown_as: Path | None = None) -> None:
-        """`recent`: what Dream has not read yet. `shown_as`: the folder to name, where the files are a copy of its."""
+    def __init__(
+        self,
+        workspace: Path,
+        recent: RecentHistory | None = None,
+        *,
+        shown_as: Path | None = None,
+        state: SessionState | None = None,
+        settings: Callable[[], Settings] = Settings,
+    ) -> None:
+        """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
+
+        `shown_as` is the folder to name, if the files are a copy of its.
+        """
         self.workspace = workspace
         self._memory_name = WorkspacePaths.found(workspace).name_on_disk(MEMORY_PATH)
-        self.recent = recent
-        self.memory_budget = usual_budget
-        """Tokens memory may take of a prompt, what is recovered included."""
-        self.recovery_room = no_room
-        """Those that are kept free for it."""
-        self.session_state: Callable[[str], StateText] | None = None
-        """What was captured in a conversation, by its key."""
+        self._recent = recent
+        self._state = state
+        self._settings = settings
         self._shown_as = shown_as or workspace
 
     def build_system_prompt(self, skill_names: Sequence[str] | None = None) -> str:
@@ -130,7 +137,7 @@ class ContextBuilder:
         session_key: str,
         frame: PromptFrame,
         system: SystemPrompt | None = None,
-        guarded: Guarded = UNGUARDED,
+        plan: GuardPlan = UNGUARDED,
     ) -> PromptSnapshot:
         """The request as it would be sent after `messages`, by section, with what is left out and why.
 
@@ -140,13 +147,13 @@ class ContextBuilder:
         sections, carried = _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
         newest, newest_section = _newest(current_message, now, session_key, carried, len(messages))
-        told = list(recovery_parts(guarded.told))
+        told = list(recovery_parts(plan.told))
         around = (*sections, *tools, *(section for _, section in told), *carried, newest_section)
         taken = sum(section.tokens for section in around)
-        whole = int((frame.context_window - frame.reserve) / guarded.factor)
+        whole = int((frame.context_window - frame.reserve) / plan.factor)
         room = whole - taken if frame.context_window > 0 else None
-        selection = viewed_history(messages, last_consolidated, room, guarded.compaction)
-        parts = [*conversation_parts(messages, selection, guarded.compaction), *told]
+        selection = viewed_history(messages, last_consolidated, room, plan.compaction)
+        parts = [*conversation_parts(messages, selection, plan.compaction), *told]
         request: list[Message] = [
             {"role": "system", "content": SEPARATOR.join(section.text for section in sections)},
             *(message for message, _ in parts),
@@ -161,7 +168,7 @@ class ContextBuilder:
             context_window=frame.context_window,
             request=tuple(request),
             cut=cut_results(messages[index] for index in selection.kept),
-            memory_budget=self.memory_budget(),
+            memory_budget=self._settings().memory_budget_tokens,
         )
 
     def system_sections(self, skill_names: Sequence[str] | None = None, *, session_key: str = "") -> SystemPrompt:
@@ -174,22 +181,22 @@ class ContextBuilder:
             ("Memory", self._memory_name, self._memory(notices)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
             ("Skills", "skills", _skill_list(skills)),
-            (STATE_TITLE, "SESSION-STATE.md", self._state(session_key, notices)),
+            (STATE_TITLE, "SESSION-STATE.md", self._session_state(session_key, notices)),
             # Last: it changes most, and what stands before it stays in a model's cache.
-            ("Recent history", "memory/history.jsonl", self._recent(session_key, notices)),
+            ("Recent history", "memory/history.jsonl", self._recent_history(session_key, notices)),
         ]
         sections = [
             PromptSection(title, source, text, estimate_tokens(text), MEMORY_KIND if title in MEMORY_TITLES else "")
             for title, source, text in parts
             if text
         ]
-        return within_budget(sections, self.memory_budget() - self.recovery_room(), notices), notices
+        return within_budget(sections, memory_room(self._settings()), notices), notices
 
     def _identity(self) -> str:
         import platform  # with its patterns, and not before a prompt is wanted
 
         root = self._shown_as.expanduser().absolute()
-        log = "history.jsonl" if self.recent is not None and self.recent.is_dreaming() else "HISTORY.md"
+        log = "history.jsonl" if self._recent is not None and self._recent.is_dreaming() else "HISTORY.md"
         return _IDENTITY.format(
             runtime=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
             root=root,
@@ -209,16 +216,16 @@ class ContextBuilder:
                 parts.append(f"## {name}\n\n{file.text.strip()}")
         return "\n\n".join(parts)
 
-    def _state(self, session_key: str, notices: list[str]) -> str:
-        if self.session_state is None:
+    def _session_state(self, session_key: str, notices: list[str]) -> str:
+        if self._state is None:
             return ""
-        state = self.session_state(session_key)
+        state = self._state.section(session_key)
         notices.extend(state.notices)
         return state.text
 
-    def _recent(self, session_key: str, notices: list[str]) -> str:
+    def _recent_history(self, session_key: str, notices: list[str]) -> str:
         try:
-            return "" if self.recent is None else self.recent.text(session_key)
+            return "" if self._recent is None else self._recent.text(session_key)
         except UnreadableFile as error:
             notices.append(error.sentence)
             return ""
@@ -228,8 +235,6 @@ class ContextBuilder:
         notices.extend([file.notice] if file.notice else [])
         text = file.text.strip()
         if "~~" in text:
-            from mnemoscope.domain.capture.lines import without_struck  # not before something was struck
-
             standing = without_struck(text).strip()
             if past := text.count("\n") - standing.count("\n"):
                 notices.append(f"{self._memory_name}: {_lines(past)} that another took the place of.")

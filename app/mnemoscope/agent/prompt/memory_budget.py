@@ -1,4 +1,4 @@
-"""What memory may take of one prompt: its sections cut, where they are too long together, so that they keep to it."""
+"""Cuts the sections that memory takes of a prompt, where they are too long together, to the budget."""
 
 from __future__ import annotations
 
@@ -16,34 +16,32 @@ LONG_TERM: Final = "Memory"
 STATE_TITLE: Final = "Session state"
 """Goes with the newest message, all else in the system prompt."""
 MEMORY_TITLES: Final = frozenset({LONG_TERM, STATE_TITLE, "Recent history"})
+_RECOVERY_SHARE: Final = 4
+"""Of the budget, one part in so many is kept free for what is recovered."""
 _SMALLER: Final = 4
 """The part of the budget that state and recent history have each, where all of memory does not fit."""
 _MARKER: Final = "[… the rest of {source} was left out: memory may take {budget:,} tokens of a prompt.]"
 _OLDER: Final = "[… older lines of {source} were left out: memory may take {budget:,} tokens of a prompt.]"
 
 
-def usual_budget() -> int:
-    """What memory may take where nobody says."""
-    return Settings().memory_budget_tokens
-
-
-def no_room() -> int:
-    """Where nothing is ever recovered, no part of the budget is kept free for it."""
-    return 0
+def memory_room(settings: Settings) -> int:
+    """Returns the tokens that memory may take of a system prompt: a guarded context keeps a part free for recovery."""
+    budget = settings.memory_budget_tokens
+    return budget - budget // _RECOVERY_SHARE if settings.guards_context else budget
 
 
 def is_carried(section: PromptSection) -> bool:
-    """Whether a section goes within the newest message rather than in the system prompt."""
+    """Returns whether a section goes within the newest message rather than in the system prompt."""
     return section.title == STATE_TITLE and section.kind == MEMORY_KIND
 
 
 def memory_tokens(sections: Sequence[PromptSection]) -> int:
-    """Tokens of the sections that memory takes."""
+    """Returns the tokens of the sections that memory takes."""
     return sum(section.tokens for section in sections if section.kind == MEMORY_KIND)
 
 
 def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[str]) -> list[PromptSection]:
-    """The sections, those of memory cut to `budget` tokens in all; a sentence in `notices` for each that was.
+    """Returns the sections, those of memory cut to `budget` tokens in all; adds a sentence to `notices` for each cut.
 
     Of the state and of recent history the newest lines stay, of MEMORY.md the first.
     """

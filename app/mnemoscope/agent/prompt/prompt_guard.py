@@ -14,7 +14,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
-from mnemoscope.agent.prompt.sent_messages import UNGUARDED, Guarded, MessagesBefore, compactable
+from mnemoscope.agent.prompt.sent_messages import UNGUARDED, GuardPlan, MessagesBefore, compactable
 from mnemoscope.agent.tasks.stop_sign import StopSign
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
 from mnemoscope.domain.context.recovery import Told, asks_where_we_were
@@ -37,7 +37,7 @@ _LEAST_RECOVERY: Final = 0.05
 _WORTH: Final = 0.05
 """Share of the window that a compaction has to free: less is not worth a changed prompt."""
 
-Build = Callable[[Guarded], PromptSnapshot]
+Build = Callable[[GuardPlan], PromptSnapshot]
 
 
 @dataclass(slots=True)
@@ -53,9 +53,9 @@ class _Conversation:
     has_compacted: bool = False
     """Since the working buffer served last."""
 
-    def guarded(self, told: tuple[Told, ...] = (), spare: int = 0) -> Guarded:
-        """How its next prompt is guarded."""
-        return Guarded(self.compaction, told, spare, self.tracker.factor)
+    def plan(self, told: tuple[Told, ...] = (), spare: int = 0) -> GuardPlan:
+        """Returns how its next prompt is guarded."""
+        return GuardPlan(self.compaction, told, spare, self.tracker.factor)
 
 
 class PromptGuard:
@@ -85,20 +85,20 @@ class PromptGuard:
         if not self._settings().guards_context:
             return build(UNGUARDED)
         one = await self._conversation(session)
-        prompt = build(one.guarded(one.told if one.told_for == index else ()))
+        prompt = build(one.plan(one.told if one.told_for == index else ()))
         one.tracker.window, first = prompt.context_window, prompt.tokens
         is_asked = one.told_for != index and asks_where_we_were(text)
         if force or one.tracker.needs_compaction(prompt.tokens):
             is_asked = await self._compact(session, index, one, sign, force=force) or is_asked
         if is_asked:
-            before, prompt = prompt, build(one.guarded())
+            before, prompt = prompt, build(one.plan())
             # One that was too long has to be shorter, whatever is told.
             most = (before.tokens - prompt.tokens) // 2 if force else prompt.context_window
             one.told, one.told_for = await self._told(session, prompt, most), index
-            prompt = build(one.guarded(one.told))
+            prompt = build(one.plan(one.told))
         if spare := self._spare(one, prompt, too_long=first if force else 0):
             told = one.told if one.told_for == index else ()
-            prompt = build(one.guarded(told, spare))
+            prompt = build(one.plan(told, spare))
         return self._with_facts(prompt, one)
 
     @staticmethod
@@ -112,12 +112,12 @@ class PromptGuard:
         if not self._settings().guards_context:
             return build(UNGUARDED)
         one = await self._conversation(session)
-        prompt = build(one.guarded())
+        prompt = build(one.plan())
         tracker = ContextTracker(prompt.context_window)
         tracker.factor = one.tracker.factor
         if asks_where_we_were(draft):
             told = await self._told(session, prompt, prompt.context_window)
-            prompt = build(one.guarded(told))
+            prompt = build(one.plan(told))
         waits = tracker.needs_compaction(prompt.tokens) and self._plan(session, len(session.messages), one) is not None
         return self._with_facts(prompt, replace(one, tracker=tracker, told_for=-1), waits=waits)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, overload
+from typing import Final, overload
 
+from mnemoscope.domain.context.compaction import Compaction
+from mnemoscope.domain.context.recovery import RECOVERY_KIND, Told, recovery_text
 from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection, select_history
 from mnemoscope.domain.conversation.message import (
     Message,
@@ -17,10 +19,6 @@ from mnemoscope.domain.conversation.message import (
 )
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.events import PromptSection
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.context.compaction import Compaction
-    from mnemoscope.domain.context.recovery import Told
 
 HISTORY_LIMIT: Final = 500
 """Messages of a conversation that are sent at most."""
@@ -34,7 +32,7 @@ Part = tuple[Message, PromptSection]
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
+class GuardPlan:
     """How a prompt is guarded: what is compacted, what is told to find the thread again, how many tokens the results of
     this turn have to spare, and what a server counts for each token that is estimated."""
 
@@ -44,7 +42,7 @@ class Guarded:
     factor: float = 1.0
 
 
-UNGUARDED: Final = Guarded()
+UNGUARDED: Final = GuardPlan()
 
 
 class MessagesBefore(Sequence[Message]):
@@ -134,8 +132,6 @@ def recovery_parts(told: tuple[Told, ...]) -> Iterator[Part]:
     """What is told to find the thread again, as a message of its own: no words of the person."""
     if not told:
         return
-    from mnemoscope.domain.context.recovery import RECOVERY_KIND, recovery_text
-
     text = recovery_text(told)
     if text:
         message: Message = {"role": "user", "content": text}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.settings import Settings
-
-if TYPE_CHECKING:
-    from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.capture.session_state import SessionStates
 
 HEADING: Final = "# Current Session State"
 LABEL: Final = (
@@ -30,13 +29,14 @@ class StateText:
 
 
 class SessionState:
-    """Of one workspace. Blocks on the disk."""
+    """Reads the session state of one workspace. Blocks on the disk."""
 
-    def __init__(self, states: Callable[[], SessionStates], settings: Callable[[], Settings]) -> None:
-        self._states, self._settings = states, settings
+    def __init__(self, states: SessionStates, settings: Callable[[], Settings]) -> None:
+        self._states = states
+        self._settings = settings
 
     def section(self, session_key: str) -> StateText:
-        """What is sent of a conversation's state; nothing where nothing is captured. Never raises."""
+        """Returns what is sent of a conversation's state; nothing if nothing is captured. Never raises."""
         settings = self._settings()
         if not settings.captures or not session_key:
             return StateText()
@@ -50,9 +50,7 @@ class SessionState:
         return StateText("\n".join([HEADING, LABEL, *kept]) if kept else "", told)
 
     def _lines(self, session_key: str) -> list[str]:
-        from mnemoscope.domain.capture.lines import without_struck  # not before there is something to send
-
-        rows = without_struck(self._states().read(session_key).text).split("\n")
+        rows = without_struck(self._states.read(session_key).text).split("\n")
         return [row for row in rows if row.strip() and not row.startswith("#")]
 
 

@@ -1,4 +1,4 @@
-"""Looking now and then whether something is due: never further apart than a minute, whatever the wall clock does."""
+"""Looks now and then whether something is due: never further apart than a minute, whatever the wall clock does."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ log = logging.getLogger(__name__)
 LONGEST: Final = 60.0
 SHORTEST: Final = 1.0
 Look = Callable[[], Awaitable[float]]
-"""Does what is due; returns the seconds until it expects to be called again."""
+"""Does what is due, and returns the seconds until it expects to be called again."""
 
 
-class Minutes:
+class PeriodicTask:
     """Calls `look` again and again until it is stopped. What fails is logged, and looked at again a minute later."""
 
     def __init__(self, name: str, look: Look, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
@@ -24,12 +24,12 @@ class Minutes:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, once."""
+        """Begins, once."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run(), name=self._name)
 
     async def stop(self, seconds: float = 3.0) -> None:
-        """End it; what has been begun on the disk is finished."""
+        """Ends it; what has been begun on the disk is finished."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task}, timeout=seconds)

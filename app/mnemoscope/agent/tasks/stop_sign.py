@@ -1,4 +1,4 @@
-"""Stopping: what a person began and may end at any moment, at the places where nothing is half done."""
+"""Stops what a person began and may end at any moment, at the places where nothing is half done."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class StopSign:
         self._stage: asyncio.Task[Any] | None = None
 
     def stop(self) -> None:
-        """End the stage that runs, and let no other begin."""
+        """Ends the stage that runs, and lets no other begin."""
         self.is_up = True
         if self._stage is not None:
             self._stage.cancel()
 
     async def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run work that may be stopped; raises Stopped then. Disk writes are never run this way."""
+        """Runs work that may be stopped; raises Stopped then. Disk writes are never run this way."""
         if self.is_up:
             work.close()
             raise Stopped

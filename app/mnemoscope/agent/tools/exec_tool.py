@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tools import tool_definitions
 from mnemoscope.agent.tools.approval import ApprovalRequest, Approver
 from mnemoscope.agent.tools.bubblewrap import (
     NAME,
@@ -26,7 +25,7 @@ from mnemoscope.agent.tools.confined_process import OUTPUT_LIMIT, CommandResult,
 from mnemoscope.agent.tools.grants import grants_of
 from mnemoscope.agent.tools.path_rules import parts_of, shown
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
-from mnemoscope.agent.tools.tool import Arguments, ToolContext
+from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
 from mnemoscope.domain.errors import ToolError, ToolNotRun
 
 TIME_LIMIT: Final = 60.0
@@ -44,7 +43,12 @@ class ExecTool:
     `find` may take some milliseconds, so it is asked in a thread.
     """
 
-    schema: Final = tool_definitions.EXEC
+    schema: Final = function_schema(
+        "exec",
+        "Run one program in the workspace folder, with no shell: no pipes, no redirection. The person is asked first. "
+        "It has no network, and may write only inside folders of the workspace other than memory and skills.",
+        {"argv": {"type": "array", "items": {"type": "string"}, "description": 'Such as ["wc", "-l", "notes.md"]'}},
+    )
 
     def __init__(
         self,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
-from mnemoscope.agent.tools import tool_definitions
 from mnemoscope.agent.tools.file_replacement import version_of
 from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
@@ -16,7 +15,9 @@ from mnemoscope.agent.tools.tool import (
     Arguments,
     LongTermMemory,
     ToolContext,
+    function_schema,
     is_memory_file,
+    workspace_path,
 )
 from mnemoscope.domain.conversation.message import NOT_WRITTEN
 from mnemoscope.domain.errors import ToolError
@@ -25,13 +26,20 @@ from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+_WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
 HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
 
 
 class ReadFile:
     """read_file: a text file, whole or some of its lines."""
 
-    schema: Final = tool_definitions.READ_FILE
+    schema: Final = function_schema(
+        "read_file",
+        "Read a text file of the workspace. Long files come back with the middle left out; ask for a range of lines.",
+        {"path": workspace_path("The file")},
+        first_line=_WHOLE_NUMBER,
+        line_count=_WHOLE_NUMBER,
+    )
 
     def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk
@@ -56,7 +64,12 @@ class ReadFile:
 class ListFiles:
     """list_files: the names in one folder."""
 
-    schema: Final = tool_definitions.LIST_FILES
+    schema: Final = function_schema(
+        "list_files",
+        "List the names in one folder of the workspace. Without a folder: the workspace itself.",
+        {},
+        folder=workspace_path("The folder"),
+    )
 
     def __init__(self, files: SandboxedFiles, disk: Disk) -> None:
         self.files, self.disk = files, disk
@@ -73,7 +86,11 @@ class ListFiles:
 class WriteFile:
     """write_file: a whole file; MEMORY.md goes through the memory store."""
 
-    schema: Final = tool_definitions.WRITE_FILE
+    schema: Final = function_schema(
+        "write_file",
+        "Create a text file of the workspace, or replace all of it.",
+        {"path": workspace_path("The file"), "content": {"type": "string"}},
+    )
 
     def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk
@@ -92,7 +109,11 @@ class WriteFile:
 class EditFile:
     """edit_file: one place in a file, named by the text that stands there."""
 
-    schema: Final = tool_definitions.EDIT_FILE
+    schema: Final = function_schema(
+        "edit_file",
+        "Replace one passage of a text file. `old_text` has to occur exactly once; quote enough around it.",
+        {"path": workspace_path("The file"), "old_text": {"type": "string"}, "new_text": {"type": "string"}},
+    )
 
     def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk

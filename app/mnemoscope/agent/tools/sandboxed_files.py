@@ -13,11 +13,11 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement, changed_meanwhile, version_at
+from mnemoscope.agent.tools.openat2 import has_openat2, open_beneath
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
 from mnemoscope.domain.errors import DiskFull, ToolError
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -50,14 +50,8 @@ class SandboxedFiles:
     def __init__(self, root: Path, *, in_one_step: bool | None = None, calls: FileCalls = REAL_CALLS) -> None:
         self.root = root
         self._calls = calls
-        self._told_in_one_step = in_one_step
+        self._in_one_step = has_openat2() if in_one_step is None else in_one_step
         self._identity: tuple[int, int] | None = None
-
-    @cached_property
-    def _in_one_step(self) -> bool:
-        from mnemoscope.agent.tools.openat2 import has_openat2  # with ctypes, a megabyte: not before a tool runs
-
-        return has_openat2() if self._told_in_one_step is None else self._told_in_one_step
 
     def read(self, path: str) -> bytes:
         """The content of a regular file."""
@@ -112,8 +106,6 @@ class SandboxedFiles:
     def _open_in_root(self, root: int, parts: tuple[str, ...], path: str, *, create: bool) -> int:
         if not self._in_one_step:
             return _walk(root, parts, path, create=create)
-        from mnemoscope.agent.tools.openat2 import open_beneath
-
         try:
             return open_beneath(root, "/".join(parts) or ".", os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from mnemoscope.agent.tools import tool_definitions
-from mnemoscope.agent.tools.tool import Arguments, ToolContext
-from mnemoscope.agent.tools.tool_definitions import MOST_HITS
+from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.memory.search.recall import Hit
 
 DEFAULT_HITS: Final = 8
+MOST_HITS: Final = 40
 ECHO_LIMIT: Final = 120
 """Characters of a query that are repeated where it found nothing."""
 
@@ -23,7 +22,12 @@ MemorySearching = Callable[[str, int, str], Awaitable[list[Hit]]]
 class SearchMemory:
     """search_memory: a search over memory, notes, history and conversations."""
 
-    schema: Final = tool_definitions.SEARCH_MEMORY
+    schema: Final = function_schema(
+        "search_memory",
+        "Search the history log and the memory files for words. Use it before saying that something is not known.",
+        {"query": {"type": "string", "description": "A few telling words"}},
+        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS},
+    )
 
     def __init__(self, search: MemorySearching) -> None:
         self.search = search

@@ -6,36 +6,30 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.review.sources import Sources
+from mnemoscope.domain.review.sources import Sources
 
 Arguments = Mapping[str, Any]
 
 
-def _nobody() -> Sources:
-    from mnemoscope.domain.review.sources import Sources  # its rules are not compiled before a turn
-
-    return Sources()
-
-
 @dataclass(slots=True)
 class ToolContext:
-    """One turn, as its tools see it. `memory_version`: what the model was shown last of MEMORY.md, "" for nothing.
-    `seen`: the same of other files, by path, as far as it read or wrote them in this turn.
-    `is_asking`: a tool waits for the person's word and has not begun. `sources`: who said what up to now.
-    `memory_change`: the id of the change of MEMORY.md the last call made, "" for none."""
+    """One turn, as its tools see it."""
 
     session_key: str
     memory_version: str = ""
+    """The version of MEMORY.md that the model was shown last, "" for none."""
     is_asking: bool = False
-    sources: Callable[[], Sources] = _nobody
+    """A tool waits for the person's approval and has not begun."""
+    sources: Callable[[], Sources] = Sources
+    """Says who said what up to now."""
     seen: dict[str, str] = field(default_factory=dict)
+    """The versions of other files by path, as far as the model read or wrote them in this turn."""
     memory_change: str = ""
+    """The id of the change of MEMORY.md that the last call made, "" for none."""
 
 
 class Tool(Protocol):

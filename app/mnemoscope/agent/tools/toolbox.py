@@ -1,4 +1,4 @@
-"""Running the calls a model asks for: arguments checked, failures told to the model, results cut."""
+"""Runs the calls a model asks for: arguments are checked, failures are told to the model, results are cut."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from mnemoscope.agent.tools.result_text import cut_result, missing_of
-from mnemoscope.agent.tools.tool_definitions import STANDARD
+from mnemoscope.agent.tools.approval import Approver, RememberedApprovals
+from mnemoscope.agent.tools.bubblewrap import NAME, find_bubblewrap, how_to_get_it
+from mnemoscope.agent.tools.exec_tool import ExecTool
+from mnemoscope.agent.tools.file_tools import EditFile, ListFiles, ReadFile, WriteFile
+from mnemoscope.agent.tools.result_text import WholeResults, cut_result, missing_of
+from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
+from mnemoscope.agent.tools.search_tool import MemorySearching, SearchMemory
+from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
-
-if TYPE_CHECKING:
-    from mnemoscope.agent.tools.approval import Approver, RememberedApprovals
-    from mnemoscope.agent.tools.search_tool import MemorySearching
-    from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
-    from mnemoscope.store.files.disk import Disk
-    from mnemoscope.store.workspace.approvals import ApprovalFile
+from mnemoscope.store.files.disk import Disk
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +33,7 @@ _TYPE_WORDS: Final[Mapping[str, str]] = {"string": "text", "integer": "a whole n
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a call gave: the text for the model, whether it worked, and how long it took."""
+    """The outcome of a call: the text for the model, whether it worked, and how long it took."""
 
     text: str
     succeeded: bool
@@ -46,51 +45,40 @@ class ToolOutcome:
 
     @property
     def summary(self) -> str:
-        """The first line, at most 120 characters, for a folded card."""
+        """Returns the first line, at most 120 characters, for a folded card."""
         return self.text.strip().partition("\n")[0][:120]
 
 
 class Toolbox:
-    """The tools of one workspace, made with the first turn."""
+    """The tools of one workspace."""
 
     def __init__(
         self,
-        make_tools: Callable[[RememberedApprovals], Sequence[Tool]],
+        tools: Sequence[Tool],
+        approvals: RememberedApprovals,
         settings: Callable[[], Settings],
-        make_approvals: Callable[[], RememberedApprovals],
-        definitions: Sequence[ToolSchema],
+        whole_results: WholeResults | None = None,
+        masked: Callable[[str], str] = str,
     ) -> None:
-        """`definitions`: the schemas of the tools, in their order."""
-        self._definitions = definitions
-        self._make_tools, self._settings, self._make_approvals = make_tools, settings, make_approvals
-        self.keep_whole: Callable[[str, str], Awaitable[str]] | None = None
-        """Keeps a tool's whole result and names the file, "" where it could not."""
-        self.masked: Callable[[str], str] = str
-        """A text without keys of the keychain: of one that is cut in two, no half would be known."""
-
-    @cached_property
-    def approvals(self) -> RememberedApprovals:
-        """The commands that are not asked about any more."""
-        return self._make_approvals()
-
-    @cached_property
-    def _tools(self) -> dict[str, Tool]:
-        return {_name_of(tool.schema): tool for tool in self._make_tools(self.approvals)}
+        """`masked` takes keys of the keychain out of a text: of one that is cut in two, no half would be known."""
+        self.approvals = approvals
+        self._tools = {_name_of(tool.schema): tool for tool in tools}
+        self._settings = settings
+        self._whole_results = whole_results
+        self._masked = masked
 
     def schemas(self) -> list[ToolSchema]:
-        """The definitions a model is given now; exec only while it is switched on."""
+        """Returns the definitions a model is given now; exec only while it is switched on."""
         hidden = set() if self._settings().exec_enabled else {"exec"}
-        return [schema for schema in self._definitions if _name_of(schema) not in hidden]
+        return [tool.schema for name, tool in self._tools.items() if name not in hidden]
 
     async def confinement(self) -> tuple[str, str]:
-        """What commands are locked into, "" for nothing; and then what a person can do about it."""
-        from mnemoscope.agent.tools.bubblewrap import NAME, find_bubblewrap, how_to_get_it
-
-        found = await asyncio.get_running_loop().run_in_executor(None, find_bubblewrap)
+        """Returns what commands are locked into, "" for nothing, and then what a person can do about it."""
+        found = await asyncio.to_thread(find_bubblewrap)
         return (NAME, "") if found else ("", how_to_get_it())
 
     async def run(self, call: ToolCallRequest, context: ToolContext) -> ToolOutcome:
-        """Run one call. Never raises but for cancellation: a failure is a result the model can act on."""
+        """Runs one call. Never raises but for cancellation: a failure is a result the model can act on."""
         began = time.perf_counter()
         try:
             text = await self._tool(call.name).run(self._arguments(call), context)
@@ -106,15 +94,15 @@ class Toolbox:
         return replace(outcome, milliseconds=(time.perf_counter() - began) * 1000)
 
     async def _cut(self, tool: str, text: str) -> ToolOutcome:
-        """What the conversation can carry of a result; all of it is kept beside."""
+        """Cuts a result to what the conversation can carry; all of it is kept beside."""
         text = self._without_keys(text)
         missing = missing_of(text)
-        whole = await self.keep_whole(tool, text) if missing and self.keep_whole is not None else ""
+        whole = await self._whole_results.keep(tool, text) if missing and self._whole_results is not None else ""
         return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole)
 
     def _without_keys(self, text: str) -> str:
-        """One that is not cut loses them where it is kept."""
-        return self.masked(text) if missing_of(text) else text
+        """Masks keys in a text that is going to be cut; one that is not cut loses them where it is kept."""
+        return self._masked(text) if missing_of(text) else text
 
     def _tool(self, name: str) -> Tool:
         if name not in self._tools:
@@ -134,33 +122,10 @@ def standard_tools(
     memory: LongTermMemory,
     disk: Disk,
     search: MemorySearching,
-    approver: Approver,
-    settings: Callable[[], Settings],
-    kept: ApprovalFile | None = None,
-) -> Toolbox:
-    """The six tools over one workspace. `kept`: where commands approved for always are remembered."""
-
-    def approvals() -> RememberedApprovals:
-        from mnemoscope.agent.tools.approval import RememberedApprovals
-
-        return RememberedApprovals(approver, disk, kept)
-
-    return Toolbox(partial(_six_tools, root, memory, disk, search, settings), settings, approvals, STANDARD)
-
-
-def _six_tools(
-    root: Path,
-    memory: LongTermMemory,
-    disk: Disk,
-    search: MemorySearching,
-    settings: Callable[[], Settings],
-    approvals: RememberedApprovals,
+    approvals: Approver,
+    is_exec_enabled: Callable[[], bool],
 ) -> list[Tool]:
-    from mnemoscope.agent.tools.exec_tool import ExecTool
-    from mnemoscope.agent.tools.file_tools import EditFile, ListFiles, ReadFile, WriteFile
-    from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
-    from mnemoscope.agent.tools.search_tool import SearchMemory
-
+    """Returns the six tools over one workspace, in the order in which a model is told of them."""
     files = SandboxedFiles(root)
     return [
         ReadFile(files, memory, disk),
@@ -168,12 +133,12 @@ def _six_tools(
         EditFile(files, memory, disk),
         ListFiles(files, disk),
         SearchMemory(search),
-        ExecTool(root, approvals, lambda: settings().exec_enabled),
+        ExecTool(root, approvals, is_exec_enabled),
     ]
 
 
 def read_arguments(arguments: Any) -> dict[str, Any] | None:
-    """Arguments as a dict, from a dict, JSON text, or a list of one dict; None for anything else."""
+    """Returns arguments as a dict, from a dict, JSON text, or a list of one dict; None for anything else."""
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments) if arguments.strip() else {}
@@ -189,7 +154,7 @@ def _name_of(schema: ToolSchema) -> str:
 
 
 def _checked(arguments: dict[str, Any], schema: ToolSchema) -> Arguments:
-    """The arguments the tool knows, of the types it expects; raises ToolError naming what is wrong."""
+    """Returns the arguments the tool knows, of the types it expects; raises ToolError naming what is wrong."""
     parameters = schema["function"]["parameters"]
     known = parameters["properties"]
     for name in parameters["required"]:

@@ -1,10 +1,10 @@
-"""Before a message is answered: what it says that is worth keeping goes to the disk. A turn never fails for it."""
+"""Keeps what a message says that is worth keeping, before it is answered. A turn never fails for it."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mnemoscope.domain.capture.record import REFUSED, SECRET
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
@@ -12,11 +12,9 @@ from mnemoscope.domain.conversation.origin import quotes_in
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.settings import Settings
-
-if TYPE_CHECKING:
-    from mnemoscope.memory.capture.capture_writer import Said
-    from mnemoscope.memory.capture.captures import Captures
-    from mnemoscope.store.sessions.session import Session
+from mnemoscope.memory.capture.capture_writer import Said
+from mnemoscope.memory.capture.captures import Captures
+from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 _LOOKED_BACK: Final = 5
@@ -25,40 +23,40 @@ _MOST_MISSED: Final = 100
 
 
 class CaptureStep:
-    """Of one workspace."""
+    """Captures what is said in the conversations of one workspace."""
 
-    def __init__(
-        self, capturing: Callable[[], Captures] | None, settings: Callable[[], Settings], bus: EventBus
-    ) -> None:
-        self._capturing, self._settings, self._bus = capturing, settings, bus
+    def __init__(self, captures: Captures | None, settings: Callable[[], Settings], bus: EventBus) -> None:
+        """`captures` keeps what is said before it is answered; None where nothing is kept."""
+        self._captures = captures
+        self._settings = settings
+        self._bus = bus
         self._missed: list[Said] = []
         self._has_failed = False
 
     async def run(self, session: Session, index: int) -> None:
-        """Capture the message at `index`, and before it what was missed. Never raises; a failure is told once."""
+        """Captures the message at `index`, and before it what was missed. Never raises; a failure is announced once."""
         settings = self._settings()
-        if self._capturing is None or not settings.captures:
+        if self._captures is None or not settings.captures:
             return
         waiting = [*self._missed, *_said(session, index)]
         try:
             while waiting:
-                await self._capture(waiting[0], paused=settings.capture_paused)
+                await self._capture(self._captures, waiting[0], paused=settings.capture_paused)
                 del waiting[0]
             self._has_failed = False
         except MnemoscopeError as error:
-            self._tell(error)
+            self._announce(error)
         except Exception:
             log.exception("capturing failed")
         self._missed = waiting[-_MOST_MISSED:]
 
-    async def _capture(self, said: Said, *, paused: bool) -> None:
-        assert self._capturing is not None
-        outcome = await self._capturing().capture(said, paused=paused)
+    async def _capture(self, captures: Captures, said: Said, *, paused: bool) -> None:
+        outcome = await captures.capture(said, paused=paused)
         if any((each.outcome, each.reason) == (REFUSED, SECRET) for each in outcome.records):
             sentence = "What looks like a key or a password in your message was not kept in memory."
             self._bus.publish(Noticed("info", sentence, "The message itself stays in the conversation as written."))
 
-    def _tell(self, error: MnemoscopeError) -> None:
+    def _announce(self, error: MnemoscopeError) -> None:
         log.warning("not captured: %s %s", error.sentence, error.context)
         if not self._has_failed:
             sentence = f"What you said could not be kept in memory yet. {error.sentence}"
@@ -68,9 +66,7 @@ class CaptureStep:
 
 
 def _said(session: Session, index: int) -> Iterator[Said]:
-    """The message, and those right before it that never were answered, oldest first."""
-    from mnemoscope.memory.capture.capture_writer import Said
-
+    """Yields the message, after those right before it that never were answered, oldest first."""
     for place in (*reversed(list(_unanswered(session.messages, index))), index):
         message = session.messages[place]
         yield Said(session.key, session.created_at.isoformat(), place, text_of(message), tuple(quotes_in(message)))

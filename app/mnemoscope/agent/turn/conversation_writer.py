@@ -1,10 +1,10 @@
-"""Messages made durable, then announced: the one way by which a conversation grows."""
+"""Makes messages durable, then announces them: the one way by which a conversation grows."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -23,10 +23,10 @@ Draft = Mapping[str, Any]
 """A message to be: role, content and further fields, without its time."""
 
 
-class Records:
+class ConversationWriter:
     """Appends to sessions. A RecordAppended is published only when the message is on the disk.
 
-    What the person wrote is kept to the letter. In whatever else is kept `keys`, those of the keychain, are masked.
+    What the person wrote is kept to the letter; whatever else is kept loses the keys of the keychain (`masked`).
     """
 
     def __init__(
@@ -35,14 +35,18 @@ class Records:
         disk: Disk,
         bus: EventBus,
         clock: Callable[[], datetime],
-        keys: Callable[[], Collection[str]] = frozenset,
+        masked: Callable[[str], str] = str,
     ) -> None:
-        self.sessions, self.disk, self.bus, self.clock, self.keys = sessions, disk, bus, clock, keys
+        self.sessions = sessions
+        self.disk = disk
+        self.bus = bus
+        self.clock = clock
+        self.masked = masked
         self._turns: WeakKeyDictionary[Session, asyncio.Lock] = WeakKeyDictionary()
         self._waiting: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
 
     async def append(self, session: Session, *drafts: Draft) -> list[int]:
-        """Add messages in one durable write; their indices. Raises StorageError.
+        """Adds messages in one durable write and returns their indices. Raises StorageError.
 
         What a refused write left waiting goes with the next one. Whoever's write takes a message to the disk, it is
         announced here, once, and always stands at the end: lines of other programs are taken in before it.
@@ -66,18 +70,14 @@ class Records:
         return indices
 
     def announce_outside(self, session: Session, pointer: int) -> None:
-        """Tell what other programs did to messages or pointer, which stood at `pointer` before the file was read."""
+        """Announces what other programs did to messages or pointer, which stood at `pointer` before the file was
+        read.
+        """
         loss = self.sessions.take_loss(session.key)
         if loss is not None:
             self.bus.publish(MessagesLost(session.key, loss.kind, loss.known, loss.left))
         elif session.last_consolidated != pointer:
             self.bus.publish(PointerMoved(session.key, session.last_consolidated))
-
-    def masked(self, text: str) -> str:
-        """The text without keys of the keychain."""
-        from mnemoscope.domain.secrets.detection import mask_known  # its rules are not compiled before a turn
-
-        return mask_known(text, self.keys())
 
     def _add(self, session: Session, draft: Draft) -> None:
         if draft["role"] != "user":
@@ -94,7 +94,7 @@ class Records:
         return [self._without_keys(each) for each in value] if isinstance(value, list) else value
 
     async def append_person(self, session: Session, text: str, quotes: Sequence[Quote] = ()) -> int:
-        """Add what the person sent; its index. Sent again after the disk refused it, it is written once.
+        """Adds what the person sent and returns its index. Sent again after the disk refused it, it is written once.
 
         `quotes`: what of it they did not write but put in, as domain/origin has it.
         """
@@ -108,7 +108,7 @@ class Records:
         return indices[-1] if indices else len(session.messages) - 1
 
     async def drop_refused(self, session: Session, *, unless: str = "") -> None:
-        """Forget words that the disk refused and the person has back: what they send now is in their place.
+        """Drops words that the disk refused and the person has back: what they send now is in their place.
 
         Words equal to `unless` stay. Raises StorageError or UnreadableFile where the file cannot be looked at.
         """
@@ -119,21 +119,23 @@ class Records:
                 self._waiting[session] = self._waiting.get(session, 0) - dropped
 
     def _drop(self, session: Session, message: Message) -> bool:
-        """What a failed write left whole in the file is no longer waiting and cannot be taken back."""
+        """Withdraws a message, unless a failed write left it whole in the file: then it is no longer waiting."""
         self.sessions.refresh(session)
         return session.messages.withdraw(message)
 
 
-def told_count(session: Session) -> int:
-    """How many messages a window shows: all but words of the person that wait for the disk. These are announced once
-    they are there, and where the disk refuses them they come back to the message field.
+def shown_count(session: Session) -> int:
+    """Returns how many messages a window shows: all but words of the person that wait for the disk. These are
+    announced once they are there, and where the disk refuses them they come back to the message field.
     """
     waiting = session.messages.pending[-1:]
     return len(session.messages) - bool(waiting and waiting[0].get("role") == "user")
 
 
 def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], model: str) -> Message:
-    """An answer as the session file holds it. Further fields than the peers' are ours: `model`, `usage`, `cost`."""
+    """Returns an answer as the session file holds it. Further fields than the peers' are ours: `model`, `usage`,
+    `cost`.
+    """
     draft: Message = {"role": "assistant", "content": response.content or (None if calls else "")}
     if calls:
         draft["tool_calls"] = [_stored_call(call) for call in calls]
@@ -150,7 +152,7 @@ def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], mod
 
 
 def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
-    """The part of an answer that had arrived."""
+    """Returns the part of an answer that had arrived, marked as interrupted."""
     draft: Message = {"role": "assistant", "content": text, "model": model, "interrupted": True}
     return draft | ({"reasoning_content": reasoning} if reasoning else {})
 
@@ -158,8 +160,11 @@ def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
 def tool_draft(
     call: ToolCallRequest, text: str, *, interrupted: bool = False, cut: int = 0, whole: str = "", change: str = ""
 ) -> Message:
-    """A tool's result. `cut`: characters that were left out of it; `whole`: the file with all of them; `change`: the id
-    of the change of MEMORY.md that it made."""
+    """Returns a tool's result as the session file holds it.
+
+    `cut` counts the characters that were left out of it, `whole` names the file with all of them, and `change` is the
+    id of the change of MEMORY.md that it made.
+    """
     draft: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
     draft |= {"cut": cut} if cut else {}
     draft |= {"whole": whole} if whole else {}
@@ -169,7 +174,9 @@ def tool_draft(
 
 
 def with_ids(calls: Sequence[ToolCallRequest], index: int) -> list[ToolCallRequest]:
-    """The calls, each with an id of its own in the answer at `index`: some servers leave them out or repeat them."""
+    """Returns the calls, each with an id of its own in the answer at `index`: some servers leave them out or repeat
+    them.
+    """
     seen: set[str] = set()
     named = []
     for place, call in enumerate(calls):
@@ -180,7 +187,9 @@ def with_ids(calls: Sequence[ToolCallRequest], index: int) -> list[ToolCallReque
 
 
 def _stored_call(call: ToolCallRequest) -> dict[str, Any]:
-    """OpenAI's shape. The arguments are always a JSON object: anything else would fail every later request."""
+    """Returns a call in OpenAI's shape. The arguments are a JSON object: anything else would fail every later
+    request.
+    """
     arguments = read_arguments(call.arguments)
     if arguments is None:
         arguments = {"malformed": str(call.arguments)[:2000]}

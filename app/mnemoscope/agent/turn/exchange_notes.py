@@ -1,4 +1,4 @@
-"""What is noted once a turn is over: the day's entry, and the working buffer's. A refusal never costs the answer."""
+"""Notes what a finished turn said: in the day's notes and the working buffer. A refusal never costs the answer."""
 
 from __future__ import annotations
 
@@ -25,26 +25,30 @@ class ExchangeNotes:
     """Notes finished exchanges of one workspace, and what errors teach."""
 
     def __init__(
-        self, notes: DailyNotes, guarding: PromptGuard, settings: Callable[[], Settings], bus: EventBus, disk: Disk
+        self, notes: DailyNotes, guard: PromptGuard, settings: Callable[[], Settings], bus: EventBus, disk: Disk
     ) -> None:
-        self._notes, self._guarding, self._settings, self._bus, self._disk = notes, guarding, settings, bus, disk
-        self._has_told = False
+        self._notes = notes
+        self._guard = guard
+        self._settings = settings
+        self._bus = bus
+        self._disk = disk
+        self._has_announced = False
 
     async def answered(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
-        """The message at `index` has its answer, which is durable. Never raises for the disk's sake."""
+        """Notes that the message at `index` has its answer, which is durable. Never raises for the disk's sake."""
         try:
             question, answer, errors = await self._disk.run(_exchange, session.messages, index)
-            await self._guarding.answered(session, question, answer, prompt)
+            await self._guard.answered(session, question, answer, prompt)
             if self._settings().keeps_notes and await self._disk.run(
                 self._notes.note_exchange, question, answer, errors
             ):
                 self._bus.publish(HistoryChanged())
-            self._has_told = False
+            self._has_announced = False
         except StorageError as error:
-            self._tell(error)
+            self._announce(error)
 
     async def failed(self, session: Session, index: int, error: ModelError) -> None:
-        """The message at `index` got no answer. What only needs another try is no lesson."""
+        """Notes that the message at `index` got no answer. What only needs another try is no lesson."""
         if not self._settings().keeps_notes or not isinstance(error, ContextTooLong | ModelUnknown):
             return
         try:
@@ -52,19 +56,19 @@ class ExchangeNotes:
             if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence]):
                 self._bus.publish(HistoryChanged())
         except StorageError as problem:
-            self._tell(problem)
+            self._announce(problem)
 
-    def _tell(self, error: StorageError) -> None:
-        """Once, until it works again."""
+    def _announce(self, error: StorageError) -> None:
+        """Announces a failure once, until it works again."""
         log.warning("an exchange could not be noted: %s %s", error.sentence, error.context)
-        if not self._has_told:
-            self._has_told = True
+        if not self._has_announced:
+            self._has_announced = True
             sentence = f"This exchange was not noted in the day's notes. {error.sentence}"
             self._bus.publish(Noticed("warning", sentence, "The conversation itself is saved."))
 
 
 def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, list[str]]:
-    """The person's words, what of the answer may be told again, and what failed on the way."""
+    """Returns the person's words, what of the answer may be told again, and what failed on the way."""
     messages = conversation[index:]
     answers = [text_of(each) for each in messages if each.get("role") == "assistant" and not each.get("tool_calls")]
     failed = [

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.turn.conversation_writer import Records, interrupted_draft
+from mnemoscope.agent.turn.conversation_writer import ConversationWriter, interrupted_draft
 from mnemoscope.store.files.atomic import encode_text, make_folder, remove_file, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
@@ -42,43 +42,48 @@ class PartialReplies:
     """The answers on their way, one a session."""
 
     def __init__(self, folder: Path, disk: Disk, interval: float = INTERVAL, *, calls: FileCalls = REAL_CALLS) -> None:
-        self.folder, self.disk, self.interval, self._calls = folder, disk, interval, calls
+        self.folder = folder
+        self.disk = disk
+        self.interval = interval
+        self._calls = calls
 
     def begin(self, partial: Partial) -> PartialReply:
-        """Follow one answer from its first piece."""
+        """Follows one answer from its first piece."""
         return PartialReply(self, partial)
 
     def path_of(self, session_key: str) -> Path:
-        """Where a session's partial answer is kept."""
+        """Returns where a session's partial answer is kept."""
         name = hashlib.sha256(session_key.encode("utf-8", "surrogatepass")).hexdigest()[:24]
         return self.folder / f"partial-{name}.json"
 
     def write(self, partial: Partial) -> None:
-        """Keep what has arrived, durably."""
+        """Keeps what has arrived, durably."""
         # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
         make_folder(self.folder, calls=self._calls)
         data = encode_text(json.dumps(asdict(partial), ensure_ascii=False))
         replace_bytes(self.path_of(partial.session_key), data, calls=self._calls)
 
     def left_behind(self) -> list[Partial]:
-        """What a process that ended in the middle of answers left."""
+        """Returns what a process that ended in the middle of answers left."""
         found = (_read(file) for file in sorted(self.folder.glob("partial-*.json")))
         return [partial for partial in found if partial is not None]
 
-    async def recover(self, sessions: SessionManager, records: Records) -> list[str]:
-        """Store the answers a killed process left half-written, marked interrupted; the sessions they belong to."""
+    async def recover(self, sessions: SessionManager, writer: ConversationWriter) -> list[str]:
+        """Stores the answers a killed process left half-written, marked interrupted; returns the sessions they
+        belong to.
+        """
         recovered = []
         for partial in await self.disk.run(self.left_behind):
             session = await self.disk.run(sessions.load, partial.session_key)
             is_same = session is not None and session.created_at.isoformat() == partial.created_at
             if session is not None and is_same and len(session.messages) == partial.index and partial.text.strip():
-                await records.append(session, interrupted_draft(partial.text, partial.model))
+                await writer.append(session, interrupted_draft(partial.text, partial.model))
                 recovered.append(partial.session_key)
             await self.disk.run(self.forget, partial.session_key)
         return recovered
 
     def forget(self, session_key: str) -> None:
-        """Drop a session's partial answer."""
+        """Drops a session's partial answer."""
         path = self.path_of(session_key)
         if path.exists():
             remove_file(path, calls=self._calls)
@@ -93,12 +98,12 @@ class PartialReply:
         self._last: Future[None] | None = None
 
     def grow(self, text: Callable[[], str]) -> None:
-        """More has arrived; `text` gives all of it when it is time to write."""
+        """Notes that more has arrived; `text` gives all of it when it is time to write."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._replies.interval, self._save, text)
 
     def finish(self) -> None:
-        """The answer is in the session file, or there was none: drop the copy. Runs after any write still queued."""
+        """Drops the copy: the answer is in the session file, or there was none. Runs after any write still queued."""
         if self._timer is not None:
             self._timer.cancel()
         self._replies.disk.submit(self._replies.forget, self._start.session_key).add_done_callback(_log_failure)

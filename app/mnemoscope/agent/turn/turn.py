@@ -1,4 +1,4 @@
-"""One turn: the model is asked, its tools run, it is asked again, until it has answered, is stopped, or fails."""
+"""One turn: the model is asked and its tools run, again and again, until it has answered, is stopped, or fails."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from typing import Any, Final
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, extended
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
-from mnemoscope.agent.prompt.sent_messages import Guarded
+from mnemoscope.agent.prompt.sent_messages import GuardPlan
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
 from mnemoscope.agent.prompt.shortened_results import shorter_results
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
-from mnemoscope.agent.turn.conversation_writer import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
+from mnemoscope.agent.turn.conversation_writer import (
+    ConversationWriter,
+    assistant_draft,
+    interrupted_draft,
+    tool_draft,
+    with_ids,
+)
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
-from mnemoscope.agent.turn.progress import RunningTool, TurnProgress
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
 from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
@@ -61,20 +66,37 @@ CUT_SHORT: Final = "Stopped while this tool was running."
 
 @dataclass(frozen=True, slots=True)
 class TurnServices:
-    """What every turn works with."""
+    """The parts that every turn works with."""
 
     provider: LLMProvider
     context: ContextBuilder
     toolbox: Toolbox
     memory: LongTermMemory
-    records: Records
+    writer: ConversationWriter
     partials: PartialReplies
     settings: Callable[[], Settings]
     bus: EventBus
     disk: Disk
     clock: Callable[[], datetime]
-    guarding: PromptGuard
-    past: SentPrompts
+    guard: PromptGuard
+    sent: SentPrompts
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTool:
+    """A tool call that is at work."""
+
+    call_id: str
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnProgress:
+    """How far a turn is: the part of the answer that is no message yet, and the tools that run."""
+
+    text_so_far: str = ""
+    running_tools: tuple[RunningTool, ...] = ()
 
 
 @dataclass(slots=True)
@@ -87,7 +109,7 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The text so far."""
+        """Returns the text so far."""
         return "".join(self.pieces)
 
 
@@ -95,11 +117,14 @@ class Turn:
     """Answers the message at `index`, which is durable already."""
 
     def __init__(
-        self, session: Session, index: int, text: str, tools: TurnServices, sign: StopSign | None = None
+        self, session: Session, index: int, text: str, services: TurnServices, sign: StopSign | None = None
     ) -> None:
-        self.session, self.index, self.text, self.tools = session, index, text, tools
-        self.settings = tools.settings()
-        self._schemas = tools.toolbox.schemas()
+        self.session = session
+        self.index = index
+        self.text = text
+        self.settings = services.settings()
+        self._services = services
+        self._schemas = services.toolbox.schemas()
         self._context = ToolContext(session.key, sources=self._sources)
         self._asked = len(session.messages)
         self._sign = sign or StopSign()
@@ -109,16 +134,16 @@ class Turn:
         """What was sent last."""
 
     def stop(self) -> None:
-        """End the turn at the next moment at which nothing is half done; safe to call at any time."""
+        """Ends the turn at the next moment at which nothing is half done; safe to call at any time."""
         self._sign.stop()
 
     @property
     def progress(self) -> TurnProgress:
-        """How far it is at this moment."""
+        """Returns how far the turn is at this moment."""
         return TurnProgress(self._reply.text, self._running)
 
     async def run(self) -> str:
-        """`answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
+        """Returns `answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
         try:
             prompt = await self._prompt()
             for _ in range(self.settings.max_tool_rounds):
@@ -131,50 +156,52 @@ class Turn:
             return "stopped"
 
     async def _grown(self, prompt: PromptSnapshot) -> PromptSnapshot:
-        """The prompt with what the turn added since; compacted where that fills the context."""
+        """Returns the prompt with what the turn added since, compacted where that fills the context."""
         begin = self._asked
         grown = extended(prompt, self._added(), begin)
-        return await self._prompt() if self.tools.guarding.is_over(self.session, grown) else grown
+        return await self._prompt() if self._services.guard.is_over(self.session, grown) else grown
 
     async def _prompt(self, *, force: bool = False) -> PromptSnapshot:
-        """What is to be sent now, with what this turn has done already. `force`: compacted, whatever room there is."""
-        sections = partial(self.tools.context.system_sections, session_key=self.session.key)
-        system = await self.tools.disk.run(sections)
+        """Builds what is to be sent now, with what this turn has done already; `force` compacts it, whatever room
+        there is.
+        """
+        sections = partial(self._services.context.system_sections, session_key=self.session.key)
+        system = await self._services.disk.run(sections)
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
-            self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
+            self._context.memory_version = (await self._services.disk.run(self._services.memory.read_version)).version
         done = self._done_before()
         self._asked = len(self.session.messages)
         build = partial(
-            self.tools.context.snapshot,
+            self._services.context.snapshot,
             MessagesBefore(self.session.messages, self.index),
             self.session.last_consolidated,
             self.text,
-            now=self.tools.clock(),
+            now=self._services.clock(),
             session_key=self.session.key,
-            frame=PromptFrame.of(self.settings, self.tools.provider, self._schemas),
+            frame=PromptFrame.of(self.settings, self._services.provider, self._schemas),
             system=system,
         )
-        guarding, index, begin = self.tools.guarding, self.index, self.index + 1
+        begin = self.index + 1
 
-        def built(guarded: Guarded) -> PromptSnapshot:
-            shown = shorter_results(done, guarded.spare) if guarded.spare else done
-            return extended(build(guarded=guarded), shown, begin)
+        def built(plan: GuardPlan) -> PromptSnapshot:
+            shown = shorter_results(done, plan.spare) if plan.spare else done
+            return extended(build(plan=plan), shown, begin)
 
-        return await guarding.prompt(self.session, index, self.text, built, self._sign, force=force)
+        return await self._services.guard.prompt(self.session, self.index, self.text, built, self._sign, force=force)
 
     def _sources(self) -> Sources:
-        """Who said what in the messages a model may still have before it."""
+        """Returns who said what in the messages a model may still have before it."""
         return sources_of(self.session.messages[-LOOKED_BACK:])
 
     def _done_before(self) -> list[Message]:
-        """What an earlier try of this turn has done already: calls with all their results, without partial answers."""
+        """Returns what an earlier try of this turn has done: calls with all their results, without partial answers."""
         messages = self.session.messages[self.index :]
         kept = (messages[place] for place in select_history(messages, 0).kept[1:])
         return [message for message in kept if message.get("role") == "tool" or tool_names(message)]
 
     def _added(self) -> list[Message]:
-        """What this turn has added to the conversation since it last asked."""
+        """Returns what this turn has added to the conversation since it last asked."""
         new = list(self.session.messages[self._asked :])
         self._asked = len(self.session.messages)
         return new
@@ -182,55 +209,57 @@ class Turn:
     async def _round(
         self, prompt: PromptSnapshot, choice: ToolChoice | None
     ) -> tuple[PromptSnapshot, Sequence[ToolCallRequest]]:
-        """Ask once and run the tools that are asked for: what was sent, and the calls that were run.
+        """Asks once and runs the tools that are asked for; returns what was sent and the calls that were run.
 
         A prompt that is too long for the model is compacted and sent once more.
         """
         try:
-            return prompt, await self._sent(prompt, choice)
+            return prompt, await self._ask_and_run_tools(prompt, choice)
         except ContextTooLong:
             shorter = await self._prompt(force=True)
             if shorter.tokens >= prompt.tokens:
                 raise
-        return shorter, await self._sent(shorter, choice)
+        return shorter, await self._ask_and_run_tools(shorter, choice)
 
-    async def _sent(self, snapshot: PromptSnapshot, choice: ToolChoice | None) -> Sequence[ToolCallRequest]:
-        self.prompt = snapshot = self.tools.guarding.measured(self.session, snapshot)
-        self.tools.bus.publish(PromptBuilt(self.session.key, snapshot))
-        self.tools.past.keep(self.session, self.index, snapshot)
+    async def _ask_and_run_tools(
+        self, snapshot: PromptSnapshot, choice: ToolChoice | None
+    ) -> Sequence[ToolCallRequest]:
+        self.prompt = snapshot = self._services.guard.measured(self.session, snapshot)
+        self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
+        self._services.sent.keep(self.session, self.index, snapshot)
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply()
         created_at = self.session.created_at.isoformat()
-        partial = self.tools.partials.begin(Partial(self.session.key, created_at, index, model))
+        partial = self._services.partials.begin(Partial(self.session.key, created_at, index, model))
         try:
             response = await self._ask(snapshot, choice, reply, partial)
         except (Stopped, ModelError):
             await self._keep(reply)
             partial.finish()
             raise
-        self.tools.guarding.counted(self.session, snapshot, response.usage)
+        self._services.guard.counted(self.session, snapshot, response.usage)
         calls = with_ids(response.tool_calls, index) if choice is None else []
-        await self.tools.records.append(self.session, assistant_draft(response, calls, model))
+        await self._services.writer.append(self.session, assistant_draft(response, calls, model))
         self._reply = Reply()
         partial.finish()
-        self.tools.bus.publish(ReplyEnded(self.session.key))
+        self._services.bus.publish(ReplyEnded(self.session.key))
         self._notice_early_end(response)
         for place, call in enumerate(calls):
             await self._call(call, calls[place + 1 :])
         return calls
 
     async def _last_round(self, snapshot: PromptSnapshot) -> str:
-        """After the last round of tools the model may still say what it found, but not call more of them."""
+        """Asks once more without tools: after the last round the model may still say what it found."""
         limit = self.settings.max_tool_rounds
         sentence = f"The limit of {limit} rounds of tool calls is reached."
-        self.tools.bus.publish(Noticed("info", sentence, "The model answers with what it has."))
+        self._services.bus.publish(Noticed("info", sentence, "The model answers with what it has."))
         await self._round(snapshot, "none")
         return "answered"
 
     async def _ask(
         self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
     ) -> LLMResponse:
-        """The whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
+        """Returns the whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
         try:
             await self._sign.run(self._listen(snapshot, choice, reply, partial))
         except (Stopped, ModelError):
@@ -252,30 +281,30 @@ class Turn:
             temperature=settings.temperature,
             tool_choice=choice,
         )
-        stream = self.tools.provider.stream(request)
+        stream = self._services.provider.stream(request)
         async with _closing(stream) as parts:
             async for part in parts:
                 if isinstance(part, TextDelta):
                     reply.pieces.append(part.text)
-                    self.tools.bus.publish(ReplyDelta(self.session.key, part.text))
-                    partial.grow(lambda: self.tools.records.masked(reply.text))
+                    self._services.bus.publish(ReplyDelta(self.session.key, part.text))
+                    partial.grow(lambda: self._services.writer.masked(reply.text))
                 elif isinstance(part, ReasoningDelta):
                     reply.reasoning.append(part.text)
                 elif isinstance(part, Retrying):
-                    self.tools.bus.publish(ReplyDelayed(self.session.key, part.seconds, part.reason))
+                    self._services.bus.publish(ReplyDelayed(self.session.key, part.seconds, part.reason))
                 else:
                     reply.response = part
 
     async def _keep(self, reply: Reply) -> None:
-        """Store the part that arrived, marked; nothing where nothing did."""
+        """Stores the part that arrived, marked as interrupted; nothing if nothing did."""
         if reply.text.strip():
             draft = interrupted_draft(reply.text, self.settings.model, "".join(reply.reasoning))
-            await self.tools.records.append(self.session, draft)
-        self.tools.bus.publish(ReplyEnded(self.session.key))
+            await self._services.writer.append(self.session, draft)
+        self._services.bus.publish(ReplyEnded(self.session.key))
 
     async def _call(self, call: ToolCallRequest, waiting: Sequence[ToolCallRequest]) -> None:
-        """Run one call and store its result. Stopped: every call of the answer still gets a result."""
-        bus, key = self.tools.bus, self.session.key
+        """Runs one call and stores its result. If it is stopped, every call of the answer still gets a result."""
+        bus, key = self._services.bus, self.session.key
         arguments = read_arguments(call.arguments) or {}
         self._running = (RunningTool(call.id, call.name, arguments),)
         bus.publish(ToolStarted(key, call.id, call.name, arguments))
@@ -287,24 +316,24 @@ class Turn:
             text = STOPPED_BEFORE if was_stopping or self._context.is_asking else CUT_SHORT
             drafts = [tool_draft(call, text, interrupted=True)]
             drafts += [tool_draft(other, STOPPED_BEFORE, interrupted=True) for other in waiting]
-            await self.tools.records.append(self.session, *drafts)
+            await self._services.writer.append(self.session, *drafts)
             self._announce(call, ToolOutcome(text, succeeded=False))
             raise
         change = self._context.memory_change
         draft = tool_draft(call, outcome.text, cut=outcome.cut, whole=outcome.whole, change=change)
-        await self.tools.records.append(self.session, draft)
+        await self._services.writer.append(self.session, draft)
         self._announce(call, outcome)
 
     async def _run_tool(self, call: ToolCallRequest, arguments: Mapping[str, Any]) -> ToolOutcome:
-        """A call that names a key of the keychain is not run: the key would stand in a file, or in another program."""
+        """Runs a call, unless it names a key of the keychain: the key would stand in a file, or in another program."""
         given = json.dumps(arguments, ensure_ascii=False, default=str)
-        if self.tools.records.masked(given) != given:
+        if self._services.writer.masked(given) != given:
             return ToolOutcome(HOLDS_A_KEY, succeeded=False)
-        return await self._sign.run(self.tools.toolbox.run(call, self._context))
+        return await self._sign.run(self._services.toolbox.run(call, self._context))
 
     def _announce(self, call: ToolCallRequest, outcome: ToolOutcome) -> None:
         self._running = ()
-        self.tools.bus.publish(
+        self._services.bus.publish(
             ToolRan(
                 self.session.key, call.id, call.name, outcome.succeeded, outcome.summary, round(outcome.milliseconds, 1)
             )
@@ -313,13 +342,17 @@ class Turn:
     def _notice_early_end(self, response: LLMResponse) -> None:
         if response.finish_reason == "length":
             sentence = f"The answer reached the limit of {self.settings.max_tokens:,} tokens and ends early."
-            self.tools.bus.publish(Noticed("info", sentence, "Ask the model to go on, or raise the limit in Settings."))
+            self._services.bus.publish(
+                Noticed("info", sentence, "Ask the model to go on, or raise the limit in Settings.")
+            )
         elif response.finish_reason == "content_filter":
-            self.tools.bus.publish(Noticed("info", "The model's provider cut this answer off by its content rules."))
+            self._services.bus.publish(
+                Noticed("info", "The model's provider cut this answer off by its content rules.")
+            )
 
 
 def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:
-    """The answer as it is stored. Raises ModelError where it is none: cut off, an error page, or empty."""
+    """Returns the answer as it is stored. Raises ModelError if it is none: cut off, an error page, or empty."""
     response = reply.response
     if response is None:
         raise AnswerCutOff("The answer ended before it was complete.")
@@ -334,7 +367,7 @@ def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:
 
 @asynccontextmanager
 async def _closing(stream: AsyncIterator[StreamPart]) -> AsyncIterator[AsyncIterator[StreamPart]]:
-    """Close the stream whatever happens: that is what ends the request."""
+    """Closes the stream whatever happens: that is what ends the request."""
     try:
         yield stream
     finally:

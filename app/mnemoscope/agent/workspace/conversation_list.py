@@ -1,46 +1,49 @@
-"""The conversations of a workspace as a window lists them: opened, begun, named, deleted and brought back."""
+"""Opens, begins, names, deletes and brings back the conversations that a window lists."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.store.workspace.write_access import WriteAccess
 
-if TYPE_CHECKING:
-    from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
-
 
 class ConversationList:
-    """One workspace's. What changes it is announced."""
+    """The conversations of one workspace. What changes them is announced."""
 
     def __init__(
         self, sessions: SessionManager, loop: AgentLoop, bus: EventBus, disk: Disk, access: WriteAccess
     ) -> None:
-        self._sessions, self._loop, self._bus, self._disk, self._access = sessions, loop, bus, disk, access
+        self._sessions = sessions
+        self._loop = loop
+        self._bus = bus
+        self._disk = disk
+        self._access = access
         self.opened: dict[str, Session] = {}
         """What was opened and not deleted since, by key."""
         self._damaged: dict[str, int] = {}
 
     async def overviews(self) -> list[SessionOverview]:
-        """The list of conversations, cheaply."""
+        """Returns the list of conversations, cheaply."""
         return await self._disk.run(self._sessions.overviews)
 
     async def open_tail(self, key: str, count: int = 200) -> Tail:
-        """The newest messages alone, at once, whatever the conversation's length: for the first paint."""
+        """Returns the newest messages alone, at once, whatever the conversation's length: for the first paint."""
         return await self._disk.run(self._sessions.read_tail, key, count)
 
     async def open(self, key: str) -> Session:
-        """The whole conversation, indexed on the disk's thread. Announces damaged records. Raises UnreadableFile."""
+        """Returns the whole conversation, indexed on the disk's thread. Announces damaged records. Raises
+        UnreadableFile.
+        """
         session = await self._disk.run(self._sessions.get_or_create, key)
         self.opened[key] = session
         self._damaged.pop(key, None)
@@ -48,14 +51,14 @@ class ConversationList:
         return session
 
     async def check_damage(self, key: str) -> None:
-        """Announce damaged records not told of since the conversation was opened: some show when they are read."""
+        """Announces damaged records not told of since the conversation was opened: some show when they are read."""
         damaged = await self._disk.run(self._sessions.health.damage, key)
         if len(damaged) > self._damaged.get(key, 0):
             self._damaged[key] = len(damaged)
             self._bus.publish(RecordsDamaged(key, len(damaged), damaged[0].kept_in))
 
     async def begin(self, title: str = "") -> Session:
-        """A new, empty conversation under a key of its own; the one of ours that is empty still, where there is one."""
+        """Begins an empty conversation under a key of its own, or returns the one of ours that is still empty."""
         self._access.require()
         empty = "" if title else await self._empty_conversation()
         if empty:
@@ -66,24 +69,24 @@ class ConversationList:
         return session
 
     async def begin_again(self, key: str) -> None:
-        """Have a conversation that was begun in an earlier run, and never got a message, in the list again."""
+        """Lists a conversation again that was begun in an earlier run and never got a message."""
         self._access.require()
         if await self._disk.run(self._sessions.load, key) is None:
             await self._disk.run(partial(self._sessions.create, key=key))
 
     async def _empty_conversation(self) -> str:
-        """The key of an empty conversation of this program that nobody named, or ""."""
+        """Returns the key of an empty conversation of this program that nobody named, or ""."""
         found = (one for one in await self.overviews() if not (one.count or one.title or one.problem))
         return next((one.key for one in found if _is_ours(one.key) and not self._loop.is_busy(one.key)), "")
 
     async def rename(self, key: str, title: str) -> None:
-        """Give a conversation a title."""
+        """Gives a conversation a title."""
         self._access.require()
         await self._disk.run(self._sessions.set_title, key, " ".join(title.split()))
         self._bus.publish(SessionsChanged())
 
     async def delete(self, key: str) -> Trashed:
-        """Move a conversation to the trash; `restore` takes the result. Raises StorageError while it is busy."""
+        """Moves a conversation to the trash; `restore` takes the result. Raises StorageError while it is busy."""
         self._access.require()
         if self._loop.is_busy(key):
             raise StorageError("This conversation is still at work.", next_step="Stop the answer first.", session=key)
@@ -92,20 +95,20 @@ class ConversationList:
             # What cannot be read is deleted all the same.
             with suppress(StorageError):
                 session = await self._disk.run(self._sessions.load, key)
-        async with self._loop.consolidating.lock(key):
+        async with self._loop.consolidation.lock(key):
             trashed = await self._disk.run(self._sessions.trash, key)
         self.opened.pop(key, None)
         if session is not None:
-            self._loop.keeping.past.forget(session)
+            self._loop.services.sent.forget(session)
         self._bus.publish(SessionsChanged())
         return trashed
 
     async def trashed(self) -> list[TrashedOverview]:
-        """The conversations in the trash, the one deleted last first."""
+        """Returns the conversations in the trash, the one deleted last first."""
         return await self._disk.run(self._sessions.trashed)
 
     async def restore(self, trashed: Trashed) -> None:
-        """Take a conversation back out of the trash."""
+        """Takes a conversation back out of the trash."""
         self._access.require()
         await self._disk.run(self._sessions.restore, trashed)
         self._bus.publish(SessionsChanged())

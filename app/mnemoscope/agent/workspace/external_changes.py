@@ -1,4 +1,4 @@
-"""Changes other programs made to the workspace, found by looking: size and time first, content where these differ."""
+"""Finds what other programs changed in the workspace: size and time first, content where these differ."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
-from mnemoscope.agent.workspace.outside_files import OutsideFiles
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.domain.events import (
     Event,
     EventBus,
     HistoryChanged,
     MemoryChanged,
+    MemoryFileChanged,
     MemoryUnreadable,
     MessagesLost,
     Noticed,
@@ -26,26 +27,30 @@ from mnemoscope.domain.events import (
     SettingsChanged,
     SuggestionsChanged,
 )
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.memory.tracked_files import tracked_paths
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
+_OTHERS: Final = frozenset({"outside", "recovered"})
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """What tells one state of a file from another without reading it."""
+class FileMark:
+    """Tells one state of a file from another without reading it."""
 
     inode: int
     size: int
     mtime: int
 
     @classmethod
-    def of(cls, path: Path) -> Mark | None:
-        """The file's state now, None where there is none."""
+    def of(cls, path: Path) -> FileMark | None:
+        """Returns the file's state now, or None if there is none."""
         try:
             status = path.stat()
         except OSError:
@@ -54,19 +59,19 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class WorkspaceMarks:
     """One look at the workspace."""
 
-    memory: Mark | None
-    history: tuple[Mark | None, Mark | None]
-    sessions: dict[str, Mark]
-    suggestions: dict[str, Mark]
-    settings: Mark | None
+    memory: FileMark | None
+    history: tuple[FileMark | None, FileMark | None]
+    sessions: dict[str, FileMark]
+    suggestions: dict[str, FileMark]
+    settings: FileMark | None
 
 
 @dataclass(frozen=True, slots=True)
-class Differences:
-    """What is not as it was. `sessions`: file names that changed; `list_changed`: files came or went."""
+class WorkspaceDifferences:
+    """Says what is not as it was. `sessions`: file names that changed; `list_changed`: files came or went."""
 
     memory: bool = False
     history: bool = False
@@ -76,21 +81,21 @@ class Differences:
     settings: bool = False
 
 
-class OutsideChanges:
+class WorkspaceLook:
     """Remembers the last look."""
 
     def __init__(self, paths: WorkspacePaths) -> None:
         self.paths = paths
-        self._last: Seen | None = None
+        self._last: WorkspaceMarks | None = None
 
-    def look(self) -> Differences:
-        """What changed since the last look, by whomever; nothing at the first."""
+    def look(self) -> WorkspaceDifferences:
+        """Returns what changed since the last look, by whomever; nothing at the first."""
         now = self._seen()
         before, self._last = self._last, now
         if before is None:
-            return Differences()
+            return WorkspaceDifferences()
         changed = tuple(name for name, mark in now.sessions.items() if before.sessions.get(name, mark) != mark)
-        return Differences(
+        return WorkspaceDifferences(
             memory=now.memory != before.memory,
             history=now.history != before.history,
             sessions=changed,
@@ -99,27 +104,87 @@ class OutsideChanges:
             settings=now.settings != before.settings,
         )
 
-    def _seen(self) -> Seen:
+    def _seen(self) -> WorkspaceMarks:
         paths = self.paths
-        history = (Mark.of(paths.history_file), Mark.of(paths.history_jsonl))
+        history = (FileMark.of(paths.history_file), FileMark.of(paths.history_jsonl))
         waiting = _marks_in(paths.own.suggestions_dir, ".json")
-        return Seen(
-            Mark.of(paths.memory_file),
+        return WorkspaceMarks(
+            FileMark.of(paths.memory_file),
             history,
             _marks_in(paths.sessions_dir, ".jsonl"),
             waiting,
-            Mark.of(paths.config_file),
+            FileMark.of(paths.config_file),
         )
 
 
-def _marks_in(folder: Path, suffix: str) -> dict[str, Mark]:
+def _marks_in(folder: Path, suffix: str) -> dict[str, FileMark]:
     try:
         with os.scandir(folder) as entries:
             names = [entry.name for entry in entries if entry.name.endswith(suffix) and entry.is_file()]
     except OSError:
         return {}
-    marks = ((name, Mark.of(folder / name)) for name in names)
+    marks = ((name, FileMark.of(folder / name)) for name in names)
     return {name: mark for name, mark in marks if mark is not None}
+
+
+class ChangedMemoryFiles:
+    """Finds what other programs changed in the memory files beside MEMORY.md: SOUL.md, USER.md, Dream's guide, skills.
+
+    It remembers the last look; our own writes are known by the events they come with.
+    """
+
+    def __init__(self, paths: WorkspacePaths, memory: MemoryStore, bus: EventBus, disk: Disk) -> None:
+        self._paths = paths
+        self._memory = memory
+        self._bus = bus
+        self._disk = disk
+        self._last: dict[str, FileMark] | None = None
+        self._versions: dict[str, str] = {}
+        self.close: Callable[[], None] = bus.subscribe(self._on_event)
+
+    async def rescan(self) -> None:
+        """Looks once, and announces what is new. Raises MnemoscopeError."""
+        for path in await self._disk.run(self._changed):
+            await self._check(path)
+
+    def places(self) -> list[Path]:
+        """Returns folders and files to watch."""
+        paths = self._paths
+        folders = [paths.root, paths.dream_guide.parent, paths.skills_dir]
+        known = [paths.file(path) for path in self._last or ()]
+        return list(dict.fromkeys([*folders, *known, *(path.parent for path in known)]))
+
+    def _changed(self) -> list[str]:
+        now = {
+            path: state for path in tracked_paths(self._paths.root) if (state := FileMark.of(self._paths.file(path)))
+        }
+        now.pop(MEMORY_PATH, None)
+        before, self._last = self._last, now
+        if before is None:
+            return []
+        return sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+
+    async def _check(self, path: str) -> None:
+        try:
+            text, is_ours = await self._disk.run(self._read, path)
+        except StorageError as error:
+            log.info("%s was changed and cannot be read: %s", path, error)
+            return
+        known, self._versions[path] = self._versions.get(path), text.version
+        if text.version != known and not is_ours:
+            self._bus.publish(MemoryFileChanged(path, text.text, text.version, "outside"))
+
+    def _read(self, path: str) -> tuple[MemoryText, bool]:
+        """Returns the text, and whether it is one we wrote and whose own event is still to come."""
+        text = self._memory.editing.read_version(path)
+        changes = self._memory.editing.changes(path)
+        newest = changes[-1] if changes else None
+        is_noted = newest is not None and newest.after == text.version
+        return text, is_noted and newest is not None and newest.origin.kind not in _OTHERS
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, MemoryFileChanged):
+            self._versions[event.path] = event.version
 
 
 class ExternalChanges:
@@ -139,23 +204,33 @@ class ExternalChanges:
     ) -> None:
         """`reload_settings` reads config.json again, and says whether anything else is in force now; `is_writing` says
         whether a consolidation or a run of Dream is at work."""
-        self._paths, self._sessions, self._memory, self._loop = paths, sessions, memory, loop
-        self._bus, self._disk, self._opened = bus, disk, opened
-        self._changes = OutsideChanges(paths)
-        self._files = OutsideFiles(paths, memory, bus, disk)
-        self._reload_settings, self._is_writing = reload_settings, is_writing
+        self._paths = paths
+        self._sessions = sessions
+        self._memory = memory
+        self._loop = loop
+        self._bus = bus
+        self._disk = disk
+        self._opened = opened
+        self._look = WorkspaceLook(paths)
+        self._files = ChangedMemoryFiles(paths, memory, bus, disk)
+        self._reload_settings = reload_settings
+        self._is_writing = is_writing
         self._waiting: int | None = None
         self._version: str | None = None
-        self._passed_over = self._gone = self._unsure = False
+        self._passed_over = False
+        self._gone = False
+        self._unsure = False
         self._unsubscribe = bus.subscribe(self._on_event)
 
     def close(self) -> None:
-        """Hear of nothing any more."""
+        """Stops listening."""
         self._unsubscribe()
         self._files.close()
 
     def places(self) -> list[Path]:
-        """Folders and files in which other programs may change something that is on show; some may be missing."""
+        """Returns folders and files in which other programs may change something that is on show; some may be
+        missing.
+        """
         paths = self._paths
         files = (session.messages.file for session in self._opened.values())
         opened = [file.path for file in files if file is not None]
@@ -163,11 +238,11 @@ class ExternalChanges:
         return [*watched, paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]
 
     async def rescan(self) -> None:
-        """Look once. Never raises."""
+        """Looks once. Never raises."""
         if not await self._is_there():
             return
         try:
-            found = await self._disk.run(self._changes.look)
+            found = await self._disk.run(self._look.look)
             if not await self._is_there():
                 # It went while it was looked at: nothing in it was taken away.
                 return
@@ -188,7 +263,7 @@ class ExternalChanges:
             log.exception("looking for outside changes failed")
 
     async def _is_there(self) -> bool:
-        """Whether the workspace's folder is the one that was opened; said once where it is not."""
+        """Returns whether the workspace's folder is the one that was opened; announces once that it is not."""
         was_gone, self._gone = self._gone, False
         try:
             await self._disk.run(self._sessions.require_root)
@@ -216,7 +291,9 @@ class ExternalChanges:
         self._bus.publish(MemoryChanged(now.text, now.version, "outside"))
 
     async def _check_suggestions(self) -> None:
-        """Another window that owns the workspace holds and settles them while this one looks on."""
+        """Counts the suggestions: another window that owns the workspace holds and settles them while this one looks
+        on.
+        """
         count = len(await self._disk.run(self._memory.ledger.suggestions))
         if count != self._waiting:
             self._bus.publish(SuggestionsChanged(count))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mnemoscope.domain.settings import Settings, is_built_in
+from mnemoscope.llm import catalog
+from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm.local_servers import find_local
 from mnemoscope.store.workspace.keychain import Keychain
-
-if TYPE_CHECKING:
-    from mnemoscope.llm.catalog import ModelChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,52 +22,46 @@ class KeyState:
     can_keep: bool
 
 
-class Models:
+class ModelChoices:
     """The catalogue and the keychain, together."""
 
     def __init__(
         self, keychain: Keychain, settings: Callable[[], Settings], warm: Callable[[str], object] = lambda _model: None
     ) -> None:
-        self._keychain, self._settings, self._warm = keychain, settings, warm
+        self._keychain = keychain
+        self._settings = settings
+        self._warm = warm
         self._found: list[ModelChoice] = []
 
     def choices(self) -> list[ModelChoice]:
-        """The built-in model, what was found on this computer, and well-known names."""
-        from mnemoscope.llm import catalog
-
+        """Returns the built-in model, what was found on this computer, and well-known names."""
         known = catalog.choices()
         return [*known[:1], *self._found, *known[1:]]
 
     async def find_local(self) -> list[ModelChoice]:
-        """Look for model servers on this computer."""
-        from mnemoscope.llm.local_servers import find_local
-
+        """Looks for model servers on this computer."""
         self._found = list(await find_local())
         return self._found
 
     def get_ready(self) -> None:
-        """Let the chosen model start before it is asked; nothing for the built-in one."""
+        """Lets the chosen model start before it is asked; nothing for the built-in one."""
         model = self._settings().model
         if not is_built_in(model):
             self._warm(model)
 
     async def remember_key(self, model: str, api_base: str, key: str, *, persist: bool) -> None:
-        """Keep a key for `model` at an address: in the system's keychain, or for this run only.
+        """Keeps a key for `model` at an address: in the system's keychain, or for this run only.
 
         In a thread: a keychain may wait for the person to unlock it. Raises StorageError where it refuses.
         """
-        from mnemoscope.llm import catalog
-
         name = catalog.key_name(model, api_base)
         await asyncio.to_thread(self._keychain.remember, name, key, persist=persist)
 
     async def key_state(self, model: str, api_base: str) -> KeyState:
-        """Whether `model` at an address needs a key, where one is known, and whether one can be kept."""
+        """Returns whether `model` at an address needs a key, where one is known, and whether one can be kept."""
         return await asyncio.to_thread(self._key_state, model, api_base)
 
     def _key_state(self, model: str, api_base: str) -> KeyState:
-        from mnemoscope.llm import catalog
-
         name = catalog.key_name(model, api_base)
         origin = self._keychain.origin(name) if name else None
         return KeyState(catalog.needs_key(model, api_base), origin or "", self._keychain.persistent)

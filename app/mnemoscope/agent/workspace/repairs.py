@@ -1,4 +1,4 @@
-"""What the window offers when something went wrong: a try of the disk, archiving raw, damage, a copy elsewhere."""
+"""Repairs what went wrong: tries the disk, archives raw, parts linked files, shows damage, copies elsewhere."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.consolidation.background_consolidation import Consolidating
+from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
 from mnemoscope.agent.consolidation.prompt_usage import everything
+from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.conversation.damaged_record import SalvagedRecord, salvage
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.disk import Disk
@@ -39,31 +41,37 @@ class DamagedText:
 
 
 class Repairs:
-    """Belongs to one workbench."""
+    """The repairs of one open workspace."""
 
     def __init__(
         self,
         workspace: Workspace,
         sessions: SessionManager,
         memory: MemoryStore,
-        consolidating: Consolidating,
+        settings: WorkspaceSettings,
+        consolidation: BackgroundConsolidation,
         bus: EventBus,
         disk: Disk,
         health: DiskHealth,
     ) -> None:
-        self._workspace, self._sessions, self._memory = workspace, sessions, memory
-        self._consolidating, self._bus, self._disk, self._health = consolidating, bus, disk, health
+        self._workspace = workspace
+        self._sessions = sessions
+        self._memory = memory
+        self._settings = settings
+        self._consolidation = consolidation
+        self._bus = bus
+        self._disk = disk
+        self._health = health
 
     async def begin(self) -> None:
-        """From now on the disk's refusals are announced, and memory pauses while it refuses."""
+        """Announces the disk's refusals from now on."""
         loop = asyncio.get_running_loop()
-        self._consolidating.paused = lambda: self._health.trouble is not None
-        self._health.on_change = lambda trouble: loop.call_soon_threadsafe(self._tell, trouble)
+        self._health.on_change = lambda trouble: loop.call_soon_threadsafe(self._announce, trouble)
         if not self._workspace.read_only:
             await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
 
     async def recover_memory(self) -> None:
-        """Finish what a crash left unfinished, and say what was done, naming the change of memory it made."""
+        """Finishes what a crash left unfinished, and says what was done, naming the change of memory it made."""
         damaged = await self._disk.run(set_aside_damaged, self._workspace.paths, self._health.calls)
         if damaged:
             self._bus.publish(Noticed("warning", _damaged_versions(damaged), _NEW_VERSIONS, stays=True))
@@ -77,11 +85,11 @@ class Repairs:
 
     @property
     def disk_refuses(self) -> bool:
-        """Whether the disk refused something and has not taken it since."""
+        """Returns whether the disk refused something and has not taken it since."""
         return self._health.trouble is not None
 
     async def try_disk(self) -> bool:
-        """Whether the disk takes a little now; where it does, the trouble is over."""
+        """Returns whether the disk takes a little now; if it does, the trouble is over."""
         try:
             await self._disk.run(try_disk, self._workspace.paths, self._health.calls)
         except StorageError:
@@ -91,26 +99,34 @@ class Repairs:
         return True
 
     async def archive_raw(self, key: str) -> bool:
-        """Settle what waits as it is, without a model. False where that failed, which was announced."""
+        """Settles what waits as it is, without a model. False if that failed, which was announced."""
         try:
-            async with self._consolidating.lock(key):
+            async with self._consolidation.lock(key):
                 session = await self._disk.run(self._sessions.get_or_create, key)
-                window = self._consolidating.settings().memory_window
-                plan = everything if self._consolidating.is_dreaming else None
+                window = self._consolidation.settings().memory_window
+                plan = everything if self._consolidation.is_dreaming else None
                 done = await self._memory.archive_raw(session, memory_window=window, plan=plan)
         except MnemoscopeError as error:
             self._bus.publish(Noticed("danger", error.sentence, error.next_step))
             return False
         if done:
-            self._consolidating.patience.forget(key)
+            self._consolidation.backoff.forget(key)
         return done
 
+    async def separate_files(self, path: str = MEMORY_PATH) -> None:
+        """Parts a memory file and config.json from their other names (hard links), which keep the text as it is now.
+
+        This is the answer to FileShared, before what raised it is tried again. Raises StorageError.
+        """
+        await self._disk.run(self._memory.editing.separate, path)
+        await self._disk.run(self._settings.store.separate)
+
     async def damaged(self, key: str) -> list[DamagedText]:
-        """The damaged records of a conversation, in the order of the file."""
+        """Returns the damaged records of a conversation, in the order of the file."""
         return await self._disk.run(self._damaged, key)
 
     async def copy_to(self, folder: Path) -> Path:
-        """Copy the whole workspace into a new folder there; returns it.
+        """Copies the whole workspace into a new folder there, and returns it.
 
         Nothing that is there is replaced. Raises StorageError where it cannot be written.
         """
@@ -145,7 +161,7 @@ class Repairs:
             shutil.copytree(root, target, symlinks=True, ignore=shutil.ignore_patterns(*_NOT_COPIED))
         return target
 
-    def _tell(self, trouble: DiskTrouble | None) -> None:
+    def _announce(self, trouble: DiskTrouble | None) -> None:
         if trouble is None:
             self._bus.publish(DiskTakes())
         else:
@@ -161,7 +177,7 @@ _NEW_VERSIONS: Final = "What is damaged was set aside in .mnemoscope/quarantine;
 
 
 def export_text(messages: Sequence[Message], memory: str, *, unsent: str = "") -> str:
-    """A conversation, what was typed and not sent, and the memory text, as one Markdown document."""
+    """Returns a conversation, what was typed and not sent, and the memory text, as one Markdown document."""
     parts = [
         f"**{message.get('role', '?')}** · {message.get('timestamp', '')}\n\n{text_of(message)}" for message in messages
     ]

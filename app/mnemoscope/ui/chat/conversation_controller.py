@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from mnemoscope.agent.turn.conversation_writer import told_count
+from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.store.sessions.session import Session
@@ -167,7 +167,7 @@ class ConversationController(QObject):
         self._current.session = session = await self._bench.conversations.open(key)
         transcript = self._chat.transcript
         transcript.stack.note(self._notices.kept_words(key))
-        transcript.show_messages(key, session.messages, stop=told_count(session))
+        transcript.show_messages(key, session.messages, stop=shown_count(session))
         self.turns.take_up(key)
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.opened.emit()

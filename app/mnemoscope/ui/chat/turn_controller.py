@@ -11,6 +11,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
@@ -116,7 +117,7 @@ class TurnController(QObject):
     def take_up(self, key: str) -> None:
         """A conversation was opened: show how far its answer is; where none is and none came, say so."""
         self.usage.begin()
-        progress, transcript = self._bench.progress(key), self._chat.transcript
+        progress, transcript = self._bench.loop.progress(key), self._chat.transcript
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
         if progress is None:
             self._show_unanswered()
@@ -137,7 +138,7 @@ class TurnController(QObject):
     def stop(self) -> None:
         """Stop the answer that is being written."""
         if self._current.key:
-            self._bench.stop(self._current.key)
+            self._bench.loop.stop(self._current.key)
 
     def try_refused(self) -> None:
         """The disk takes what is written again: what it ended in the conversation on show is tried once more."""
@@ -147,7 +148,7 @@ class TurnController(QObject):
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
         composer.submitted.connect(self._submit)
-        self._chat.keys_in = self._bench.keys_in
+        self._chat.keys_in = lambda text: secrets_in(text, self._bench.keys())
         composer.stop_requested.connect(self.stop)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
@@ -200,7 +201,7 @@ class TurnController(QObject):
         self._drafts.not_taken(key, shown=key == self._current.key)
 
     async def _send(self, key: str, written: Written) -> None:
-        await self._bench.send(key, written.text, written.quotes)
+        await self._bench.loop.process(key, written.text, written.quotes)
         self._show_busy(key)
 
     def regenerate(self) -> None:
@@ -209,7 +210,7 @@ class TurnController(QObject):
             self._begin(self._retry(self._current.key), "retry")
 
     async def _retry(self, key: str) -> None:
-        await self._bench.retry(key)
+        await self._bench.loop.retry(key)
         self._show_busy(key)
 
     def _show_busy(self, key: str) -> None:

@@ -97,7 +97,7 @@ class DreamController(QObject):
         elif self._bench.settings.profile == DREAM:
             self._tasks.spawn(self.offer_return(profile), "dream profile")
         else:
-            self._tasks.spawn(self._told(self._bench.change_settings, profile=profile), "profile")
+            self._tasks.spawn(self._told(self._bench.config.change, profile=profile), "profile")
 
     async def offer_return(self, profile: str = TWO_LAYER) -> None:
         """Ask whether the workspace shall go back to HISTORY.md, and do it; memory is kept as `profile` says then."""
@@ -172,15 +172,15 @@ class DreamController(QObject):
 
     async def _take_up(self, *, dream_old: bool) -> None:
         await self._bench.dreaming.upgrade(dream_old=dream_old)
-        await self._bench.change_settings(profile="dream")
+        await self._bench.config.change(profile="dream")
 
     async def _put_down(self, profile: str) -> None:
         # First of all, so that no consolidation adds to the journal meanwhile.
-        await self._bench.change_settings(profile=profile)
+        await self._bench.config.change(profile=profile)
         try:
             await self._bench.dreaming.downgrade()
         except MnemoscopeError:
-            await self._bench.change_settings(profile="dream")
+            await self._bench.config.change(profile="dream")
             raise
 
     async def _told(self, work: Callable[..., Awaitable[object]], *given: object, **named: object) -> None:

@@ -125,7 +125,7 @@ class ChangesController(QObject):
 
     async def _refresh(self) -> None:
         try:
-            self._changes = await self._bench.memory_changes(self._path)
+            self._changes = await self._bench.disk.run(self._bench.memory.editing.changes, self._path)
         except MnemoscopeError as error:
             self._pane.bars.put("changes", "warning", str(error))
             return
@@ -199,9 +199,9 @@ class ChangesController(QObject):
         return change.origin.kind == "dream" and self.undo_run is not None and await self.undo_run(change.origin.detail)
 
     async def _take_back(self, change: MemoryChange) -> None:
-        met = undo_waits(await self._bench.suggestions(), change.id)
+        met = undo_waits(await self._bench.disk.run(self._bench.memory.ledger.suggestions), change.id)
         if not met:
-            saved = await self._did(lambda: self._bench.undo_memory_change(change.id, self._path))
+            saved = await self._did(lambda: self._bench.memory.editing.undo_change(change.id, self._path))
             if saved is None:
                 return
             met = bool(saved.conflicts)
@@ -225,11 +225,11 @@ class ChangesController(QObject):
             await self._bring_back(undo)
 
     async def _bring_back(self, undo: str) -> None:
-        if await self._did(lambda: self._bench.undo_memory_change(undo, self._path)):
+        if await self._did(lambda: self._bench.memory.editing.undo_change(undo, self._path)):
             self._pane.bars.take("undone")
 
     async def _restore(self, version: str) -> None:
-        if await self._did(lambda: self._bench.restore_memory_version(version, self._path)):
+        if await self._did(lambda: self._bench.memory.editing.restore_version(version, self._path)):
             self._on_restored()
 
     async def _did(self, work: Callable[[], Coroutine[Any, Any, MemorySaved]]) -> MemorySaved | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from mnemoscope.agent.workspace.memory_files import starter_text
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -104,7 +105,7 @@ class DocumentController(QObject):
         document = self.document
         document.set_read_only(self._bench.read_only)
         try:
-            current = await self._bench.read_memory(document.path)
+            current = await self._bench.disk.run(self._bench.memory.editing.read_version, document.path)
         except MnemoscopeError as error:
             document.show_unreadable(str(error))
         else:
@@ -132,7 +133,7 @@ class DocumentController(QObject):
 
     async def _save(self, text: str, based_on: str) -> None:
         try:
-            saved = await self._bench.save_memory_text(text, based_on, path=self.document.path)
+            saved = await self._bench.memory.editing.save_text(text, based_on, path=self.document.path)
         except FileShared as error:
             self.document.ask_to_separate(error.sentence)
             return
@@ -165,7 +166,7 @@ class DocumentController(QObject):
     async def _settle_suggestion(self, name: str, decision: str, text: str | None) -> None:
         document = self.document
         try:
-            saved = await self._bench.settle(name, decision, text)
+            saved = await self._bench.memory.editing.settle(name, decision, text)
         except ApprovalMoved as error:
             # The comparison is with the file as it is now.
             await self._bench.rescan_files()
@@ -180,14 +181,14 @@ class DocumentController(QObject):
 
     async def _settle_conflict(self, name: str, number: int, side: str, words: str) -> None:
         try:
-            await self._bench.settle_conflict(name, number, side, words)
+            await self._bench.memory.editing.settle_conflict(name, number, side, words)
         except MnemoscopeError as error:
             self.document.save_failed(error.sentence, error.next_step)
             await self._parts.show_suggestions()
 
     async def _separate(self) -> None:
         try:
-            await self._bench.separate_files(self.document.path)
+            await self._bench.repairs.separate_files(self.document.path)
         except MnemoscopeError as error:
             self.document.save_failed(error.sentence, error.next_step)
             return
@@ -195,7 +196,7 @@ class DocumentController(QObject):
         self.document.save()
 
     async def _begin(self) -> None:
-        self.document.begin_with(await self._bench.starter_text(self.document.path))
+        self.document.begin_with(await self._bench.disk.run(starter_text, self.document.path))
 
     def _keep_draft(self, text: str, based_on: str) -> None:
         self._parts.drafts.save(self._draft, {"text": text, "based_on": based_on})

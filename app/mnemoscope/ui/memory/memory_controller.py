@@ -198,7 +198,7 @@ class MemoryController(QObject):
 
     def watch(self) -> None:
         """Watch what is on show; a file that was replaced has to be watched anew."""
-        wanted = self._bench.places_to_watch()
+        wanted = self._bench.external_changes.places()
         known = {*self._watcher.files(), *self._watcher.directories()}
         fresh = [str(path) for path in wanted if path.exists() and str(path) not in known]
         if fresh:
@@ -239,7 +239,7 @@ class MemoryController(QObject):
             document.memory_changed(event.text, event.version, event.origin)
 
     async def _show_suggestions(self) -> None:
-        self._suggestions = await self._bench.suggestions()
+        self._suggestions = await self._bench.disk.run(self._bench.memory.ledger.suggestions)
         self._pane.tabs.show_waiting(Counter(one.path for one in self._suggestions))
         for path, document in self._pane.documents.items():
             document.show_suggestions([one for one in self._suggestions if one.path == path])

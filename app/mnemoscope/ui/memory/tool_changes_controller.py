@@ -61,7 +61,7 @@ class ToolChangesController(QObject):
             self._notices.say("warning", str(error))
 
     async def _undone(self) -> dict[str, str]:
-        return undone_changes(await self._bench.memory_changes())
+        return undone_changes(await self._bench.disk.run(self._bench.memory.editing.changes))
 
     def _begin(self, work: Callable[[str], Awaitable[None]], change: str) -> None:
         if change not in self._under_way:
@@ -80,11 +80,11 @@ class ToolChangesController(QObject):
     async def _undo(self, change: str) -> None:
         if change in await self._undone():
             return
-        waits = undo_waits(await self._bench.suggestions(), change)
-        if waits or (await self._bench.undo_memory_change(change)).conflicts:
+        waits = undo_waits(await self._bench.disk.run(self._bench.memory.ledger.suggestions), change)
+        if waits or (await self._bench.memory.editing.undo_change(change)).conflicts:
             self._status.say(self.tr("You changed the same lines: a suggestion waits"))
 
     async def _bring_back(self, change: str) -> None:
         undo = (await self._undone()).get(change)
-        if undo is not None and (await self._bench.undo_memory_change(undo)).conflicts:
+        if undo is not None and (await self._bench.memory.editing.undo_change(undo)).conflicts:
             self._status.say(self.tr("You changed the same lines: a suggestion waits"))

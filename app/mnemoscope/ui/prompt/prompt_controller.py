@@ -88,7 +88,7 @@ class PromptController(QObject):
         self._tasks.spawn(self._show_turns(self._current.key), "past prompts")
 
     async def _show_turns(self, key: str) -> None:
-        turns = await self._bench.past_prompts(key)
+        turns = await self._bench.prompts.of_past_turns(key)
         if key == self._current.key and self._past is None:
             self._turns_of = key
             self._pane.show_turns(turns)
@@ -110,7 +110,7 @@ class PromptController(QObject):
         self._tasks.spawn(self._open_whole(name), "a whole result")
 
     async def _open_whole(self, name: str) -> None:
-        path = await self._bench.whole_result(name)
+        path = await self._bench.whole_results.file_of(name)
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     def _refresh(self) -> None:
@@ -129,7 +129,7 @@ class PromptController(QObject):
             self._timer.start(0)
 
     async def _show(self, key: str) -> None:
-        prompt = await self._bench.preview_prompt(key, self._draft())
+        prompt = await self._bench.prompts.of_draft(key, self._draft())
         if key == self._current.key:
             self._show_present(prompt)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.agent.workspace.model_choice import Models
+from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
@@ -37,7 +37,7 @@ class SettingsController(QObject):
         self,
         window: QWidget,
         bench: Workbench,
-        models: Models,
+        models: ModelChoices,
         bridge: Bridge,
         tasks: Tasks,
         appearance: Appearance,
@@ -95,8 +95,8 @@ class SettingsController(QObject):
         self._tasks.spawn(self._set_aside(), "set aside")
 
     async def _set_aside(self) -> None:
-        if self._bench.settings_store.malformed:
-            name = await self._bench.set_settings_aside()
+        if self._bench.config.store.malformed:
+            name = await self._bench.config.set_aside()
             self._status.say(self.tr("The old file is kept as {name}.").format(name=name))
 
     async def _change(self, values: dict[str, object]) -> None:
@@ -116,7 +116,7 @@ class SettingsController(QObject):
         if not rest:
             return
         try:
-            await self._bench.change_settings(**rest)
+            await self._bench.config.change(**rest)
             self._models.get_ready()
         except MnemoscopeError as error:
             self._notices.say("danger", str(error))

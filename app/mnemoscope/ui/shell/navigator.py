@@ -86,7 +86,7 @@ class Navigator:
             window.sessions.read(closed, start)
             return
         await self._open_conversation(record.session_key)
-        records = (await window.bench.timeline_facts(record.session_key)).records
+        records = (await window.bench.timeline.facts(record.session_key)).records
         if any(each.start == start for each in records):
             window.timeline.show_message(start)
             return

@@ -73,7 +73,7 @@ class TimeTravelController(QObject):
 
     async def _open(self, moment: datetime | None, version: str) -> None:
         try:
-            moments = await self._bench.versions.moments()
+            moments = await self._bench.commits.moments()
         except MnemoscopeError as error:
             self._window.memory.bars.put("versions", "warning", str(error))
             return
@@ -92,7 +92,7 @@ class TimeTravelController(QObject):
         self._asked += 1
         asked = self._asked
         try:
-            past = await self._bench.versions.prompt_at(moment, self._conversation.key, version)
+            past = await self._bench.commits.prompt_at(moment, self._conversation.key, version)
         except MnemoscopeError as error:
             self._window.memory.bars.put("versions", "warning", str(error))
             self.back()
@@ -135,7 +135,7 @@ class TimeTravelController(QObject):
         try:
             names = [path] if path else await self._different(snapshot)
             for name in names:
-                await self._bench.versions.restore_file(snapshot.commit.id, name)
+                await self._bench.commits.restore_file(snapshot.commit.id, name)
         except MnemoscopeError as error:
             self.back()
             self._window.memory.bars.put("versions", "danger", str(error))
@@ -150,7 +150,7 @@ class TimeTravelController(QObject):
         """The files that are not as they were."""
         found = []
         for name, text in snapshot.texts.items():
-            now = await self._bench.read_memory(name)
+            now = await self._bench.disk.run(self._bench.memory.editing.read_version, name)
             if now.text != with_plain_line_ends(text):
                 found.append(name)
         return found

@@ -258,7 +258,7 @@ class WorkspaceWindow(QObject):
         box.open()
 
     async def _offer_choices(self) -> None:
-        unneeded = set() if self.bench.settings_store.malformed else {"settings.set_aside"}
+        unneeded = set() if self.bench.config.store.malformed else {"settings.set_aside"}
         commands = [
             Choice(
                 command.text.replace("&", ""),

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.prompt.context_builder import MessagesBefore
-from mnemoscope.agent.turn.conversation_writer import told_count
-from mnemoscope.agent.workspace.workbench import TimelineFacts, Workbench
+from mnemoscope.agent.turn.conversation_writer import shown_count
+from mnemoscope.agent.workspace.timeline_reader import TimelineFacts
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
@@ -78,7 +79,7 @@ class TimelineController(QObject):
         facts = await self._facts(session.key)
         self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
         self._timeline.show_timeline(
-            session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=told_count(session)
+            session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=shown_count(session)
         )
         self._transcript.mark_consolidated_upto(facts.pointer)
 
@@ -104,7 +105,7 @@ class TimelineController(QObject):
     def consolidate(self) -> None:
         """Consolidate now."""
         if self._current.key:
-            self._tasks.spawn(self._bench.consolidate_now(self._current.key), "consolidate")
+            self._tasks.spawn(self._bench.loop.consolidate_now(self._current.key), "consolidate")
 
     def _archive_raw(self) -> None:
         """Settle what waits as it is, without a model."""
@@ -126,13 +127,13 @@ class TimelineController(QObject):
         session = self._current.session
         if self._current.is_of(event) and session is not None and not self._past:
             self._timeline.append_row(event.index)
-            self._timeline.set_selection(self._bench.selection(session))
+            self._timeline.set_selection(self._bench.timeline.selection(session))
 
     def _on_ended(self, event: events.TurnEnded) -> None:
         session = self._current.session
         if self._current.is_of(event) and session is not None and not self._past:
             # A call that nobody waits for any more is not sent.
-            self._timeline.set_selection(self._bench.selection(session))
+            self._timeline.set_selection(self._bench.timeline.selection(session))
 
     def _on_started(self, event: events.ConsolidationStarted) -> None:
         if self._current.is_of(event) and not self._past:
@@ -155,7 +156,7 @@ class TimelineController(QObject):
         """How full the context is and what Dream has read, as it is now."""
         key, model = self._current.key, self._timeline.model
         in_force = self._bench.settings.profile == DREAM
-        is_other = model.consolidates != self._bench.loop.consolidating.consolidates
+        is_other = model.consolidates != self._bench.loop.consolidation.consolidates
         if self._past or self._current.session is None or not (in_force or model.links.reach or is_other):
             return
         facts = await self._facts(key)
@@ -166,7 +167,7 @@ class TimelineController(QObject):
         """The facts by the profile that is in force when they are there: it may be changed while they are read."""
         while True:
             profile = self._bench.settings.profile
-            facts = await self._bench.timeline_facts(key)
+            facts = await self._bench.timeline.facts(key)
             if profile == self._bench.settings.profile:
                 return facts
 

@@ -125,7 +125,7 @@ async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeW
             print("the tour could not open the sample workspace", file=sys.stderr)
             return 1
         # These chapters tell how a consolidation keeps what was said; capture would have kept it before.
-        await current.bench.change_settings(theme=theme, capture="off")
+        await current.bench.config.change(theme=theme, capture="off")
         driver = Driver(folder, current.window)
         stage = Stage(app, current, driver, model, theme)
         missing = await play(stage, chapters(stage, application, disk, scratch))

@@ -88,7 +88,7 @@ class BlameController(QObject):
         if not self._shown:
             return
         try:
-            self._blame = await self._bench.versions.blame(self._document.path)
+            self._blame = await self._bench.commits.blame(self._document.path)
         except MnemoscopeError as error:
             self._document.bars.put("blame", "warning", str(error))
             return
@@ -103,7 +103,7 @@ class BlameController(QObject):
         """Bring the newest version's lines and the editor's together; not on the loop, a long text takes a while."""
         editor, blame = self._document.editor, self._blame
         text = editor.text()
-        owners = await self._bench.versions.on_thread(lambda: owners_of(blame, text))
+        owners = await self._bench.commits.on_thread(lambda: owners_of(blame, text))
         if editor.holds(text):
             editor.blame.show_owners(owners, unsaved=self._document.is_dirty())
 
@@ -133,7 +133,7 @@ class BlameController(QObject):
         if commit is None:
             return None, ()
         try:
-            changes = await self._bench.memory_changes(self._document.path)
+            changes = await self._bench.disk.run(self._bench.memory.editing.changes, self._document.path)
             records = await self._bench.disk.run(self._bench.memory.ledger.records)
             first, last = entries_of(commit)
             between = self._bench.memory.dream.journal.between

@@ -83,7 +83,7 @@ class CapturesController(QObject):
             self._notices.say("warning", str(error))
 
     async def _show_kept(self, session: Session) -> None:
-        kept = await self._bench.captured_in(session)
+        kept = await self._bench.memory.captures.of_conversation(session.key, session.created_at.isoformat())
         if session is self._session:
             self._transcript.show_kept(kept, anew=True)
 
@@ -99,7 +99,7 @@ class CapturesController(QObject):
             view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
             view.line_chosen.connect(self._show_line)
             view.message_chosen.connect(lambda one: self._navigation.show_message(one.session_key, one.index))
-        view.show_records(await self._bench.capturing.log(), wanted)
+        view.show_records(await self._bench.memory.captures.log(), wanted)
         document.body.show_page("captures")
         view.list.setFocus()
 
@@ -116,7 +116,7 @@ class CapturesController(QObject):
             self._spawn(self._show_kept, session)
 
     async def _list_again(self) -> None:
-        self._pane.main.body.captures.show_records(await self._bench.capturing.log())
+        self._pane.main.body.captures.show_records(await self._bench.memory.captures.log())
 
     def _on_chosen(self, index: int, place: int) -> None:
         records = self._transcript.transcript.kept.get(index, ())
@@ -136,11 +136,11 @@ class CapturesController(QObject):
                 await (self._undo(record) if outcome == KEPT else self._keep(record))
 
     async def _undo(self, record: CaptureRecord) -> None:
-        saved = (await self._bench.capturing.undo(record.id)).memory
+        saved = (await self._bench.memory.captures.undo(record.id)).memory
         self._say(self.tr("Taken back; it will not be captured again"), saved)
 
     async def _keep(self, record: CaptureRecord) -> None:
-        saved = (await self._bench.capturing.keep(record.id)).memory
+        saved = (await self._bench.memory.captures.keep(record.id)).memory
         self._say(self.tr("Kept in memory"), saved)
 
     def _say(self, words: str, saved: MemorySaved | None) -> None:

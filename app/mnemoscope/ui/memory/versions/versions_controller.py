@@ -73,7 +73,7 @@ class VersionsController(QObject):
     async def _load(self, wanted: str = "") -> None:
         known = {commit.id for commit in self._commits}
         try:
-            newest = await self._bench.versions.page(self._path, limit=PAGE)
+            newest = await self._bench.commits.page(self._path, limit=PAGE)
         except MnemoscopeError as error:
             self._document.bars.put("versions", "warning", str(error))
             newest = []
@@ -95,7 +95,7 @@ class VersionsController(QObject):
             return
         self._loading = True
         try:
-            older = await self._bench.versions.page(self._path, self._commits[-1].id, PAGE)
+            older = await self._bench.commits.page(self._path, self._commits[-1].id, PAGE)
         except MnemoscopeError as error:
             self._document.bars.put("versions", "warning", str(error))
             older = []
@@ -115,11 +115,11 @@ class VersionsController(QObject):
                 texts = await self._text(chosen[1]), await self._text(chosen[0])
                 title = self.tr("{older} → {newer}").format(older=brief_name(chosen[1]), newer=brief_name(chosen[0]))
             elif view.compares_with_now:
-                now = await self._bench.read_memory(self._path)
+                now = await self._bench.disk.run(self._bench.memory.editing.read_version, self._path)
                 texts, title = (await self._text(chosen[0]), now.text), self.tr("From this version to now")
             else:
                 texts, title = await self._both(chosen[0]), self.tr("What it changed")
-            rows = await self._bench.versions.on_thread(lambda: diff_lines(*texts))
+            rows = await self._bench.commits.on_thread(lambda: diff_lines(*texts))
         except MnemoscopeError:
             if look == self._looks:
                 view.show_diff(None, self.tr("The texts of this change are not kept any more"))
@@ -131,26 +131,28 @@ class VersionsController(QObject):
     async def _text(self, row: VersionRow) -> str:
         """The file right after a change."""
         if row.commit is not None:
-            return await self._bench.versions.text_at(row.commit.id, self._path) or ""
+            return await self._bench.commits.text_at(row.commit.id, self._path) or ""
         version = row.change.after if row.change else ""
-        return await self._bench.memory_version_text(version) if version else ""
+        return await self._bench.disk.run(self._bench.memory.editing.version_text, version) if version else ""
 
     async def _both(self, row: VersionRow) -> tuple[str, str]:
         if row.commit is not None:
-            before = row.commit.parent and await self._bench.versions.text_at(row.commit.parent, self._path)
+            before = row.commit.parent and await self._bench.commits.text_at(row.commit.parent, self._path)
             return before or "", await self._text(row)
         before = row.change.before if row.change else ""
-        return await self._bench.memory_version_text(before) if before else "", await self._text(row)
+        return await self._bench.disk.run(
+            self._bench.memory.editing.version_text, before
+        ) if before else "", await self._text(row)
 
     async def _undo(self, row: VersionRow) -> None:
         if row.author == "Dream" and row.commit is not None:
             again = await self._ask_about_entries()
             if again is not None:
-                await self._did(lambda: self._bench.versions.undo_commit(row.id, again))
+                await self._did(lambda: self._bench.commits.undo_commit(row.id, again))
         elif row.change is not None:
             self.undo_wanted.emit(row.change)
         else:
-            await self._did(lambda: self._bench.versions.undo_commit(row.id))
+            await self._did(lambda: self._bench.commits.undo_commit(row.id))
 
     async def _ask_about_entries(self) -> bool | None:
         sentence = self.tr(
@@ -166,10 +168,10 @@ class VersionsController(QObject):
 
     async def _restore(self, row: VersionRow) -> None:
         if row.commit is not None:
-            done = await self._did(lambda: self._bench.versions.restore_file(row.id, self._path))
+            done = await self._did(lambda: self._bench.commits.restore_file(row.id, self._path))
         else:
             version = row.change.after if row.change else ""
-            done = await self._did(lambda: self._bench.restore_memory_version(version, self._path))
+            done = await self._did(lambda: self._bench.memory.editing.restore_version(version, self._path))
         if done:
             self.restored.emit()
 
@@ -179,8 +181,8 @@ class VersionsController(QObject):
 
         before, after = self._shown
         wanted = without_edit(before, after, number)
-        current = await self._bench.read_memory(self._path)
-        merged = await self._bench.versions.on_thread(
+        current = await self._bench.disk.run(self._bench.memory.editing.read_version, self._path)
+        merged = await self._bench.commits.on_thread(
             lambda: merge_memory(after, current.text, wanted, rewrites=True).text
         )
         if merged == current.text:
@@ -188,7 +190,7 @@ class VersionsController(QObject):
                 "That passage is not as it was then; nothing was put back. Restore the whole version instead."
             )
             self._document.bars.put("versions", "info", words)
-        elif await self._did(lambda: self._bench.versions.restore_text(self._path, merged, current.version)):
+        elif await self._did(lambda: self._bench.commits.restore_text(self._path, merged, current.version)):
             words = self.tr("The passage is as it was. Everything else stays.")
             self._document.bars.put("versions", "success", words)
 

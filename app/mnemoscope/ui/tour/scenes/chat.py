@@ -51,7 +51,7 @@ class ChatScenes(Scenes):
         )
 
     async def nothing_said(self) -> None:
-        await self.current.bench.change_settings(memory_window=SMALL_WINDOW)
+        await self.current.bench.config.change(memory_window=SMALL_WINDOW)
         before = self.stage.key
         await self.stage.shortcut(Qt.Key.Key_N)
         await self.driver.until(lambda: self.stage.key != before, "a new conversation")
@@ -91,7 +91,7 @@ class ChatScenes(Scenes):
         )
 
     async def approval(self) -> None:
-        await self.current.bench.change_settings(exec_enabled=True)
+        await self.current.bench.config.change(exec_enabled=True)
         told = "Then I leave it. The postage is worked out by `shop/postage.py`; open it to see the rates."
         self.stage.model.talk = [call_of("exec", argv=["python3", "shop/postage.py", "--check", "stock.csv"])]
         self.stage.send("Check the postage against the stock list")
@@ -105,7 +105,7 @@ class ChatScenes(Scenes):
         )
         await self.stage.press_button(card, "Deny")
         await self.stage.answered()
-        await self.current.bench.change_settings(exec_enabled=False)
+        await self.current.bench.config.change(exec_enabled=False)
 
     async def consolidation(self) -> None:
         for words in (
@@ -130,7 +130,7 @@ class ChatScenes(Scenes):
         )
 
     async def entry(self) -> None:
-        records = (await self.current.bench.timeline_facts(self.stage.key)).records
+        records = (await self.current.bench.timeline.facts(self.stage.key)).records
         self.driver.expect(records, "an entry for the settled messages")
         self.window.timeline.entry_activated.emit(records[-1])
         await self.driver.settle(0.6)
@@ -149,11 +149,11 @@ class ChatScenes(Scenes):
         await self.stage.shoot("stopped", "Stopped.", "What had arrived is kept, marked, and can be asked for again.")
 
     async def error(self) -> None:
-        await self.current.bench.change_settings(model="openai/gpt-4o-mini")
+        await self.current.bench.config.change(model="openai/gpt-4o-mini")
         self.stage.send("Does the glaze need another test?")
         await self.driver.until(lambda: self.stage.has_button(self.window.chat, "Choose model…"), "what went wrong")
         await self.stage.shoot(
             "error", "No key for this model.", "One sentence, one action; what you wrote is kept and can be sent again."
         )
-        await self.current.bench.change_settings(model="offline")
+        await self.current.bench.config.change(model="offline")
         self.window.chat.transcript.end.clear()

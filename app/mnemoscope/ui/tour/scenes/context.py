@@ -25,7 +25,7 @@ class ContextScenes(Scenes):
         """Talk until the first part is no longer sent."""
         before = self.current.bench.settings
         self._before = {"profile": before.profile, "context_window_tokens": before.context_window_tokens}
-        await self.current.bench.change_settings(profile=THREE_TIER, context_window_tokens=_WINDOW)
+        await self.current.bench.config.change(profile=THREE_TIER, context_window_tokens=_WINDOW)
         self.current.actions["conversation.new"].trigger()
         await self.stage.ready()
         self.current.actions["pane.prompt"].trigger()
@@ -58,7 +58,7 @@ class ContextScenes(Scenes):
             pane="prompt",
         )
         pane.close_past()
-        await self.current.bench.change_settings(**self._before)
+        await self.current.bench.config.change(**self._before)
 
     async def _look_at(self, title: str) -> None:
         """Show the first part of a group."""

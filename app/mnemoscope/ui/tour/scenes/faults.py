@@ -144,7 +144,9 @@ class FaultScenes(Scenes):
 
     async def outside(self) -> None:
         pane, file = self.window.memory, self.current.bench.workspace.paths.memory_file
-        await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation under way")
+        await self.driver.until(
+            lambda: not self.current.bench.loop.consolidation.is_running, "no consolidation under way"
+        )
         self.current.actions["pane.memory"].trigger()
         text = file.read_text("utf-8")
         await asyncio.to_thread(file.write_text, text + "- The loading bay is closed in week 50\n", "utf-8")
@@ -236,14 +238,16 @@ class FaultScenes(Scenes):
 
     async def _something_to_settle(self, words: str = "What do you know about glazes?") -> None:
         """Say this and then so much more that the next consolidation takes it."""
-        await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation under way")
-        await self.current.bench.change_settings(memory_window=_FAR)
+        await self.driver.until(
+            lambda: not self.current.bench.loop.consolidation.is_running, "no consolidation under way"
+        )
+        await self.current.bench.config.change(memory_window=_FAR)
         session = self.current.conversation.session
         before = len(session.messages) if session is not None else 0
         await self.stage.say(words)
         while session is not None and len(session.messages) - before <= _WINDOW // 2 + 1:
             await self.stage.say("Thank you.")
-        await self.current.bench.change_settings(memory_window=_WINDOW)
+        await self.current.bench.config.change(memory_window=_WINDOW)
 
     # Looking
 

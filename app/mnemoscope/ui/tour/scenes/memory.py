@@ -109,7 +109,9 @@ class MemoryScenes(Scenes):
         for each in (words, *self._small_talk):
             if len(session.messages) - SMALL_WINDOW // 2 < said + 2:
                 await self.stage.say(each)
-                await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation now")
+                await self.driver.until(
+                    lambda: not self.current.bench.loop.consolidation.is_running, "no consolidation now"
+                )
 
     async def _talk_of_its_own(self) -> None:
         """A new conversation, in which no tool reads anything: what a person says may go into memory at once."""

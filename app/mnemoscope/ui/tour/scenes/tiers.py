@@ -24,7 +24,7 @@ class TierScenes(Scenes):
         return (self.kept, self.listed, self.paused)
 
     async def kept(self) -> None:
-        await self.current.bench.change_settings(capture="on")
+        await self.current.bench.config.change(capture="on")
         await self.stage.say(_SAID)
         shown = self.stage.window.chat.transcript.transcript
         await self.driver.until(lambda: "Kept:" in shown.document.toPlainText(), "what was kept, under the message")
@@ -80,7 +80,7 @@ class TierScenes(Scenes):
         )
         self.current.actions["capture.pause"].trigger()
         await self.driver.until(lambda: not self.current.bench.settings.capture_paused, "that it goes on")
-        await self.current.bench.change_settings(capture="off")
+        await self.current.bench.config.change(capture="off")
 
     def _follow(self, address: str) -> None:
         self.stage.window.chat.transcript.view.anchorClicked.emit(QUrl(f"{INTERNAL}{address}"))

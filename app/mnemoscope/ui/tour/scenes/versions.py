@@ -25,7 +25,7 @@ class VersionScenes(Scenes):
         self.driver.type(editor, "\n- Opens at nine on Saturdays")
         self.driver.press(editor, Qt.Key.Key_S, CTRL)
         await self.driver.until(lambda: not document.is_dirty(), "the text saved")
-        await self.current.bench.versions.kept()
+        await self.current.bench.commits.kept()
         self.current.actions["memory.changes"].trigger()
         view = document.body.versions
         await self.driver.until(lambda: sum(row.commit is not None for row in view.rows) > 2, "some versions")

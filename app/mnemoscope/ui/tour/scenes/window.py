@@ -93,7 +93,7 @@ class WindowScenes(Scenes):
 
     async def other(self) -> None:
         theme = "light" if self.stage.theme == "dark" else "dark"
-        await self.current.bench.change_settings(memory_window=100, theme=theme)
+        await self.current.bench.config.change(memory_window=100, theme=theme)
         longest = max(await self.current.bench.conversations.overviews(), key=lambda one: one.count)
         self.current.sessions.open(longest.key)
         await self.stage.ready()

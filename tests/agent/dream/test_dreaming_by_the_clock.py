@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.dream.dream_clock import QUIET, DreamClock, Rhythm
-from mnemoscope.agent.tasks.periodic_task import LONGEST, Minutes
+from mnemoscope.agent.dream.dreaming import QUIET, DreamClock, Rhythm
+from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
 from mnemoscope.domain.errors import ModelError, StorageError
 from mnemoscope.domain.events import Dreamed, Noticed
 from tests.support.dream_bench import FACT, DreamBench, turns
@@ -120,7 +120,7 @@ async def test_a_bad_cron_expression_is_said_once_and_the_interval_holds(tmp_pat
 async def test_new_settings_hold_at_once(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await desk.bench.dreaming.state()
-        await desk.bench.change_settings(dream_interval_hours=5)
+        await desk.bench.config.change(dream_interval_hours=5)
         assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=5)
 
 
@@ -156,7 +156,7 @@ async def test_the_clock_is_looked_at_every_minute_at_least_and_survives_a_failu
             raise StorageError("The disk is gone.")
         return wait
 
-    minutes = Minutes("test", look, sleep=sleep)
+    minutes = PeriodicTask("test", look, sleep=sleep)
     minutes.start()
     minutes.start()
     await turns(40)

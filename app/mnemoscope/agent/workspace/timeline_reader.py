@@ -1,0 +1,86 @@
+"""Reads what the timeline draws beside the messages of a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse
+from mnemoscope.agent.dream.dreaming import Dreaming
+from mnemoscope.agent.prompt.prompt_guard import PromptGuard
+from mnemoscope.agent.prompt.sent_messages import viewed_history
+from mnemoscope.domain.context.compaction import Compaction
+from mnemoscope.domain.conversation.history_selection import Selection, while_at_work
+from mnemoscope.domain.dream.run_history import DreamReadIndex
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineFacts:
+    """What the timeline draws beside the messages: consolidations, the selection sent, the pointer, the window.
+
+    `context`: in the dream profile, how full the prompt is; a consolidation comes when that is full, not the window.
+    """
+
+    records: list[ConsolidationRecord]
+    selection: Selection
+    pointer: int
+    window: int
+    context: ContextUse | None = None
+    reach: DreamReadIndex | None = None
+    """In the dream profile, which entries Dream has read."""
+    consolidates: bool = True
+    """Whether messages are ever settled by themselves."""
+
+
+class TimelineReader:
+    """Reads for the timeline of one workspace."""
+
+    def __init__(
+        self,
+        *,
+        sessions: SessionManager,
+        memory: MemoryStore,
+        guard: PromptGuard,
+        consolidation: BackgroundConsolidation,
+        dreaming: Dreaming,
+        is_busy: Callable[[str], bool],
+        settings: Callable[[], Settings],
+        disk: Disk,
+    ) -> None:
+        self._sessions = sessions
+        self._memory = memory
+        self._guard = guard
+        self._consolidation = consolidation
+        self._dreaming = dreaming
+        self._is_busy = is_busy
+        self._settings = settings
+        self._disk = disk
+
+    async def facts(self, key: str) -> TimelineFacts:
+        """Returns what the timeline shows beside the messages."""
+        session = await self._disk.run(self._sessions.get_or_create, key)
+        return TimelineFacts(
+            records=await self._disk.run(self._memory.records, session),
+            selection=self._selection(session, await self._guard.compaction_in(session)),
+            pointer=session.last_consolidated,
+            window=self._settings().memory_window,
+            context=await self._consolidation.use(session),
+            reach=await self._dreaming.reach(),
+            consolidates=self._consolidation.consolidates,
+        )
+
+    def selection(self, session: Session) -> Selection:
+        """Returns which messages of a conversation are sent, as far as is known without a look at the disk."""
+        is_guarded = self._settings().guards_context
+        return self._selection(session, self._guard.known_compaction(session) if is_guarded else None)
+
+    def _selection(self, session: Session, compaction: Compaction | None) -> Selection:
+        selection = viewed_history(session.messages, session.last_consolidated, None, compaction)
+        return while_at_work(selection, session.messages) if self._is_busy(session.key) else selection
