@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
-from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.support.loopback_server import LoopbackServer
 
 MODEL = "openai/scripted"
-LIMITS = Limits(idle_seconds=2, local_patience=2, tries=3, longest_wait=2)
+LIMITS = RequestLimits(idle_seconds=2, local_patience=2, tries=3, longest_wait=2)
 """What a busy machine keeps a server in this very process from saying at once is no silence yet."""
 
 

@@ -26,7 +26,7 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
 )
 from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.llm.conftest import LIMITS, MODEL
 from tests.support.loopback_server import USAGE, Answer, Call, Cut, LoopbackServer, Refuse, Stall
 
@@ -204,7 +204,7 @@ async def test_a_server_that_ends_before_the_first_piece_is_asked_again(
 
 async def test_where_nothing_listens_it_is_said(model_process: ModelProcess) -> None:
     nobody = Connection("http://127.0.0.1:9/v1", "test")
-    provider = LiteLLMProvider(lambda _: nobody, limits=Limits(tries=1), process=model_process)
+    provider = LiteLLMProvider(lambda _: nobody, limits=RequestLimits(tries=1), process=model_process)
     error, _ = await failure_of(provider)
     assert isinstance(error, ServerUnreachable)
     assert error.sentence == "No answer could be had from the server at 127.0.0.1:9."

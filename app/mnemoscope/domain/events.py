@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.run import DreamRun
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.context.compaction import ContextFacts
 
 log = logging.getLogger(__name__)
 
@@ -317,47 +315,6 @@ class DiskRefuses(Event):
 @dataclass(frozen=True, slots=True)
 class DiskTakes(Event):
     """The disk takes everything again."""
-
-
-@dataclass(frozen=True, slots=True)
-class PromptSection:
-    """One part of a prompt: where it came from and what it costs."""
-
-    title: str
-    source: str
-    text: str
-    tokens: int
-    kind: str = ""
-    """`memory`, `marker` (stands for compacted messages), `recovery` (told to find the thread again), or ""."""
-
-
-@dataclass(frozen=True, slots=True)
-class PromptSnapshot:
-    """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
-
-    model: str
-    system: tuple[PromptSection, ...]
-    messages: tuple[PromptSection, ...]
-    tools: tuple[PromptSection, ...]
-    left_out: tuple[str, ...]
-    context_window: int
-    request: tuple[Message, ...] = field(default=(), repr=False)
-    guard: ContextFacts | None = None
-    """How the context is guarded; None where it is not."""
-    cut: tuple[PromptSection, ...] = ()
-    """Tool results that were cut: the tool, the file with the whole text, and the tokens that are missing."""
-    memory_budget: int = 0
-    """Tokens memory may take; 0 where nobody said."""
-
-    @property
-    def tokens(self) -> int:
-        """Estimated tokens of the whole request."""
-        return sum(part.tokens for part in (*self.system, *self.messages, *self.tools))
-
-    @property
-    def memory_tokens(self) -> int:
-        """What memory takes of it, recovery included."""
-        return sum(part.tokens for part in (*self.system, *self.messages) if part.kind in ("memory", "recovery"))
 
 
 Listener = Callable[[Event], None]

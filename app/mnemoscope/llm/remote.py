@@ -32,7 +32,7 @@ NO_KEY: Final = "not-needed"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """How long to wait, in seconds, and how often to try before the first piece has arrived."""
 
     idle_seconds: float = 60.0
@@ -66,12 +66,12 @@ class LiteLLMProvider(LLMProvider):
         connection: Callable[[str], Connection] | None = None,
         *,
         default_model: str = "",
-        limits: Limits | None = None,
+        limits: RequestLimits | None = None,
         process: ModelProcess | None = None,
     ) -> None:
         self._connection = connection or (lambda model: Connection())
         self._default_model = default_model
-        self._limits = limits or Limits()
+        self._limits = limits or RequestLimits()
         self._process = process or ModelProcess()
 
     @property

@@ -6,20 +6,19 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from mnemoscope.domain.errors import KeyMissing, ModelUnknown, StorageError
 from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, Vector
+from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
+from mnemoscope.llm import catalog
+from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.llm.offline import OfflineProvider
-
-if TYPE_CHECKING:
-    from mnemoscope.llm.local_embedder import LocalEmbedder
-    from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 
 
-class Keys(Protocol):
+class KeySource(Protocol):
     """Where keys come from; `store.keychain.Keychain` is one."""
 
     def get(self, provider: str) -> str | None: ...
@@ -34,33 +33,22 @@ class ModelRouter(LLMProvider):
     def __init__(
         self,
         settings: Callable[[], Settings],
-        keys: Keys,
+        keys: KeySource,
         *,
         offline: LLMProvider | None = None,
         remote: LiteLLMProvider | None = None,
         local: LocalEmbedder | None = None,
-        limits: Limits | None = None,
+        limits: RequestLimits | None = None,
         known: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         """`known`: the keys there are, which no text that is embedded may say."""
         self._settings = settings
-        self._keys, self._known_keys = keys, known
+        self._keys = keys
+        self._known_keys = known
         self._offline = offline or OfflineProvider()
         self._known: dict[str, Connection] = {}
-        self._given_remote, self._given_local, self._limits = remote, local, limits
-
-    @cached_property
-    def _remote(self) -> LiteLLMProvider:
-        # With its catalogue and what the wire needs: not before a model is chosen that is not built in.
-        from mnemoscope.llm.remote import LiteLLMProvider
-
-        return self._given_remote or LiteLLMProvider(self._connection, limits=self._limits)
-
-    @cached_property
-    def _local(self) -> LocalEmbedder:
-        from mnemoscope.llm.local_embedder import LocalEmbedder
-
-        return self._given_local or LocalEmbedder()
+        self._remote = remote or LiteLLMProvider(self._connection, limits=limits)
+        self._local = local or LocalEmbedder()
 
     def warm(self, model: str | None = None) -> None:
         """Call when a model is chosen: one that is not built in gets its process now. Returns at once."""
@@ -96,10 +84,6 @@ class ModelRouter(LLMProvider):
         return await self._remote.embed(await asyncio.to_thread(self._without_keys, texts), model)
 
     def _without_keys(self, texts: Sequence[str]) -> list[str]:
-        from mnemoscope.domain.secrets.detection import (
-            mask_secrets,  # its rules are not compiled before they are needed
-        )
-
         known = self._known_keys()
         return [mask_secrets(text, known) for text in texts]
 
@@ -108,17 +92,14 @@ class ModelRouter(LLMProvider):
         name = self._name(model)
         if is_built_in(name):
             return self._offline.context_window(name)
-        from mnemoscope.llm import catalog
-
         settings = self._settings()
         return settings.context_window_tokens or catalog.context_window(name, self._address(name))
 
     async def aclose(self) -> None:
         """Release all of them."""
         await self._offline.aclose()
-        for each in (vars(self).get("_remote", self._given_remote), vars(self).get("_local", self._given_local)):
-            if each is not None:
-                await each.aclose()
+        await self._remote.aclose()
+        await self._local.aclose()
 
     def _name(self, model: str | None) -> str:
         return (model or self._settings().model).strip()
@@ -131,8 +112,6 @@ class ModelRouter(LLMProvider):
 
     async def _get_ready(self, model: str) -> None:
         """Have the process started, and the address and key known that it is asked with."""
-        from mnemoscope.llm.remote import Connection
-
         self._remote.warm()
         address = self._address(model)
         self._known[model] = Connection(address, await self._key(model, address))
@@ -141,13 +120,9 @@ class ModelRouter(LLMProvider):
         return self._settings().api_base.strip()
 
     def _connection(self, model: str) -> Connection:
-        from mnemoscope.llm.remote import Connection
-
         return self._known.get(model) or Connection(self._address(model))
 
     async def _key(self, model: str, address: str) -> str | None:
-        from mnemoscope.llm import catalog
-
         name = catalog.key_name(model, address)
         try:
             # A locked keychain asks the person first, which takes as long as it takes.

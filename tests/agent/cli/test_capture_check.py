@@ -7,12 +7,12 @@ import pytest
 
 from mnemoscope import __main__
 from mnemoscope.agent.cli.capture_check import FINE, NOT_FOLLOWED, NOTHING_TO_RUN, main
-from mnemoscope.domain.capture.judgements import Mark, Verdict
+from mnemoscope.domain.capture.judgements import Judgement, Verdict
 from mnemoscope.store.capture.user_rules import UserCaptureRules
 
 
 def marked(root: Path, verdict: Verdict) -> Path:
-    UserCaptureRules(root).write_marks([Mark("I prefer tea", 0, 12, "preference", verdict, "en.prefers", "en")])
+    UserCaptureRules(root).write_marks([Judgement("I prefer tea", 0, 12, "preference", verdict, "en.prefers", "en")])
     return root
 
 

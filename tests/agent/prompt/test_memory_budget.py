@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.agent.prompt.memory_budget import MEMORY_KIND, memory_tokens, within_budget
+from mnemoscope.domain.context.prompt_snapshot import PromptSection
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.events import PromptSection
 
 
 def section(title: str, lines: int, kind: str = MEMORY_KIND) -> PromptSection:

@@ -8,9 +8,10 @@ import pytest
 
 from mnemoscope.agent.prompt.prompt_guard import TARGET
 from mnemoscope.domain.context.compaction import COMPACT_AT
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.context.recovery import LABEL
 from mnemoscope.domain.errors import ContextTooLong
-from mnemoscope.domain.events import Noticed, PromptBuilt, PromptSnapshot, TurnFailed
+from mnemoscope.domain.events import Noticed, PromptBuilt, TurnFailed
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.sessions.session_manager import SessionManager

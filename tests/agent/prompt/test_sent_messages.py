@@ -9,14 +9,16 @@ from hypothesis import strategies as st
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, compactable, viewed_history
 from mnemoscope.domain.context.compaction import Compaction, plan_compaction
-from mnemoscope.domain.context.recovery import LABEL, Told
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.recovery import LABEL, RecalledSource
 from mnemoscope.domain.conversation.history_selection import LeftOutReason, select_history
 from mnemoscope.domain.conversation.token_estimate import estimate_message
-from mnemoscope.domain.events import PromptSnapshot
 
 HIDDEN = Compaction(2, 16, 14, 1_000)
 TOLD = (
-    Told("Working Buffer Recovery", "memory/working-buffer.md", "## Working Buffer Recovery\n\nthey chose tea", 12),
+    RecalledSource(
+        "Working Buffer Recovery", "memory/working-buffer.md", "## Working Buffer Recovery\n\nthey chose tea", 12
+    ),
 )
 
 

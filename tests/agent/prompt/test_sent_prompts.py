@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.domain.events import PromptBuilt, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -16,7 +16,7 @@ import pytest
 
 from mnemoscope.agent.tools.confined_process import environment
 from mnemoscope.llm.model_process.process import ModelProcess, child_environment
-from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.program_log import MaskedFormatter
@@ -138,7 +138,7 @@ def archived(root: Path) -> str:
 
 async def conversation(root: Path, keys: Keychain, said: str, *first: Behaviour) -> Bench:
     with LoopbackServer(*first, otherwise=answer) as server:
-        limits = Limits(idle_seconds=20, local_patience=30, tries=1, longest_wait=1)
+        limits = RequestLimits(idle_seconds=20, local_patience=30, tries=1, longest_wait=1)
         provider = LiteLLMProvider(
             lambda _: Connection(server.base_url, keys.get("openai") or ""), limits=limits, process=ModelProcess()
         )

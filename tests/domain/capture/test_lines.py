@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture.file_changes import SECTION, with_memory_lines, with_state_lines, written
+from mnemoscope.domain.capture.file_changes import SECTION, with_captures, with_memory_lines, with_state_lines
 from mnemoscope.domain.capture.lines import (
-    escaped,
+    escaped_capture,
     is_struck,
     memory_line,
     read_line,
@@ -75,7 +75,7 @@ def test_no_text_forges_a_line_a_tag_or_emphasis(text: str, user: str) -> None:
 
 @given(FORGED)
 def test_an_escaped_text_is_short_and_reads_back(text: str) -> None:
-    kept = read_line(f"- **remember**: {escaped(text)}")
+    kept = read_line(f"- **remember**: {escaped_capture(text)}")
     assert kept is not None
     assert len(kept.text) <= 300
 
@@ -124,7 +124,7 @@ def test_a_struck_line_is_readable_and_out_of_the_prompt() -> None:
 def test_files_after_a_message() -> None:
     memory = "# M\n\n- The server is in Paris\n"
     captures = captures_in("No, the server is in Berlin, not Paris. I prefer tea. The deadline is 2025-06-15.", RULES)
-    after = written(captures, "", memory, WHEN, RULES)
+    after = with_captures(captures, "", memory, WHEN, RULES)
     assert after.memory == (
         "# M\n\n- ~~The server is in Paris~~ (until 2025-01-15)\n\n## Auto-captured\n\n"
         "- **correction**: the server is in Berlin\n- **preference**: I prefer tea\n"
@@ -134,6 +134,6 @@ def test_files_after_a_message() -> None:
         "preference",
         "specific_value",
     ]
-    again = written(captures_in("I really prefer tea!", RULES), after.state, after.memory, WHEN, RULES)
+    again = with_captures(captures_in("I really prefer tea!", RULES), after.state, after.memory, WHEN, RULES)
     assert (again.state, again.memory) == (after.state, after.memory)
     assert [each.reason for each in again.refused] == ["duplicate of - **preference**: I prefer tea"]

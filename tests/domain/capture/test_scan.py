@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture.folded_message import fold
+from mnemoscope.domain.capture.folded_message import fold_message
 from mnemoscope.domain.capture.scan import MOST, Capture, Refusal, captures_in, scan
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.store.capture.rules import default_rules
@@ -143,8 +143,8 @@ def test_full_width_letters_are_read() -> None:
 def test_a_text_is_folded_alike_with_few_rare_characters_and_with_many() -> None:
     few = "Ｉ’m Sardor\u2028我叫李明。 ёлка\rСалом"
     many = few + "".join(map(chr, range(0x100, 0x180)))
-    assert fold(many).low.startswith(fold(few).low)
-    assert fold(few).text == "I'm Sardor\n我叫李明. ёлка\nСалом"
+    assert fold_message(many).low.startswith(fold_message(few).low)
+    assert fold_message(few).text == "I'm Sardor\n我叫李明. ёлка\nСалом"
 
 
 @pytest.mark.parametrize(

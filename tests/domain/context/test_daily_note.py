@@ -6,7 +6,14 @@ from datetime import date, datetime
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.context.daily_note import exchange, lesson, note_entry, note_name, note_title, read_notes
+from mnemoscope.domain.context.daily_note import (
+    exchange_text,
+    lesson_text,
+    note_entry,
+    note_name,
+    note_title,
+    read_notes,
+)
 from mnemoscope.domain.text.escape_markdown import escaped_lines
 
 WHEN = datetime(2026, 11, 22, 10, 30, 5)
@@ -15,7 +22,7 @@ anything = st.text(max_size=200) | st.text("#-=*_`~<>| \n\r\u2028[]:0123User\\",
 
 
 def test_a_file_reads_as_the_seed_shows_it() -> None:
-    text = note_title(date(2026, 11, 22)) + note_entry(WHEN, exchange("About FastAPI", "It is a framework."))
+    text = note_title(date(2026, 11, 22)) + note_entry(WHEN, exchange_text("About FastAPI", "It is a framework."))
     assert text == (
         "# Daily Notes — 2026-11-22\n\n\n## [10:30:05]\n**User:** About FastAPI\n**Agent:** It is a framework.\n"
     )
@@ -28,32 +35,32 @@ def test_a_person_is_named_in_a_tag_that_their_name_cannot_break() -> None:
 
 
 def test_an_exchange_in_which_one_side_says_nothing_is_none() -> None:
-    assert exchange("Hello", "  \n") == ""
-    assert exchange("", "Hello") == ""
+    assert exchange_text("Hello", "  \n") == ""
+    assert exchange_text("", "Hello") == ""
 
 
 def test_dots_stand_only_where_something_was_cut() -> None:
-    assert exchange("Hi", "Hello!") == "**User:** Hi\n**Agent:** Hello!"
-    assert exchange("word " * 100, "Hello!").partition("\n")[0].endswith("word…")
+    assert exchange_text("Hi", "Hello!") == "**User:** Hi\n**Agent:** Hello!"
+    assert exchange_text("word " * 100, "Hello!").partition("\n")[0].endswith("word…")
 
 
 def test_keys_are_masked() -> None:
     key = "sk-" + "proj-" + "a1B2" * 10
-    assert key not in exchange(f"My key is {key}", "I see.")
-    assert "hunter22secret" not in exchange("It is hunter22secret", "Yes.", {"hunter22secret"})
-    assert "correcthorse" not in exchange("My password is correcthorse", "Your password is correcthorse.")
+    assert key not in exchange_text(f"My key is {key}", "I see.")
+    assert "hunter22secret" not in exchange_text("It is hunter22secret", "Yes.", {"hunter22secret"})
+    assert "correcthorse" not in exchange_text("My password is correcthorse", "Your password is correcthorse.")
 
 
 def test_a_lesson_tells_what_failed_and_when() -> None:
-    told = lesson("Build the site", ["no such\nfile", "no such\nfile", "denied"])
+    told = lesson_text("Build the site", ["no such\nfile", "no such\nfile", "denied"])
     assert told == "**Error lesson:** Build the site\n- Error: no such file\n- Error: denied"
-    assert lesson("Build the site", ["", " "]) == ""
+    assert lesson_text("Build the site", ["", " "]) == ""
 
 
 @given(anything, anything)
 @example(FORGED, FORGED)
 def test_no_words_make_a_second_entry(question: str, answer: str) -> None:
-    content = exchange(question, answer)
+    content = exchange_text(question, answer)
     text = (
         note_title(WHEN.date())
         + note_entry(WHEN, "first")

@@ -9,7 +9,7 @@ from mnemoscope.domain.conversation.history_selection import (
     get_history,
     is_unanswered,
     select_history,
-    while_at_work,
+    selection_during_turn,
 )
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
 
@@ -193,7 +193,7 @@ def test_while_a_turn_is_at_work_its_calls_are_open_and_not_lost() -> None:
     messages = [user(), calls("a", "b"), result("a")]
     selection = select_history(messages, 0)
     assert selection.reason(1) is LeftOutReason.INCOMPLETE_CALLS
-    at_work = while_at_work(selection, messages)
+    at_work = selection_during_turn(selection, messages)
     assert at_work.kept == (0, 1, 2)
     assert [at_work.reason(index) for index in range(3)] == [None, None, None]
 
@@ -201,10 +201,10 @@ def test_while_a_turn_is_at_work_its_calls_are_open_and_not_lost() -> None:
 def test_calls_of_an_earlier_turn_stay_lost_while_another_is_at_work() -> None:
     messages = [user(), calls("a"), user("And now?")]
     selection = select_history(messages, 0)
-    assert while_at_work(selection, messages) == selection
+    assert selection_during_turn(selection, messages) == selection
 
 
 def test_what_is_complete_is_the_same_at_work() -> None:
     messages = [user(), calls("a"), result("a"), answer()]
     selection = select_history(messages, 0)
-    assert while_at_work(selection, messages) == selection
+    assert selection_during_turn(selection, messages) == selection

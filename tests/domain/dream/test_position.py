@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.dream.journal import JournalEntry
-from mnemoscope.domain.dream.position import PART_CHARACTERS, DreamPosition, batch_of
-from mnemoscope.domain.dream.run import BATCH_CHARACTERS
+from mnemoscope.domain.dream.position import BATCH_CHARACTERS, PART_CHARACTERS, DreamPosition, next_batch
 
 
 def entry(number: int, content: str = "- [durable] Words") -> JournalEntry:
@@ -23,7 +22,7 @@ def read_all(entries: list[JournalEntry], count: int, part: int = PART_CHARACTER
     place, told = DreamPosition(), list[tuple[int, str]]()
     for _ in range(1_000):
         waiting = [each for each in entries if place.waits(each.cursor)]
-        batch = batch_of(waiting, count, place, part)
+        batch = next_batch(waiting, count, place, part)
         if batch is None:
             return told
         told += [(each.cursor, words) for each, words in zip(batch.entries, batch.told, strict=True)]
@@ -32,23 +31,23 @@ def read_all(entries: list[JournalEntry], count: int, part: int = PART_CHARACTER
 
 
 def test_a_batch_is_bounded_by_number_and_by_size() -> None:
-    batch = batch_of([entry(number, "word " * 100) for number in range(1, 101)])
+    batch = next_batch([entry(number, "word " * 100) for number in range(1, 101)])
     assert batch is not None
     assert len(batch.entries) == 20
-    long = batch_of([entry(number, "x" * (BATCH_CHARACTERS // 4)) for number in range(1, 101)])
+    long = next_batch([entry(number, "x" * (BATCH_CHARACTERS // 4)) for number in range(1, 101)])
     assert long is not None
     assert [each.cursor for each in long.entries] == [1, 2, 3, 4]
-    assert batch_of([]) is None
+    assert next_batch([]) is None
 
 
 def test_entries_of_one_number_are_never_in_two_batches() -> None:
     entries = [entry(1, "a"), entry(1, "b"), entry(2, "c")]
     for count in (1, 2):
-        batch = batch_of(entries, count)
+        batch = next_batch(entries, count)
         assert batch is not None
         assert [each.content for each in batch.entries] == ["a", "b"]
     size = PART_CHARACTERS
-    batch = batch_of([entry(number, "x" * size) for number in (1, 2, 2, 3)])
+    batch = next_batch([entry(number, "x" * size) for number in (1, 2, 2, 3)])
     assert batch is not None
     assert [each.cursor for each in batch.entries] == [1, 2, 2]
 
@@ -57,7 +56,7 @@ def test_a_long_entry_is_read_to_its_end_part_after_part_and_the_cursor_waits_fo
     words = "".join(f"line {number}\n" for number in range(9_000))
     entries, place, seen = [entry(4), entry(5, words), entry(6)], DreamPosition(3), ""
     steps = []
-    while batch := batch_of([each for each in entries if each.cursor > place.cursor], 20, place):
+    while batch := next_batch([each for each in entries if each.cursor > place.cursor], 20, place):
         steps.append((batch.begun, batch.rest, place.after(batch).cursor))
         seen += "".join(told.split(") ", 1)[-1] for told in batch.told if "(characters" in told)
         place = place.after(batch)
@@ -70,10 +69,10 @@ def test_a_long_entry_is_read_to_its_end_part_after_part_and_the_cursor_waits_fo
 
 def test_a_part_says_which_it_is_and_that_it_is_raw() -> None:
     raw = entry(1, "[RAW] 1 messages\n" + "x" * 30_000)
-    first = batch_of([raw])
+    first = next_batch([raw])
     assert first is not None
     assert first.told[0].startswith("[2026-04-03 00:02] (characters 1 to 20,000 of 30,017) [RAW] 1 messages")
-    second = batch_of([raw], place=DreamPosition().after(first))
+    second = next_batch([raw], place=DreamPosition().after(first))
     assert second is not None
     assert second.told[0].startswith("[2026-04-03 00:02] [RAW] (characters 20,001 to 30,017 of 30,017) xxx")
     assert second.entries == (raw,)
@@ -92,7 +91,7 @@ def test_nothing_is_left_unread_and_nothing_is_read_twice(made: list[tuple[int, 
 
 
 def test_what_was_noted_of_an_entry_that_is_shorter_now_does_not_hide_it() -> None:
-    batch = batch_of([entry(3, "short")], place=DreamPosition.of(2, {"parts": [[3, 500]]}))
+    batch = next_batch([entry(3, "short")], place=DreamPosition.of(2, {"parts": [[3, 500]]}))
     assert batch is not None
     assert (batch.entries[0].content, batch.rest) == ("short", 0)
 
@@ -100,7 +99,7 @@ def test_what_was_noted_of_an_entry_that_is_shorter_now_does_not_hide_it() -> No
 def test_entries_of_an_older_run_are_read_again_and_no_others() -> None:
     place = DreamPosition(9).back_before(2, 4)
     assert [number for number in range(1, 12) if place.waits(number)] == [2, 3, 4, 10, 11]
-    batch = batch_of([entry(2), entry(3), entry(4)], 2, place)
+    batch = next_batch([entry(2), entry(3), entry(4)], 2, place)
     assert batch is not None
     assert place.after(batch) == DreamPosition(9, ((4, 4),))
 

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from mnemoscope.domain.commits import FileChange
-from mnemoscope.domain.dream.run import DreamFiles, DreamRun, FileEdit, Spend, file_edit, may_edit, run_of
+from mnemoscope.domain.dream.files import DreamFiles, file_edit, may_edit
+from mnemoscope.domain.dream.run import DreamRun, FileEdit, Spend, run_of
 
 MEMORY = "memory/MEMORY.md"
 

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from mnemoscope.domain.review.content_words import stems
+from mnemoscope.domain.review.content_words import word_stems
 from mnemoscope.domain.search.words import is_spaceless, tokens_of
 from mnemoscope.domain.text.characters import (
     APOSTROPHES,
@@ -28,8 +28,8 @@ UNSPACED = ("ကော်ဖီကြိုက်တယ်", "ខ្ញុំច
 def test_search_and_the_evidence_gate_agree_on_which_scripts_put_no_spaces_between_words(text: str) -> None:
     first = next(word for word, _ in tokens_of(text))
     assert is_spaceless(first)
-    assert first in stems(text)
-    assert all(len(word) <= 2 for word in stems(text))
+    assert first in word_stems(text)
+    assert all(len(word) <= 2 for word in word_stems(text))
 
 
 def test_every_invisible_character_shows_nothing_and_is_told_once() -> None:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.text.diff import (
     DiffLine,
+    LineEdit,
     changed_lines,
     count_changes,
     diff_lines,
@@ -103,11 +106,19 @@ def test_one_change_is_taken_back_and_the_others_stay() -> None:
     assert without_edit(before, after, 2) == "a\nB\nB2\nc\ne"
 
 
+def applied(before: str, edits: Sequence[LineEdit]) -> str:
+    lines = split_lines(before)
+    for edit in reversed(edits):
+        lines[edit.start : edit.stop] = edit.lines
+    return "\n".join(lines)
+
+
 @given(TEXTS, TEXTS)
-def test_taking_back_every_change_from_the_last_gives_the_text_before(before: str, after: str) -> None:
-    for number in reversed(range(len(line_edits(before, after)))):
-        after = without_edit(before, after, number)
-    assert after == before
+def test_a_change_that_is_taken_back_leaves_all_others(before: str, after: str) -> None:
+    edits = line_edits(before, after)
+    assert applied(before, edits) == after
+    for number in range(len(edits)):
+        assert without_edit(before, after, number) == applied(before, [*edits[:number], *edits[number + 1 :]])
 
 
 @given(TEXTS, TEXTS)

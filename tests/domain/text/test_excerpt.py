@@ -2,17 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.text.excerpt import gist
+from mnemoscope.domain.text.excerpt import excerpt
 
 
 @pytest.mark.parametrize("text", ["", "Short.", "No full stop", "Кратко и ясно.", "很短。"])
 def test_what_fits_is_told_as_it_is(text: str) -> None:
-    assert gist(text, 40) == text
+    assert excerpt(text, 40) == text
 
 
 def test_a_long_text_ends_at_a_sentence_and_says_that_it_was_cut() -> None:
     text = "The server is in Prague. It was moved in June. Nobody has looked at the bill since."
-    assert gist(text, 60) == "The server is in Prague. It was moved in June. …"
+    assert excerpt(text, 60) == "The server is in Prague. It was moved in June. …"
 
 
 @pytest.mark.parametrize(
@@ -25,31 +25,31 @@ def test_a_long_text_ends_at_a_sentence_and_says_that_it_was_cut() -> None:
     ],
 )
 def test_an_abbreviation_ends_no_sentence(text: str, told: str) -> None:
-    assert gist(text, 36) == told
+    assert excerpt(text, 36) == told
 
 
 def test_a_long_sentence_ends_at_a_word() -> None:
-    assert gist("One two three four five six seven eight nine ten eleven", 30) == "One two three four five six…"
+    assert excerpt("One two three four five six seven eight nine ten eleven", 30) == "One two three four five six…"
 
 
 def test_chinese_ends_at_its_own_full_stop() -> None:
     assert (
-        gist("服务器在布拉格。预算是四千五百欧元。截止日期是六月十五日。", 22)
+        excerpt("服务器在布拉格。预算是四千五百欧元。截止日期是六月十五日。", 22)
         == "服务器在布拉格。预算是四千五百欧元。 …"
     )
 
 
 def test_a_number_ends_no_sentence() -> None:
-    assert gist("Version 3.11 and 3.12 are both fine for this and more", 30) == "Version 3.11 and 3.12 are…"
+    assert excerpt("Version 3.11 and 3.12 are both fine for this and more", 30) == "Version 3.11 and 3.12 are…"
 
 
 def test_markdown_is_told_as_words() -> None:
-    assert gist("# Title\n\n- **one**\n- `two`", 80) == "Title one two"
+    assert excerpt("# Title\n\n- **one**\n- `two`", 80) == "Title one two"
 
 
 @given(st.text(max_size=400), st.integers(8, 120))
 def test_a_gist_is_one_line_within_its_limit(text: str, limit: int) -> None:
-    told = gist(text, limit)
+    told = excerpt(text, limit)
     assert len(told) <= limit
     assert "\n" not in told
 
@@ -57,6 +57,6 @@ def test_a_gist_is_one_line_within_its_limit(text: str, limit: int) -> None:
 @given(st.text("ab. \n", min_size=1, max_size=300))
 def test_the_dots_are_there_only_where_something_is_left_out(text: str) -> None:
     whole = " ".join(text.split())
-    told = gist(text, 60)
-    assert told.endswith("…") is (told != gist(text, 10_000))
+    told = excerpt(text, 60)
+    assert told.endswith("…") is (told != excerpt(text, 10_000))
     assert len(told) <= len(whole) + 2

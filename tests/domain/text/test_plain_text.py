@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.conversation.message import first_words
-from mnemoscope.domain.text.plain_text import closed, plain_text
+from mnemoscope.domain.text.plain_text import plain_text, with_closed_marks
 from tests.support.own_time import at_most
 
 WORDS = {
@@ -58,8 +58,8 @@ def test_words_that_only_look_like_marks_stay(words: str) -> None:
     ],
 )
 def test_what_was_broken_off_is_brought_to_an_end(cut: str, whole: str) -> None:
-    assert closed(cut) == whole
-    assert closed(whole) == whole
+    assert with_closed_marks(cut) == whole
+    assert with_closed_marks(whole) == whole
 
 
 def test_a_messages_first_words_are_plain_and_a_tools_are_as_they_are() -> None:
@@ -74,4 +74,4 @@ def test_a_messages_first_words_are_plain_and_a_tools_are_as_they_are() -> None:
 def test_a_knot_of_marks_costs_no_time(knot: str) -> None:
     with at_most(0.1):
         plain_text(knot)
-        closed(knot)
+        with_closed_marks(knot)

@@ -11,20 +11,20 @@ import pytest
 
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.timeline.row_filter import STEP, RoleFilter, RowFilter, StateFilter, scan, spans
+from mnemoscope.domain.timeline.row_filter import STEP, RoleFilter, RowFilter, StateFilter, scan_span, state_spans
 from mnemoscope.domain.timeline.rows import (
-    Groups,
-    Measures,
-    Row,
+    EntryGroups,
     RowKind,
+    RowMeasures,
     RowStack,
+    TimelineRow,
     push_matches,
     push_settled,
     push_unsettled,
     unfolded_at_first,
 )
 
-MEASURES = Measures(message=10, pointer=20, kept=5, entry=100)
+MEASURES = RowMeasures(message=10, pointer=20, kept=5, entry=100)
 
 
 def record(start: int, stop: int) -> ConsolidationRecord:
@@ -34,10 +34,10 @@ def record(start: int, stop: int) -> ConsolidationRecord:
 def stacked(
     total: int,
     pointer: int,
-    groups: Groups,
+    groups: EntryGroups,
     unfolded: set[int] | None = None,
     keep: int = 0,
-    measures: Measures = MEASURES,
+    measures: RowMeasures = MEASURES,
 ) -> RowStack:
     stack = RowStack()
     push_settled(stack, groups, unfolded or set(), pointer, measures)
@@ -50,30 +50,30 @@ def told(stack: RowStack) -> list[str]:
 
 
 def test_folded_entries_stand_above_the_pointer_and_the_unsettled_messages_below() -> None:
-    stack = stacked(6, 4, Groups([record(0, 2), record(2, 4)], 4))
+    stack = stacked(6, 4, EntryGroups([record(0, 2), record(2, 4)], 4))
     assert told(stack) == ["entry 0", "entry 1", "pointer 4", "message 4", "message 5"]
 
 
 def test_an_unfolded_entry_is_followed_by_its_messages() -> None:
-    stack = stacked(5, 4, Groups([record(0, 2), record(2, 4)], 4), {0})
+    stack = stacked(5, 4, EntryGroups([record(0, 2), record(2, 4)], 4), {0})
     assert told(stack) == ["entry 0", "message 0", "message 1", "entry 1", "pointer 4", "message 4"]
 
 
 def test_settled_messages_without_an_entry_are_listed_where_they_belong() -> None:
-    stack = stacked(9, 8, Groups([record(2, 4), record(6, 7)], 8))
+    stack = stacked(9, 8, EntryGroups([record(2, 4), record(6, 7)], 8))
     expected = ["message 0", "message 1", "entry 0", "message 4", "message 5", "entry 1", "message 7", "pointer 8"]
     assert told(stack) == [*expected, "message 8"]
 
 
 def test_the_kept_window_is_marked_where_the_next_consolidation_takes_something() -> None:
-    assert told(stacked(5, 1, Groups(), keep=2)) == [
+    assert told(stacked(5, 1, EntryGroups(), keep=2)) == [
         "message 0", "pointer 1", "message 1", "message 2", "kept 3", "message 3", "message 4",
     ]  # fmt: skip
-    assert "kept" not in " ".join(told(stacked(5, 3, Groups(), keep=2)))
+    assert "kept" not in " ".join(told(stacked(5, 3, EntryGroups(), keep=2)))
 
 
 def test_a_session_with_nothing_settled_starts_with_the_pointer() -> None:
-    assert told(stacked(2, 0, Groups())) == ["pointer 0", "message 0", "message 1"]
+    assert told(stacked(2, 0, EntryGroups())) == ["pointer 0", "message 0", "message 1"]
 
 
 @pytest.mark.parametrize(
@@ -90,21 +90,21 @@ def test_a_session_with_nothing_settled_starts_with_the_pointer() -> None:
 def test_no_message_is_in_two_groups_and_none_is_after_the_pointer(
     records: list[ConsolidationRecord], spans_kept: list[tuple[int, int]]
 ) -> None:
-    groups = Groups(records, 4)
+    groups = EntryGroups(records, 4)
     assert list(zip(groups.starts, groups.stops, strict=True)) == spans_kept
     assert len(groups) == len(spans_kept)
 
 
 def test_a_message_knows_the_group_that_holds_it() -> None:
-    groups = Groups([record(2, 4), record(6, 7)], 8)
+    groups = EntryGroups([record(2, 4), record(6, 7)], 8)
     assert [groups.holding(index) for index in range(8)] == [None, None, 0, 0, None, None, 1, None]
 
 
 def test_only_the_newest_entries_are_unfolded_at_first() -> None:
-    groups = Groups([record(0, 50), record(50, 55), record(55, 58)], 58)
+    groups = EntryGroups([record(0, 50), record(50, 55), record(55, 58)], 58)
     assert unfolded_at_first(groups, 8) == {1, 2}
     assert unfolded_at_first(groups, 2) == set()
-    assert unfolded_at_first(Groups(), 8) == set()
+    assert unfolded_at_first(EntryGroups(), 8) == set()
 
 
 @pytest.mark.parametrize("own_heights", [False, True], ids=["equal entries", "entries of their own height"])
@@ -114,10 +114,10 @@ def test_every_row_is_found_by_its_place_its_height_and_its_message(*, own_heigh
         total = chance.randrange(1, 60)
         pointer = chance.randrange(0, total + 1)
         cuts = sorted(chance.sample(range(pointer + 1), min(pointer + 1, 5)))
-        groups = Groups([record(*pair) for pair in pairwise(cuts) if chance.random() < 0.7], pointer)
+        groups = EntryGroups([record(*pair) for pair in pairwise(cuts) if chance.random() < 0.7], pointer)
         heights = tuple(chance.randrange(40, 90) for _ in range(len(groups))) if own_heights else ()
         unfolded = {place for place in range(len(groups)) if chance.random() < 0.5}
-        stack = stacked(total, pointer, groups, unfolded, chance.randrange(9), Measures(10, 20, 5, 100, heights))
+        stack = stacked(total, pointer, groups, unfolded, chance.randrange(9), RowMeasures(10, 20, 5, 100, heights))
         top = 0
         for place in range(stack.rows):
             row = stack.row(place)
@@ -133,19 +133,19 @@ def test_every_row_is_found_by_its_place_its_height_and_its_message(*, own_heigh
 
 
 def test_places_outside_are_refused_and_heights_outside_are_clamped() -> None:
-    stack = stacked(3, 0, Groups())
+    stack = stacked(3, 0, EntryGroups())
     assert stack.place_at(-50) == 0
     assert stack.place_at(10_000) == stack.rows - 1
     assert RowStack().place_at(0) == -1
     with pytest.raises(IndexError):
         stack.row(stack.rows)
     assert stack.place_of(3) is None
-    assert stack.place_of_row(Row(RowKind.ENTRY, 0)) is None
+    assert stack.place_of_row(TimelineRow(RowKind.ENTRY, 0)) is None
 
 
 def test_the_end_can_be_cut_and_laid_again() -> None:
     stack = RowStack()
-    groups = Groups([record(0, 2)], 2)
+    groups = EntryGroups([record(0, 2)], 2)
     push_settled(stack, groups, set(), 2, MEASURES)
     head = stack.mark()
     for total in range(2, 9):
@@ -168,7 +168,7 @@ def test_what_a_filter_found_has_the_pointer_where_it_belongs() -> None:
 
 def test_a_million_messages_cost_no_more_than_ten_thousand() -> None:
     def cost(total: int) -> float:
-        groups = Groups([record(start, start + 50) for start in range(0, total - 100, 50)], total - 100)
+        groups = EntryGroups([record(start, start + 50) for start in range(0, total - 100, 50)], total - 100)
         stack = stacked(total, total - 100, groups, {len(groups) // 2}, 50)
         start = thread_time()
         for step in range(2_000):
@@ -187,7 +187,7 @@ def session(count: int) -> list[dict[str, Any]]:
 
 def test_a_scan_finds_the_newest_matches_first() -> None:
     messages = session(3 * STEP)
-    steps = list(scan(messages, 0, range(len(messages)), RowFilter(role=RoleFilter.USER)))
+    steps = list(scan_span(messages, 0, range(len(messages)), RowFilter(role=RoleFilter.USER)))
     assert len(steps) == 3
     assert steps[0][0] >= 2 * STEP
     found = [number for step in reversed(steps) for number in step]
@@ -195,7 +195,7 @@ def test_a_scan_finds_the_newest_matches_first() -> None:
 
 
 def test_a_scan_of_a_tail_counts_from_where_the_tail_begins() -> None:
-    steps = list(scan(session(6), 100, range(100, 106), RowFilter(role=RoleFilter.TOOL)))
+    steps = list(scan_span(session(6), 100, range(100, 106), RowFilter(role=RoleFilter.TOOL)))
     assert [list(step) for step in steps] == [[102, 105]]
 
 
@@ -208,8 +208,8 @@ def test_a_command_is_listed_under_no_role() -> None:
 def test_left_out_messages_are_listed_from_the_selection_alone() -> None:
     messages = session(20)
     selection = select_history(messages, 4, 8)
-    newest, older = spans(StateFilter.LEFT_OUT, 4, 20, selection)
+    newest, older = state_spans(StateFilter.LEFT_OUT, 4, 20, selection)
     assert all(selection.reason(index) for index in (*newest, *older))
     assert list(older) == list(range(4, 12))
-    assert spans(StateFilter.SETTLED, 4, 20, selection) == [range(4)]
-    assert spans(StateFilter.UNSETTLED, 4, 20, selection) == [range(4, 20)]
+    assert state_spans(StateFilter.SETTLED, 4, 20, selection) == [range(4)]
+    assert state_spans(StateFilter.UNSETTLED, 4, 20, selection) == [range(4, 20)]

@@ -17,7 +17,7 @@ from mnemoscope.domain.errors import (
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.model_process.embedding import packed, unpacked
 from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import LIMITS, MODEL
 from tests.support.loopback_server import LoopbackServer, Meanings, Refuse, Stall
@@ -85,7 +85,7 @@ async def test_vectors_that_do_not_fit_the_texts_are_no_answer(
 
 
 async def test_a_server_that_says_nothing_is_given_up(server: LoopbackServer, model_process: ModelProcess) -> None:
-    quick = Limits(idle_seconds=0.3, local_patience=1)
+    quick = RequestLimits(idle_seconds=0.3, local_patience=1)
     impatient = LiteLLMProvider(lambda _: Connection(server.base_url, "test"), limits=quick, process=model_process)
     server.will(Stall(headers=False))
     with pytest.raises(AnswerTimedOut):

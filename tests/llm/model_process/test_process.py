@@ -14,7 +14,7 @@ import pytest
 from mnemoscope.domain.errors import AnswerCutOff, ServerUnreachable
 from mnemoscope.domain.llm import ChatRequest, TextDelta
 from mnemoscope.llm.model_process.process import COMMAND, Exchange, ModelProcess, child_environment
-from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.llm.conftest import MODEL
 from tests.support.loopback_server import Answer, LoopbackServer, Stall
 from tests.support.own_time import Watch
@@ -129,7 +129,7 @@ async def test_a_program_that_cannot_be_started_is_said(caplog: pytest.LogCaptur
 
 async def test_a_process_that_stopped_responding_is_ended() -> None:
     process = echo_process()
-    provider = LiteLLMProvider(process=process, limits=Limits(silence_seconds=0.3))
+    provider = LiteLLMProvider(process=process, limits=RequestLimits(silence_seconds=0.3))
     with pytest.raises(ServerUnreachable) as caught:
         await ask(provider, "hang")
     assert caught.value.sentence == "The model process stopped responding and was ended."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mnemoscope.llm.offline.answers import reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
-from mnemoscope.llm.offline.request_reader import Spoken
+from mnemoscope.llm.offline.request_reader import SpokenMessage
 
 MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
 
@@ -29,7 +29,7 @@ def test_what_was_not_is_said_to_come_with_consolidation() -> None:
 
 
 def test_consolidation_does_not_write_a_captured_fact_a_second_time() -> None:
-    spoken = [Spoken("2026-11-22 09:00", "USER", (), "I prefer tea. My team is Falcon.")]
+    spoken = [SpokenMessage("2026-11-22 09:00", "USER", (), "I prefer tea. My team is Falcon.")]
     update = memory_update(MEMORY, spoken)
     assert "Prefers tea" not in update
     assert "Team is Falcon" in update
@@ -37,7 +37,7 @@ def test_consolidation_does_not_write_a_captured_fact_a_second_time() -> None:
 
 
 def test_consolidation_puts_what_it_found_under_no_heading_of_captures() -> None:
-    spoken = [Spoken("2026-11-22 09:00", "USER", (), "The deadline is Friday.")]
+    spoken = [SpokenMessage("2026-11-22 09:00", "USER", (), "The deadline is Friday.")]
     captured = "## Auto-captured\n\n- **preference**: I prefer tea\n"
     update = memory_update(f"# Kiln\n\n- Fires at 1222\n\n# Shop\n\n- Opens at nine\n\n{captured}", spoken)
     assert update == f"# Kiln\n\n- Fires at 1222\n\n# Shop\n\n- Opens at nine\n- Deadline is Friday\n\n{captured}"
@@ -47,5 +47,5 @@ def test_consolidation_puts_what_it_found_under_no_heading_of_captures() -> None
 
 def test_of_a_correction_what_holds_now_is_known() -> None:
     memory = "# Memory\n\n## Auto-captured\n\n- **correction**: the server is in Berlin\n"
-    spoken = [Spoken("2026-11-22 09:00", "USER", (), "No, the server is in Berlin, not Paris.")]
+    spoken = [SpokenMessage("2026-11-22 09:00", "USER", (), "No, the server is in Berlin, not Paris.")]
     assert memory_update(memory, spoken) == memory

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mnemoscope.domain.consolidation.archiving import judge_summary
+from mnemoscope.domain.dream.files import DreamFiles
 from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt
-from mnemoscope.domain.dream.run import DreamFiles
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.memory.consolidation.prompt import journal_messages
 from mnemoscope.memory.dream.dream_gate import judge_edits

@@ -3,8 +3,8 @@
 import pytest
 
 from mnemoscope.llm.offline.consolidation import memory_update
-from mnemoscope.llm.offline.relative_dates import absolute
-from mnemoscope.llm.offline.request_reader import Spoken
+from mnemoscope.llm.offline.relative_dates import with_absolute_dates
+from mnemoscope.llm.offline.request_reader import SpokenMessage
 
 SUNDAY, MONDAY = "2026-11-22 10:00", "2026-11-23 10:00"
 SAID = {
@@ -36,30 +36,30 @@ LASTING = [
 
 @pytest.mark.parametrize(("words", "when"), SAID)
 def test_a_relative_day_becomes_a_date(words: str, when: str) -> None:
-    assert absolute(words, when) == SAID[words, when]
+    assert with_absolute_dates(words, when) == SAID[words, when]
 
 
 @pytest.mark.parametrize("words", LASTING)
 @pytest.mark.parametrize("when", [SUNDAY, "?"])
 def test_what_always_holds_stays_as_it_was_said(words: str, when: str) -> None:
-    assert absolute(words, when) == words
+    assert with_absolute_dates(words, when) == words
 
 
 @pytest.mark.parametrize("words", ["The load is next Tuesday", "It opens tomorrow", "Left in two weeks"])
 def test_without_the_moment_it_was_said_nothing_is_kept(words: str) -> None:
-    assert absolute(words, "?") is None
+    assert with_absolute_dates(words, "?") is None
 
 
 def test_days_that_nobody_could_place_are_not_kept() -> None:
-    assert absolute("The deadline is in a few weeks", SUNDAY) is None
-    assert absolute("预算下个月定", SUNDAY) is None
+    assert with_absolute_dates("The deadline is in a few weeks", SUNDAY) is None
+    assert with_absolute_dates("预算下个月定", SUNDAY) is None
 
 
 def test_memory_holds_the_date_and_no_line_that_depends_on_when_it_is_read() -> None:
     spoken = [
-        Spoken(SUNDAY, "USER", (), "Remember that the glaze load is next Tuesday."),
-        Spoken("?", "USER", (), "Remember that the clay comes tomorrow."),
-        Spoken(SUNDAY, "USER", (), "Remember that the kiln is blue."),
+        SpokenMessage(SUNDAY, "USER", (), "Remember that the glaze load is next Tuesday."),
+        SpokenMessage("?", "USER", (), "Remember that the clay comes tomorrow."),
+        SpokenMessage(SUNDAY, "USER", (), "Remember that the kiln is blue."),
     ]
     memory = memory_update("# Notes\n", spoken)
     assert memory == "# Notes\n\n- Glaze load is Tuesday 24 November 2026\n- The kiln is blue\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture.judgements import Mark
+from mnemoscope.domain.capture.judgements import Judgement
 from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.memory.capture.workbench import CaptureWorkbench, RuleRow, Trial
@@ -20,7 +20,7 @@ category = "preference"
 cues = ["kiln"]
 patterns = ["kiln at {rest}"]
 """
-TEA = Mark("I prefer tea", 0, 12, "preference", "right", "", "en")
+TEA = Judgement("I prefer tea", 0, 12, "preference", "right", "", "en")
 
 
 def bench(root: Path, *, read_only: bool = False) -> CaptureWorkbench:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.merge.deletions import fact_marks, hold_back
+from mnemoscope.domain.merge.deletions import fact_hashes, hold_back
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -168,17 +168,17 @@ async def test_nothing_of_it_stands_in_memory_itself(memory: Memory) -> None:
 
 
 def test_a_new_section_of_deleted_facts_alone_is_held_with_its_heading() -> None:
-    held = hold_back("# A\n- one\n", "# A\n- one\n\n# B\n- two\n", fact_marks("- two"))
+    held = hold_back("# A\n- one\n", "# A\n- one\n\n# B\n- two\n", fact_hashes("- two"))
     assert (held.text, [each.theirs for each in held.conflicts]) == ("# A\n- one\n", ["- two"])
 
 
 def test_a_new_section_with_more_under_it_stays() -> None:
-    held = hold_back("# A\n- one\n", "# A\n- one\n\n# B\n- two\n- three\n", fact_marks("- two"))
+    held = hold_back("# A\n- one\n", "# A\n- one\n\n# B\n- two\n- three\n", fact_hashes("- two"))
     assert held.text == "# A\n- one\n\n# B\n- three\n"
 
 
 def test_a_line_of_the_persons_is_not_reworded_into_what_they_deleted() -> None:
-    held = hold_back("# A\n- Likes green tea\n", "# A\n- Likes tea\n", fact_marks("- Likes tea"))
+    held = hold_back("# A\n- Likes green tea\n", "# A\n- Likes tea\n", fact_hashes("- Likes tea"))
     assert held.text == "# A\n- Likes green tea\n"
     assert held.conflicts[0].ours == "- Likes green tea"
 
@@ -186,10 +186,10 @@ def test_a_line_of_the_persons_is_not_reworded_into_what_they_deleted() -> None:
 def test_no_fact_is_left_out_by_holding_another_back() -> None:
     current = "- Drinks mostly green tea from Japan, without sugar\n"
     wanted = "- Drinks mostly green tea\n- from Japan, without sugar\n"
-    held = hold_back(current, wanted, fact_marks("- from Japan, without sugar"))
+    held = hold_back(current, wanted, fact_hashes("- from Japan, without sugar"))
     assert held.text == current
     assert held.conflicts
 
 
 def test_what_stands_in_memory_is_never_held_back() -> None:
-    assert hold_back("- two\n", "- two\n- new\n", fact_marks("- two")).text == "- two\n- new\n"
+    assert hold_back("- two\n", "- two\n- new\n", fact_hashes("- two")).text == "- two\n- new\n"

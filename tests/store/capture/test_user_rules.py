@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture.judgements import Mark, encode_mark
+from mnemoscope.domain.capture.judgements import Judgement, encode_judgement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture.rules import load_rules
 from mnemoscope.store.capture.user_rules import MARKS, SWITCHED_OFF, RuleFile, UserCaptureRules
 from mnemoscope.store.files.calls import FileCalls
 
-TEA = Mark("I prefer tea", 0, 12, "preference", "right")
+TEA = Judgement("I prefer tea", 0, 12, "preference", "right")
 
 
 def test_there_is_a_file_to_begin_with_before_anything_is_written(tmp_path: Path) -> None:
@@ -66,10 +66,10 @@ class Between(FileCalls):
 
 def test_a_mark_another_program_adds_in_the_same_moment_stays(tmp_path: Path) -> None:
     UserCaptureRules(tmp_path).write_marks([TEA])
-    theirs = Mark("I like rain", 0, 11, "preference", "wrong")
-    calls = Between(tmp_path / "capture" / MARKS, encode_mark(theirs) + "\n")
+    theirs = Judgement("I like rain", 0, 11, "preference", "wrong")
+    calls = Between(tmp_path / "capture" / MARKS, encode_judgement(theirs) + "\n")
     own = UserCaptureRules(tmp_path, calls=calls)
-    mine = Mark("Call me Ann", 0, 11, "proper_noun", "right")
+    mine = Judgement("Call me Ann", 0, 11, "proper_noun", "right")
     own.write_marks([TEA, mine])
     assert own.marks() == [TEA, mine, theirs]
 

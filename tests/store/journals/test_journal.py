@@ -12,7 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.dream.journal import MAX_CURSOR, Fact, JournalEntry, clean_content, entry_for_prompt, facts_of
+from mnemoscope.domain.dream.journal import (
+    MAX_CURSOR,
+    JournalEntry,
+    JournalFact,
+    clean_content,
+    entry_for_prompt,
+    facts_of,
+)
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -229,7 +236,7 @@ def test_whatever_bytes_stand_in_the_file_a_new_entry_is_found_again(
 
 def test_fact_lines_are_told_from_other_words() -> None:
     content = "Talked about drinks.\n- [durable] Likes tea\n* [Correction]  Not coffee\n- [odd] x\n- [permanent]\n"
-    assert facts_of(content) == [Fact("durable", "Likes tea"), Fact("correction", "Not coffee")]
+    assert facts_of(content) == [JournalFact("durable", "Likes tea"), JournalFact("correction", "Not coffee")]
 
 
 def test_a_models_thoughts_are_no_part_of_an_entry() -> None:

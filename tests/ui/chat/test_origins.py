@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.markdown.text_style import Mark as BlockMark
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
@@ -90,7 +90,7 @@ async def test_another_tools_result_is_told_by_its_name_alone(stage: Stage) -> N
 
 async def test_the_timeline_tells_it_to_a_screen_reader(stage: Stage) -> None:
     person = await shown(stage, user(PASTED, (0, len(PASTED), "paste")))
-    assert "you, pasted, 10:00" in row_sentence(person.timeline.model, Row(RowKind.MESSAGE, 0))
+    assert "you, pasted, 10:00" in row_sentence(person.timeline.model, TimelineRow(RowKind.MESSAGE, 0))
 
 
 def painted(origin: str, width: int) -> QImage:

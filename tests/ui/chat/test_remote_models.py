@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
 
 MODEL = "openai/scripted"
-LIMITS = Limits(idle_seconds=3, local_patience=2, tries=1, longest_wait=0.1)
+LIMITS = RequestLimits(idle_seconds=3, local_patience=2, tries=1, longest_wait=0.1)
 """What a busy machine keeps a server in this very process from saying at once is no silence yet."""
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
@@ -58,7 +58,7 @@ async def test_an_entry_says_that_it_waits_and_then_when_it_was_dreamed_and_by_w
     await until(
         lambda: chain(person)[1:] == ["dreamed today", f"commit {run.commit}"], f"the way, only {chain(person)}"
     )
-    row = Row(RowKind.ENTRY, 0)
+    row = TimelineRow(RowKind.ENTRY, 0)
     assert "entry 4, dreamed today" in row_sentence(person.timeline.model, row)
     assert "entry 4 · dreamed today" in row_tip(person.timeline.model, row)
 
@@ -90,7 +90,7 @@ async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage:
     person = await told(stage)
     await person.bench.dreaming.run_now()
     await until(lambda: len(chain(person)) == 3, "the whole way")
-    menu = person.timeline.view.menu_of(Row(RowKind.ENTRY, 0))
+    menu = person.timeline.view.menu_of(TimelineRow(RowKind.ENTRY, 0))
     followed = list[str]()
     person.timeline.chain_followed.connect(lambda link, _record: followed.append(link.kind))
     for action in menu.actions():

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
-from mnemoscope.domain.context.recovery import Told
-from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.prompt.test_prompt_pane import choose, pane, prompt
@@ -21,7 +21,11 @@ from tests.ui.prompt.test_prompt_pane import choose, pane, prompt
 __all__ = ["pane"]
 
 COMPACTION = Compaction(2, 16, 14, 12_300, "They chose Postgres.")
-TOLD = (Told("Working Buffer Recovery", "memory/working-buffer.md", "## Working Buffer Recovery\n\nthe boat", 640, 3),)
+TOLD = (
+    RecalledSource(
+        "Working Buffer Recovery", "memory/working-buffer.md", "## Working Buffer Recovery\n\nthe boat", 640, 3
+    ),
+)
 
 
 def guarded(**facts: Any) -> PromptSnapshot:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.ui.prompt.part_detail import AT_ONCE
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from tests.support.own_time import at_most

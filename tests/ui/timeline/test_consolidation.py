@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from mnemoscope.domain.errors import ServerUnreachable
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -70,7 +70,7 @@ async def test_what_a_consolidation_wrote_is_taken_back_from_its_card(stage: Sta
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     view = person.timeline.view
     await until(lambda: len(view.model.groups) == 1, "the card")
-    menu = view.menu_of(Row(RowKind.ENTRY, 0))
+    menu = view.menu_of(TimelineRow(RowKind.ENTRY, 0))
     next(action for action in menu.actions() if action.text() == "Undo what it wrote to memory").trigger()
     menu.deleteLater()
     await until(lambda: stage.paths.memory_file.read_text("utf-8") == MEMORY, "the memory as it was")
@@ -157,7 +157,7 @@ async def test_an_entry_leads_to_the_messages_it_came_from_and_they_to_it(stage:
     click(view.viewport(), place)
     await until(lambda: person.key == KEY, "the conversation of the entry")
     await person.until_ready()
-    first = Row(RowKind.MESSAGE, 0)
+    first = TimelineRow(RowKind.MESSAGE, 0)
     await until(lambda: person.timeline.view.current == first, f"its first message, not {person.timeline.view.current}")
 
 

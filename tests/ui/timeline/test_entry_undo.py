@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -17,7 +17,7 @@ ENTRY = "[2026-11-22 10:00] Sam asked about the kiln and learnt that it is blue.
 MEMORY = "# Memory\n\n- Likes tea\n"
 LEARNT = MEMORY + "- The kiln is blue\n"
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
-CARD = Row(RowKind.ENTRY, 0)
+CARD = TimelineRow(RowKind.ENTRY, 0)
 
 
 async def settled(stage: Stage) -> Opened:

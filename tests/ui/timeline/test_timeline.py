@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.conversation.history_selection import Selection, select_history
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.conversation.history_selection import HistorySelection, select_history
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.sentences import row_sentence
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
@@ -22,8 +22,8 @@ __all__ = ["pane"]
 def test_the_pointer_and_what_is_not_settled_are_seen_first(pane: TimelinePane) -> None:
     fill(pane, pointer=40)
     shown = in_sight(pane)
-    assert Row(RowKind.POINTER, 40) in shown
-    assert Row(RowKind.ENTRY, 1) in shown
+    assert TimelineRow(RowKind.POINTER, 40) in shown
+    assert TimelineRow(RowKind.ENTRY, 1) in shown
     assert message(40) in shown
 
 
@@ -36,7 +36,7 @@ def test_a_session_with_nothing_settled_is_shown_from_its_newest_message(pane: T
 def test_only_messages_in_sight_are_decoded(pane: TimelinePane) -> None:
     messages = Watched(1_000_000)
     records = [record(start, start + 50) for start in range(0, 999_900, 50)]
-    pane.show_timeline(messages, 999_900, records, Selection((), {}, 999_900, 999_900), 100)
+    pane.show_timeline(messages, 999_900, records, HistorySelection((), {}, 999_900, 999_900), 100)
     pane.view.viewport().repaint()
     assert 0 < len(messages.looked_at) < 200
     pane.view.verticalScrollBar().setValue(500_000)
@@ -72,7 +72,7 @@ def test_the_reader_stays_where_they_scrolled_to_when_rows_only_change_their_loo
         bar.triggerAction(bar.SliderAction.SliderSingleStepAdd)
     before = bar.value()
     if news == "what is sent":
-        pane.set_selection(Selection((), {}, 0, 0))
+        pane.set_selection(HistorySelection((), {}, 0, 0))
     elif news == "a run begins":
         pane.consolidation_started(80, 100)
     else:
@@ -89,9 +89,9 @@ def test_a_message_brings_the_end_into_sight_from_the_pointer_and_what_is_sent_t
     assert bar.value() < bar.maximum()
     messages.length = 201
     pane.append_row(200)
-    pane.set_selection(Selection((), {}, 0, 0))
+    pane.set_selection(HistorySelection((), {}, 0, 0))
     QApplication.processEvents()
-    assert Row(RowKind.MESSAGE, 200) in in_sight(pane)
+    assert TimelineRow(RowKind.MESSAGE, 200) in in_sight(pane)
     assert bar.value() == bar.maximum()
 
 
@@ -126,7 +126,7 @@ def test_the_pointer_slides_and_what_it_passes_settles(pane: TimelinePane, qtbot
     pane.view.viewport().repaint()
     qtbot.waitUntil(lambda: not slide.running)
     shown = in_sight(pane)
-    assert shown.index(Row(RowKind.POINTER, 30)) == shown.index(message(29)) + 1
+    assert shown.index(TimelineRow(RowKind.POINTER, 30)) == shown.index(message(29)) + 1
 
 
 def test_no_motion_where_it_is_not_wanted(pane: TimelinePane) -> None:
@@ -134,7 +134,7 @@ def test_no_motion_where_it_is_not_wanted(pane: TimelinePane) -> None:
     pane.animations = False
     pane.set_pointer(30, [record(0, 20), record(20, 30)], select_history(messages, 30))
     assert not pane.view.slide.running
-    assert Row(RowKind.POINTER, 30) in in_sight(pane)
+    assert TimelineRow(RowKind.POINTER, 30) in in_sight(pane)
 
 
 def test_the_row_being_read_stays_where_it_is_when_the_pointer_moves(pane: TimelinePane) -> None:

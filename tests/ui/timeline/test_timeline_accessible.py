@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.accessible import ITEMS_KEPT
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
@@ -28,7 +28,7 @@ def filled(count: int = 30) -> TimelinePane:
     pane = TimelinePane()
     pane.resize(300, 600)
     pane.show()
-    pane.show_timeline(messages(count), 20, [record], Selection((), {}, 20, 20), 100)
+    pane.show_timeline(messages(count), 20, [record], HistorySelection((), {}, 20, 20), 100)
     return pane
 
 
@@ -53,7 +53,7 @@ def test_the_list_has_an_item_for_every_row(pane: TimelinePane) -> None:
 
 def test_an_item_states_whether_it_is_current_and_whether_it_is_folded(pane: TimelinePane) -> None:
     listed = QAccessible.queryAccessibleInterface(pane.view)
-    pane.view.go_to(Row(RowKind.ENTRY, 0))
+    pane.view.go_to(TimelineRow(RowKind.ENTRY, 0))
     state = listed.child(0).state()
     assert (state.selected, state.expandable, state.collapsed) == (1, 1, 1)
     assert listed.child(2).state().selected == 0
@@ -63,7 +63,7 @@ def test_an_item_states_whether_it_is_current_and_whether_it_is_folded(pane: Tim
 
 
 def test_the_description_follows_the_current_row(pane: TimelinePane) -> None:
-    pane.view.go_to(Row(RowKind.MESSAGE, 25))
+    pane.view.go_to(TimelineRow(RowKind.MESSAGE, 25))
     assert pane.view.accessibleDescription() == "Message 26, you, 09:41, not settled: word 25"
 
 
@@ -92,7 +92,7 @@ def test_lists_come_and_go_while_a_screen_reader_listens(qtbot: QtBot) -> None:
             for place in range(0, listed.childCount(), 7):
                 assert listed.child(place).text(NAME)
             pane.select_message(5)
-            pane.set_pointer(25, [], Selection((), {}, 25, 25))
+            pane.set_pointer(25, [], HistorySelection((), {}, 25, 25))
             pane.deleteLater()
             del pane, listed
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

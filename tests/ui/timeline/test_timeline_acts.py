@@ -7,14 +7,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.ui.timeline.timeline_fixture import fill, in_sight, message, pane, point_of
 
 __all__ = ["pane"]
 
 
-def click(pane: TimelinePane, row: Row) -> None:
+def click(pane: TimelinePane, row: TimelineRow) -> None:
     QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=point_of(pane, row))
 
 
@@ -23,8 +23,8 @@ def press(pane: TimelinePane, *keys: Qt.Key) -> None:
         QTest.keyClick(pane.view, key)
 
 
-POINTER = Row(RowKind.POINTER, 20)
-ENTRY = Row(RowKind.ENTRY, 0)
+POINTER = TimelineRow(RowKind.POINTER, 20)
+ENTRY = TimelineRow(RowKind.ENTRY, 0)
 
 
 def test_a_click_on_a_message_asks_for_it_in_the_chat(pane: TimelinePane, qtbot: QtBot) -> None:

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection, select_history
+from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason, select_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.row_filter import RoleFilter, StateFilter
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.ui.timeline.timeline_fixture import fill, in_sight, message, pane, record
@@ -133,7 +133,7 @@ def test_rows_of_compacted_messages_keep_their_words(pane: TimelinePane) -> None
     drawn = []
     for words in ("Question 1", "Something else"):
         messages[1]["content"] = words
-        pane.show_timeline(messages, 0, [], Selection((0, 2), {1: LeftOutReason.COMPACTED}, 0, 0), 100)
+        pane.show_timeline(messages, 0, [], HistorySelection((0, 2), {1: LeftOutReason.COMPACTED}, 0, 0), 100)
         drawn.append(pane.view.viewport().grab().toImage())
     assert "compacted" in row_sentence(pane.model, message(1))
     assert drawn[0] != drawn[1]
@@ -177,7 +177,7 @@ def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot
     assert pane.empty.isVisible()
     with qtbot.waitSignal(pane.write_requested):
         pane.empty.findChild(QPushButton).click()
-    pane.show_timeline([], 0, [], Selection((), {}, 0, 0), 100)
+    pane.show_timeline([], 0, [], HistorySelection((), {}, 0, 0), 100)
     assert pane.empty.isVisible()
 
 
@@ -185,4 +185,4 @@ def test_a_changed_memory_window_is_counted_at_once(pane: TimelinePane) -> None:
     fill(pane)
     pane.set_memory_window(70)
     assert pane.header.told.text() == "62 of 70 until the next consolidation"
-    assert Row(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]
+    assert TimelineRow(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 
@@ -64,16 +64,16 @@ def fill(pane: TimelinePane, count: int = 82, pointer: int = 20, window: int = 1
     return messages
 
 
-def in_sight(pane: TimelinePane) -> list[Row]:
+def in_sight(pane: TimelinePane) -> list[TimelineRow]:
     return [row for _, row, _ in pane.view.scene.in_sight(pane.view.scrolling.top)]
 
 
-def point_of(pane: TimelinePane, row: Row) -> QPoint:
+def point_of(pane: TimelinePane, row: TimelineRow) -> QPoint:
     for _, shown, rect in pane.view.scene.in_sight(pane.view.scrolling.top):
         if shown == row:
             return rect.center()
     raise AssertionError(f"{row} is not in sight")
 
 
-def message(index: int) -> Row:
-    return Row(RowKind.MESSAGE, index)
+def message(index: int) -> TimelineRow:
+    return TimelineRow(RowKind.MESSAGE, index)

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import mnemoscope.ui
-from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -20,7 +20,7 @@ from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.ui.window_fixture import KEY, Stage, until, words_in
 
 UI = Path(mnemoscope.ui.__file__).parent
-NOTHING = Selection((), {}, 0, 0)
+NOTHING = HistorySelection((), {}, 0, 0)
 
 
 class Vanishing(Sequence[Message]):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from mnemoscope.domain.capture.examples import added_rules, broken_examples
-from mnemoscope.domain.capture.judgements import Score, Tally, score
+from mnemoscope.domain.capture.judgements import RuleScore, Tally, score_rules
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture.rules import default_rules, load_rules
 from mnemoscope.store.capture.user_rules import UserCaptureRules
@@ -40,13 +40,13 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
         folder = options.workspace / "capture"
         print(f"There are no marks in {folder / 'marks.jsonl'}, and no rules beside it.", file=sys.stderr)
         return NOTHING_TO_RUN
-    found = score(marks, rules)
+    found = score_rules(marks, rules)
     problems = [*rules.problems, *broken_examples(rules, default_rules())]
     stream.write("\n".join([*_told(found, len(marks)), *problems]) + "\n")
     return NOT_FOLLOWED if found.failures or problems else FINE
 
 
-def _told(found: Score, count: int) -> list[str]:
+def _told(found: RuleScore, count: int) -> list[str]:
     languages = [f"  {code or '?':<4} {_shares(tally)}" for code, tally in sorted(found.by_language.items())]
     failures = [failure.sentence for failure in found.failures]
     return [f"{count:,} marks, {len(failures):,} not followed: {_shares(found.total)}", *languages, *failures]

@@ -16,8 +16,8 @@ from mnemoscope.agent.prompt.recent_history import PastHistory
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.commits import Snapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
-from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.store import MemoryStore

@@ -39,11 +39,11 @@ from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
 from mnemoscope.domain.capture.lines import without_struck
-from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection
+from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
 from mnemoscope.domain.conversation.message import Message, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.llm import LLMProvider, ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import Settings
@@ -281,7 +281,7 @@ def extended(snapshot: PromptSnapshot, messages: Sequence[Message], begin: int) 
     )
 
 
-def _left_out(selection: Selection, total: int) -> Iterator[str]:
+def _left_out(selection: HistorySelection, total: int) -> Iterator[str]:
     if selection.start:
         yield f"{_messages(selection.start)} before the pointer: consolidated into memory and the history log."
     reasons = Counter(selection.reason(index) for index in range(min(selection.first_considered, total), total))

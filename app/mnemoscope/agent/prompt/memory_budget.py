@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from mnemoscope.domain.context.prompt_snapshot import PromptSection
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.events import PromptSection
 from mnemoscope.domain.settings import Settings
 
 MEMORY_KIND: Final = "memory"

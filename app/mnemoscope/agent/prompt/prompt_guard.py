@@ -17,11 +17,12 @@ from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.agent.prompt.sent_messages import UNGUARDED, GuardPlan, MessagesBefore, compactable
 from mnemoscope.agent.tasks.stop_sign import StopSign
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
-from mnemoscope.domain.context.recovery import Told, asks_where_we_were
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.recovery import RecalledSource, asks_where_we_were
 from mnemoscope.domain.conversation.message import prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import EventBus, Noticed, PromptSnapshot
+from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.memory.context.context_guard import ContextGuard
@@ -48,12 +49,12 @@ class _Conversation:
     is_counted: bool = False
     is_loaded: bool = False
     compaction: Compaction | None = None
-    told: tuple[Told, ...] = ()
+    told: tuple[RecalledSource, ...] = ()
     told_for: int = -1
     has_compacted: bool = False
     """Since the working buffer served last."""
 
-    def plan(self, told: tuple[Told, ...] = (), spare: int = 0) -> GuardPlan:
+    def plan(self, told: tuple[RecalledSource, ...] = (), spare: int = 0) -> GuardPlan:
         """Returns how its next prompt is guarded."""
         return GuardPlan(self.compaction, told, spare, self.tracker.factor)
 
@@ -211,7 +212,7 @@ class PromptGuard:
         told = await sum_up(self._provider, model, messages, one.tracker.window, before.summary if before else "")
         return self._masked(told)
 
-    async def _told(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[Told, ...]:
+    async def _told(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[RecalledSource, ...]:
         room = max(int(_LEAST_RECOVERY * prompt.context_window), int(TARGET * prompt.context_window) - prompt.tokens)
         budget = min(room, most, prompt.memory_budget - prompt.memory_tokens)
         has_state = any(map(is_carried, prompt.messages))

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt, stamp_of
+from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt, timestamp_of
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.memory.dream.dream_memory import DreamMemory
 
@@ -53,7 +53,7 @@ class PastHistory(RecentHistory):
             return ""
         place, runs = self._dream.unread.place(), self._dream.runs.newest(_RUNS)
         settled = [run for run in runs if run.settled]
-        there = self._dream.journal.newest(_LOOKED_AT, stamp_of(self._when))
+        there = self._dream.journal.newest(_LOOKED_AT, timestamp_of(self._when))
         return recent_section([each for each in there if each.session_key in ("", session_key)
                                and not self._had_read(each, settled, waits=place.waits(each.cursor))])  # fmt: skip
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final, overload
 
 from mnemoscope.domain.context.compaction import Compaction
-from mnemoscope.domain.context.recovery import RECOVERY_KIND, Told, recovery_text
-from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection, select_history
+from mnemoscope.domain.context.prompt_snapshot import PromptSection
+from mnemoscope.domain.context.recovery import RECOVERY_KIND, RecalledSource, recovery_text
+from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason, select_history
 from mnemoscope.domain.conversation.message import (
     Message,
     first_words,
@@ -18,7 +19,6 @@ from mnemoscope.domain.conversation.message import (
     text_of,
 )
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
-from mnemoscope.domain.events import PromptSection
 
 HISTORY_LIMIT: Final = 500
 """Messages of a conversation that are sent at most."""
@@ -37,7 +37,7 @@ class GuardPlan:
     this turn have to spare, and what a server counts for each token that is estimated."""
 
     compaction: Compaction | None = None
-    told: tuple[Told, ...] = ()
+    told: tuple[RecalledSource, ...] = ()
     spare: int = 0
     factor: float = 1.0
 
@@ -66,7 +66,7 @@ class MessagesBefore(Sequence[Message]):
         return self._messages[range(self._stop)[index]]
 
 
-def fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> Selection:
+def fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> HistorySelection:
     """Which messages are sent: at most 500, and of these as many of the newest as fit in `room` tokens."""
     selection = select_history(messages, last_consolidated, HISTORY_LIMIT)
     if room is None:
@@ -80,7 +80,7 @@ def fitting_history(messages: Sequence[Message], last_consolidated: int, room: i
 
 def viewed_history(
     messages: Sequence[Message], last_consolidated: int, room: int | None, compaction: Compaction | None
-) -> Selection:
+) -> HistorySelection:
     """As `fitting_history`, without the messages that are compacted; those before them stay at any length.
 
     Where even the rest does not fit, the oldest of all go first, as ever.
@@ -98,7 +98,7 @@ def viewed_history(
     left_out |= dict.fromkeys(range(max(every.start, compaction.start), compaction.stop), LeftOutReason.COMPACTED)
     for index in kept:
         left_out.pop(index, None)
-    return Selection(kept, left_out, every.start, every.start)
+    return HistorySelection(kept, left_out, every.start, every.start)
 
 
 def head_of(messages: Sequence[Message], last_consolidated: int, stop: int) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ def compactable(messages: Sequence[Message], last_consolidated: int) -> list[int
 
 
 def conversation_parts(
-    messages: Sequence[Message], selection: Selection, compaction: Compaction | None
+    messages: Sequence[Message], selection: HistorySelection, compaction: Compaction | None
 ) -> Iterator[Part]:
     """The messages that are sent, with the marker between the first and the last of them."""
     waiting = compaction if LeftOutReason.COMPACTED in selection.left_out.values() else None
@@ -128,7 +128,7 @@ def conversation_parts(
         yield _marker(waiting)
 
 
-def recovery_parts(told: tuple[Told, ...]) -> Iterator[Part]:
+def recovery_parts(told: tuple[RecalledSource, ...]) -> Iterator[Part]:
     """What is told to find the thread again, as a message of its own: no words of the person."""
     if not told:
         return

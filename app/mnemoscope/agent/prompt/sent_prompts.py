@@ -12,9 +12,9 @@ from typing import Any
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
-from mnemoscope.domain.context.recovery import Told
+from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
-from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
 from mnemoscope.store.sessions.session import Session
@@ -139,7 +139,9 @@ def _facts(kept: Mapping[str, Any] | None) -> ContextFacts | None:
     if kept is None:
         return None
     compaction = None if kept["compaction"] is None else Compaction(**kept["compaction"])
-    return ContextFacts(**{**kept, "compaction": compaction, "told": tuple(Told(**each) for each in kept["told"])})
+    return ContextFacts(
+        **{**kept, "compaction": compaction, "told": tuple(RecalledSource(**each) for each in kept["told"])}
+    )
 
 
 def _log_failure(future: Future[None]) -> None:

@@ -17,7 +17,7 @@ from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
-from mnemoscope.domain.conversation.origin import Quote
+from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import MnemoscopeError, ModelError
 from mnemoscope.domain.events import Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.store.sessions.session import Session
@@ -87,7 +87,7 @@ class AgentLoop:
             sign.stop()
         return sign is not None
 
-    async def process(self, session_key: str, text: str, quotes: Sequence[Quote] = ()) -> bool:
+    async def process(self, session_key: str, text: str, quotes: Sequence[QuotedSpan] = ()) -> bool:
         """Takes a message or a command and sees it through. Never raises but for the caller's own cancellation.
 
         `quotes` says what of the text was pasted or came from a file, as domain/conversation/origin has it. Returns
@@ -203,7 +203,7 @@ class AgentLoop:
             self._signs.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, outcome))
 
-    async def _take_message(self, session_key: str, text: str, quotes: Sequence[Quote]) -> str:
+    async def _take_message(self, session_key: str, text: str, quotes: Sequence[QuotedSpan]) -> str:
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         index = await self.writer.append_person(session, text, quotes)
         return await self._answer(session, text, index)

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.tools.toolbox import read_arguments
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.conversation.origin import FILE, Quote
+from mnemoscope.domain.conversation.origin import FILE, QuotedSpan
 from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.store.files.disk import Disk
@@ -93,7 +93,7 @@ class ConversationWriter:
             return {name: self._without_keys(each) for name, each in value.items()}
         return [self._without_keys(each) for each in value] if isinstance(value, list) else value
 
-    async def append_person(self, session: Session, text: str, quotes: Sequence[Quote] = ()) -> int:
+    async def append_person(self, session: Session, text: str, quotes: Sequence[QuotedSpan] = ()) -> int:
         """Adds what the person sent and returns its index. Sent again after the disk refused it, it is written once.
 
         `quotes`: what of it they did not write but put in, as domain/origin has it.

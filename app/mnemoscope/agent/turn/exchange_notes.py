@@ -6,10 +6,11 @@ import logging
 from collections.abc import Callable, Sequence
 
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
-from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
-from mnemoscope.domain.review.shareable_text import asked, is_shareable, retold
+from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed
+from mnemoscope.domain.review.shareable_text import is_shareable, own_words, shareable_text
 from mnemoscope.domain.review.sources import LOOKED_BACK, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.context.daily_notes import DailyNotes
@@ -52,7 +53,7 @@ class ExchangeNotes:
         if not self._settings().keeps_notes or not isinstance(error, ContextTooLong | ModelUnknown):
             return
         try:
-            occasion = asked(session.messages[index])
+            occasion = own_words(session.messages[index])
             if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence]):
                 self._bus.publish(HistoryChanged())
         except StorageError as problem:
@@ -76,8 +77,8 @@ def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, li
     ]
     # What a file tool says of its own failure is the program's word, unlike what a command prints.
     told = [each for each in conversation[-LOOKED_BACK:] if each.get("name") == "exec" or not _has_failed(each)]
-    answer = retold(answers[-1], sources_of(told)) if answers else ""
-    return asked(messages[0]) if messages else "", answer, list(filter(is_shareable, failed))
+    answer = shareable_text(answers[-1], sources_of(told)) if answers else ""
+    return own_words(messages[0]) if messages else "", answer, list(filter(is_shareable, failed))
 
 
 def _has_failed(message: Message) -> bool:

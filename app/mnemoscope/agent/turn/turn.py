@@ -27,6 +27,7 @@ from mnemoscope.agent.turn.conversation_writer import (
     with_ids,
 )
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
 from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
@@ -34,7 +35,6 @@ from mnemoscope.domain.events import (
     EventBus,
     Noticed,
     PromptBuilt,
-    PromptSnapshot,
     ReplyDelayed,
     ReplyDelta,
     ReplyEnded,

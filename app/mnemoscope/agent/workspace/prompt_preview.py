@@ -10,7 +10,7 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.agent.tools.toolbox import Toolbox
-from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import Disk

@@ -11,7 +11,7 @@ from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import viewed_history
 from mnemoscope.domain.context.compaction import Compaction
-from mnemoscope.domain.conversation.history_selection import Selection, while_at_work
+from mnemoscope.domain.conversation.history_selection import HistorySelection, selection_during_turn
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import Settings
@@ -29,7 +29,7 @@ class TimelineFacts:
     """
 
     records: list[ConsolidationRecord]
-    selection: Selection
+    selection: HistorySelection
     pointer: int
     window: int
     context: ContextUse | None = None
@@ -76,11 +76,11 @@ class TimelineReader:
             consolidates=self._consolidation.consolidates,
         )
 
-    def selection(self, session: Session) -> Selection:
+    def selection(self, session: Session) -> HistorySelection:
         """Returns which messages of a conversation are sent, as far as is known without a look at the disk."""
         is_guarded = self._settings().guards_context
         return self._selection(session, self._guard.known_compaction(session) if is_guarded else None)
 
-    def _selection(self, session: Session, compaction: Compaction | None) -> Selection:
+    def _selection(self, session: Session, compaction: Compaction | None) -> HistorySelection:
         selection = viewed_history(session.messages, session.last_consolidated, None, compaction)
-        return while_at_work(selection, session.messages) if self._is_busy(session.key) else selection
+        return selection_during_turn(selection, session.messages) if self._is_busy(session.key) else selection

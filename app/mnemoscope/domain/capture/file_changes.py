@@ -19,7 +19,7 @@ SECTION: Final = "## Auto-captured"
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CaptureChange:
     """What became of one capture: the lines it was added as, "" for none; the line of the memory it took the place of;
     and `twin`, the line that said it already."""
 
@@ -31,7 +31,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CapturedFiles:
     """`state`, `memory`: the new texts of both files; `superseded`: lines of the memory that were struck, `restates`:
     whether lines of the state were; `refused`: what was there already, each with the line it is a duplicate of."""
 
@@ -41,11 +41,11 @@ class Written:
     memory_lines: tuple[str, ...] = ()
     superseded: tuple[Superseded, ...] = ()
     refused: tuple[Refusal, ...] = ()
-    taken: tuple[Taken, ...] = ()
+    taken: tuple[CaptureChange, ...] = ()
     restates: bool = False
 
 
-def written(
+def with_captures(
     captures: Sequence[Capture],
     state: str,
     memory: str,
@@ -55,7 +55,7 @@ def written(
     user: str = "",
     known: Collection[str] = (),
     facts: dict[str, Facts] | None = None,
-) -> Written:
+) -> CapturedFiles:
     """Both files after these captures. `when` has a time zone; nothing that was in either text is lost.
 
     `known`: keys to mask. `facts`: what these rules found in lines before, as CapturedFacts has it.
@@ -63,7 +63,7 @@ def written(
     found = {} if facts is None else facts
     writer = _Writer(_Lines(state, rules, found), _Lines(memory, rules, found), when, user, known)
     taken = tuple(writer.take(capture) for capture in captures)
-    return Written(
+    return CapturedFiles(
         with_state_lines(writer.state.before, writer.state.added),
         with_memory_lines(writer.memory.before, writer.memory.added),
         tuple(writer.state.added),
@@ -112,7 +112,7 @@ class _Writer:
         self.state, self.memory = state, memory
         self._when, self._user, self._known = when, user, known
 
-    def take(self, capture: Capture) -> Taken:
+    def take(self, capture: Capture) -> CaptureChange:
         said, kept = self.state.facts.duplicate_of(capture), self.memory.facts.duplicate_of(capture)
         told = remembered = ""
         self.state.supersede(capture, self._when.date())
@@ -123,7 +123,7 @@ class _Writer:
         if kept is None and (capture.durable or old is not None):
             remembered = memory_line(capture, self._user, self._known)
             self.memory.facts.add(remembered)
-        return Taken(capture, told, remembered, old, kept or said or "")
+        return CaptureChange(capture, told, remembered, old, kept or said or "")
 
 
 def _duplicate(capture: Capture, line: str) -> Refusal:

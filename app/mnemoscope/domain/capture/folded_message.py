@@ -86,7 +86,7 @@ class Sentence(NamedTuple):
     asks: bool
 
 
-def fold(message: str) -> Folded:
+def fold_message(message: str) -> Folded:
     """The message as rules read it."""
     rare = "".join(sorted(set(_RARE.findall(message))))
     if _INVISIBLE.search(rare) or _COMBINING.search(rare):
@@ -166,7 +166,7 @@ _LATIN: Final = {
 _VOWELS: Final = frozenset("аеёиоуэюяўы")
 
 
-def in_latin(folded: Folded, start: int, stop: int) -> Folded:
+def spelt_in_latin(folded: Folded, start: int, stop: int) -> Folded:
     """[start, stop) of a text in Uzbek Cyrillic, spelt in Latin letters; places still lead back to the message."""
     letters: list[str] = []
     origins: list[int] = []
@@ -189,7 +189,7 @@ _CYRILLIC: Final = (
 )  # fmt: skip
 
 
-def in_cyrillic(word: str) -> str:
+def spelt_in_cyrillic(word: str) -> str:
     """A small Uzbek word in Latin letters as it is written in Cyrillic."""
     head = "э" if word.startswith("e") else ""
     rest = word[len(head) :]

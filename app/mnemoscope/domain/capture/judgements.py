@@ -21,7 +21,7 @@ NO_RULE: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Judgement:
     """One judgement of one place in a message; `rule`: whose hit it was, NO_RULE where something was missed."""
 
     text: str
@@ -42,7 +42,7 @@ class Mark:
         """Whether the place is to be captured."""
         return self.verdict != "wrong"
 
-    def is_same_place(self, other: Mark) -> bool:
+    def is_same_place(self, other: Judgement) -> bool:
         """Whether a later mark takes the place of this one."""
         if (self.text, self.category) != (other.text, other.category):
             return False
@@ -73,10 +73,10 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class JudgementFailure:
     """A mark that the rules do not follow, and the rule that captures what it must not, or NO_RULE."""
 
-    mark: Mark
+    mark: Judgement
     by: str = NO_RULE
 
     @property
@@ -88,21 +88,21 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class RuleScore:
     """How rules do on marks: all in all, by rule and by language, and the marks they do not follow."""
 
     total: Tally = field(default_factory=Tally)
     by_rule: Mapping[str, Tally] = field(default_factory=dict)
     by_language: Mapping[str, Tally] = field(default_factory=dict)
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[JudgementFailure, ...] = ()
 
 
-def score(marks: Iterable[Mark], rules: RuleSet) -> Score:
+def score_rules(marks: Iterable[Judgement], rules: RuleSet) -> RuleScore:
     """Run the rules over every message that has marks. A capture nobody judged counts for nothing."""
-    by_text: dict[str, list[Mark]] = {}
+    by_text: dict[str, list[Judgement]] = {}
     for mark in marks:
         by_text.setdefault(mark.text, []).append(mark)
-    total, failures = Tally(), list[Failure]()
+    total, failures = Tally(), list[JudgementFailure]()
     by_rule: dict[str, Tally] = {}
     by_language: dict[str, Tally] = {}
     for text, theirs in by_text.items():
@@ -116,11 +116,11 @@ def score(marks: Iterable[Mark], rules: RuleSet) -> Score:
             by_rule[rule] = by_rule.get(rule, Tally()).plus(tally)
             by_language[language] = by_language.get(language, Tally()).plus(tally)
             if tally.false or tally.missed:
-                failures.append(Failure(mark, hit.rule if hit else NO_RULE))
-    return Score(total, by_rule, by_language, tuple(failures))
+                failures.append(JudgementFailure(mark, hit.rule if hit else NO_RULE))
+    return RuleScore(total, by_rule, by_language, tuple(failures))
 
 
-def _hit(mark: Mark, captures: Sequence[Capture]) -> Capture | None:
+def _hit(mark: Judgement, captures: Sequence[Capture]) -> Capture | None:
     """The capture a mark speaks of: of its category, at its place."""
     for each in captures:
         if each.category == mark.category and each.span[0] < mark.stop and mark.start < each.span[1]:
@@ -128,18 +128,18 @@ def _hit(mark: Mark, captures: Sequence[Capture]) -> Capture | None:
     return None
 
 
-def _judged(mark: Mark, hit: Capture | None) -> Tally:
+def _judged(mark: Judgement, hit: Capture | None) -> Tally:
     if mark.is_wanted:
         return Tally(found=1) if hit else Tally(missed=1)
     return Tally(false=1) if hit else Tally()
 
 
-def with_mark(marks: Sequence[Mark], new: Mark) -> list[Mark]:
+def with_judgement(marks: Sequence[Judgement], new: Judgement) -> list[Judgement]:
     """The marks with one more; what was said of that place before goes."""
     return [*(each for each in marks if not each.is_same_place(new)), new]
 
 
-def encode_mark(mark: Mark) -> str:
+def encode_judgement(mark: Judgement) -> str:
     """A mark's line, without its newline."""
     fields = {
         "text": mark.text,
@@ -153,7 +153,7 @@ def encode_mark(mark: Mark) -> str:
     return json.dumps(fields, ensure_ascii=False)
 
 
-def decode_mark(line: str) -> Mark | None:
+def decode_judgement(line: str) -> Judgement | None:
     """The mark a line holds; None for any other line."""
     try:
         found = json.loads(line)
@@ -162,14 +162,14 @@ def decode_mark(line: str) -> Mark | None:
     return _mark(found) if isinstance(found, dict) else None
 
 
-def _mark(found: Mapping[str, Any]) -> Mark | None:
+def _mark(found: Mapping[str, Any]) -> Judgement | None:
     text, start, stop = found.get("text"), found.get("start"), found.get("stop")
     category, verdict = found.get("category"), found.get("verdict")
     if not isinstance(text, str) or category not in CATEGORIES or verdict not in VERDICTS:
         return None
     if not isinstance(start, int) or not isinstance(stop, int) or not 0 <= start < stop <= len(text):
         return None
-    return Mark(text, start, stop, category, verdict, _word(found.get("rule")), _word(found.get("language")))
+    return Judgement(text, start, stop, category, verdict, _word(found.get("rule")), _word(found.get("language")))
 
 
 def _word(value: object) -> str:

@@ -11,12 +11,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mnemoscope.domain.capture.scan import Capture
+from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import on_one_line
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.capture.scan import Capture
 
 LONGEST: Final = 240
 """Characters of what was captured, before any is escaped."""
@@ -55,12 +54,12 @@ def memory_line(capture: Capture, user: str = "", known: Collection[str] = ()) -
 
 def line_of_state(category: str, text: str, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
     """The same of any words."""
-    return f"- [{when.isoformat(timespec='seconds')}]{_tag(user)} **{category}**: {escaped(text, known)}"
+    return f"- [{when.isoformat(timespec='seconds')}]{_tag(user)} **{category}**: {escaped_capture(text, known)}"
 
 
 def line_of_memory(category: str, text: str, user: str = "", known: Collection[str] = ()) -> str:
     """The same of any words."""
-    return f"- **{category}**:{_tag(user)} {escaped(text, known)}"
+    return f"- **{category}**:{_tag(user)} {escaped_capture(text, known)}"
 
 
 def _tag(user: str) -> str:
@@ -68,10 +67,8 @@ def _tag(user: str) -> str:
     return f" [user:{name}]" if name else ""
 
 
-def escaped(text: str, known: Collection[str] = ()) -> str:
+def escaped_capture(text: str, known: Collection[str] = ()) -> str:
     """The words on one line of at most LONGEST characters and their escapes; keys masked, nothing in it is Markdown."""
-    from mnemoscope.domain.secrets.detection import mask_secrets  # not before something is kept
-
     plain = _SPECIAL.sub(lambda found: "\\" + found[0], _cut(on_one_line(mask_secrets(text, known))))
     return plain or "…"
 

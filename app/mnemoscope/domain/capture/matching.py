@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.capture.folded_message import WORD, Folded, Sentence, Sentences, in_latin
+from mnemoscope.domain.capture.folded_message import WORD, Folded, Sentence, Sentences, spelt_in_latin
 from mnemoscope.domain.capture.rules import STATEMENT, VALUES, Language, Rule, RuleSet
 from mnemoscope.domain.capture.values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
 
@@ -17,7 +17,7 @@ MOST_HITS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RuleMatch:
     """A rule's pattern in a sentence: places in `folded`, which may be the sentence alone in other letters; `span` in
     characters of the message."""
 
@@ -36,7 +36,7 @@ class Hit:
         return self.folded.span(self.start, self.stop)
 
 
-def hits_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet) -> Iterator[Hit]:
+def matches_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet) -> Iterator[RuleMatch]:
     """All hits of the rules in a message, at most MOST_HITS."""
     count = 0
     for place, found in sorted(_woken(folded.low, parts, words, rules).items()):
@@ -45,10 +45,10 @@ def hits_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], ru
         for key in sorted(found):
             rule = found[key]
             if key[1]:
-                latin = latin or in_latin(folded, sentence.start, sentence.stop)
-                hits = hits_of(rule, latin, Sentence(0, len(latin.text), sentence.asks))
+                latin = latin or spelt_in_latin(folded, sentence.start, sentence.stop)
+                hits = matches_of(rule, latin, Sentence(0, len(latin.text), sentence.asks))
             else:
-                hits = hits_of(rule, folded, sentence)
+                hits = matches_of(rule, folded, sentence)
             for hit in hits:
                 yield hit
                 count += 1
@@ -56,7 +56,7 @@ def hits_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], ru
                     return
 
 
-def words_of(low: str) -> list[re.Match[str]]:
+def folded_words(low: str) -> list[re.Match[str]]:
     """The words of a folded text, in order."""
     return list(WORD.finditer(low))
 
@@ -78,7 +78,7 @@ def _woken(
     return found
 
 
-def hits_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[Hit]:
+def matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleMatch]:
     """The hits of one rule in one sentence; most rules have none, which is told first and fast."""
     low, start, stop = folded.low, sentence.start, sentence.stop
     for place, pattern in enumerate(rule.patterns):
@@ -87,7 +87,7 @@ def hits_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[Hit]:
     return ()
 
 
-def _hits(patterns: Iterable[re.Pattern[str]], rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[Hit]:
+def _hits(patterns: Iterable[re.Pattern[str]], rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[RuleMatch]:
     for pattern in patterns:
         for found in pattern.finditer(folded.low, sentence.start, sentence.stop):
             hit = _hit(rule, folded, sentence, found)
@@ -95,25 +95,25 @@ def _hits(patterns: Iterable[re.Pattern[str]], rule: Rule, folded: Folded, sente
                 yield hit
 
 
-def facts_within(hit: Hit, rules: RuleSet) -> Iterator[Hit]:
+def facts_within(hit: RuleMatch, rules: RuleSet) -> Iterator[RuleMatch]:
     """What a correction or something to remember says of what, by the statement rules of its language."""
     within = Sentence(hit.start, hit.stop, asks=False)
     for rule in rules.statements(hit.rule.language):
-        yield from hits_of(rule, hit.folded, within)
+        yield from matches_of(rule, hit.folded, within)
 
 
-def statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterator[Hit]:
+def statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterator[RuleMatch]:
     """What a sentence says of what, by the statement rules of all languages."""
     for rule in rules.rules:
         if rule.category == STATEMENT:
-            yield from hits_of(rule, folded, sentence)
+            yield from matches_of(rule, folded, sentence)
 
 
-def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -> Hit | None:
+def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -> RuleMatch | None:
     groups = found.groupdict() if found.re.groups else {}
     kind = next((name for name in VALUES if groups.get(name)), "") if groups else ""
     if not kind:
-        return Hit(rule, folded, sentence, *found.span(), found.span(), rule.subject, "", is_vague=False)
+        return RuleMatch(rule, folded, sentence, *found.span(), found.span(), rule.subject, "", is_vague=False)
     start, stop = found.span(kind)
     end = _value_end(rule, kind, folded, start, stop)
     if end <= start:
@@ -130,7 +130,7 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     )
     if rule.category == "preference" and rule.is_durable:
         vague = vague or _is_momentary(rule, folded, sentence, found, end)
-    return Hit(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
+    return RuleMatch(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
 
 
 _BEFORE: Final = 30

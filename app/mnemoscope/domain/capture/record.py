@@ -66,7 +66,7 @@ class CaptureRecord:
         return (self.session_key, self.session_created_at, self.index) == (session_key, session_created_at, index)
 
 
-def fact_mark_of(key: tuple[str, str, str]) -> str:
+def capture_hash(key: tuple[str, str, str]) -> str:
     """What a fact is known by in the log: 16 hexadecimal digits, the same for the same fact in other words."""
     return hashlib.sha256("\n".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from mnemoscope.domain.capture.folded_message import WORD, fold, in_cyrillic
+from mnemoscope.domain.capture.folded_message import WORD, fold_message, spelt_in_cyrillic
 from mnemoscope.domain.capture.safe_patterns import check_pattern
 from mnemoscope.domain.errors import MnemoscopeError
 
@@ -163,7 +163,7 @@ class _Builder:
         words = {key: known.words.get(key, frozenset()) | _folded(_words(lists, key)) for key in GUARDS}
         words["material"] |= words["given"]
         if is_cyrillic:
-            words = {key: each | frozenset(map(in_cyrillic, each)) for key, each in words.items()}
+            words = {key: each | frozenset(map(spelt_in_cyrillic, each)) for key, each in words.items()}
         self.languages[code] = Language(
             code,
             is_spaced,
@@ -217,7 +217,7 @@ def _index(rules: Iterable[Rule]) -> dict[str, Woken]:
         for cue in rule.cues if rule.category != STATEMENT else ():
             found.setdefault(cue, {})[rule.id, False] = rule
             if rule.language.is_also_cyrillic:
-                found.setdefault(in_cyrillic(cue), {})[rule.id, True] = rule
+                found.setdefault(spelt_in_cyrillic(cue), {})[rule.id, True] = rule
     return {**found}
 
 
@@ -227,7 +227,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
     category = str(row.get("category") or "")
     if category not in (*CATEGORIES, STATEMENT, DECOY):
         raise InvalidRule(f"The rule {row['id']} has no category that is known; there are {', '.join(CATEGORIES)}.")
-    cues = tuple(_cue(fold(cue).low, language) for cue in _words(row, "cues"))
+    cues = tuple(_cue(fold_message(cue).low, language) for cue in _words(row, "cues"))
     if not cues and category != STATEMENT:
         raise InvalidRule(f"The rule {row['id']} names no cues: words of which one must be in a sentence.")
     patterns = tuple(_pattern(each, language, macros, category) for each in _words(row, "patterns"))
@@ -286,7 +286,7 @@ def _any_of(words: Iterable[str], is_spaced: bool) -> re.Pattern[str]:
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(fold(each).low for each in words)
+    return frozenset(fold_message(each).low for each in words)
 
 
 def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:

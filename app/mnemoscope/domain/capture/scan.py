@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mnemoscope.domain.capture.folded_message import Folded, Sentence, Sentences, fold
-from mnemoscope.domain.capture.matching import Hit, facts_within, hits_in, statements_in, words_of
+from mnemoscope.domain.capture.folded_message import Folded, Sentence, Sentences, fold_message
+from mnemoscope.domain.capture.matching import RuleMatch, facts_within, folded_words, matches_in, statements_in
 from mnemoscope.domain.capture.objections import SECRET, VAGUE, objection
 from mnemoscope.domain.capture.regions import Regions, regions_of
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, Language, RuleSet
@@ -87,7 +87,7 @@ def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]
     found: list[tuple[FactKey, Capture | None]] = [(each.key, each) for each in captures_in(line, rules)]
     if any(each is not None and each.subject and each.category != "decision" for _, each in found):
         return found
-    folded = fold(line)
+    folded = fold_message(line)
     whole = Sentence(0, len(folded.text), asks=False)
     for hit in statements_in(folded, whole, rules):
         value = line[slice(*folded.span(*hit.value_span))]
@@ -100,10 +100,10 @@ def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) 
 
     `quotes`: [start, stop, …] in characters of what the person did not write but put in.
     """
-    folded = fold(text)
+    folded = fold_message(text)
     parts = Sentences(folded.text)
-    words = words_of(folded.low)
-    hits = sorted(hits_in(folded, parts, words, rules), key=_rank)
+    words = folded_words(folded.low)
+    hits = sorted(matches_in(folded, parts, words, rules), key=_rank)
     if not hits:
         return []
     spans = [(start, stop) for start, stop, *_ in quotes if isinstance(start, int) and isinstance(stop, int)]
@@ -126,7 +126,7 @@ def captures_in(text: str, rules: RuleSet) -> list[Capture]:
     return [each for each in scan(text, rules) if isinstance(each, Capture)]
 
 
-def _rank(hit: Hit) -> tuple[int, bool, int, int]:
+def _rank(hit: RuleMatch) -> tuple[int, bool, int, int]:
     """Hits that say more come first: by category, those that stand by themselves, by place, the longer."""
     rank = _ORDER.index(hit.rule.category) if hit.rule.category in _ORDER else len(_ORDER)
     start, stop = hit.span
@@ -145,7 +145,7 @@ class _Judge:
         self._refused: list[Refusal] = []
         self._seen: dict[tuple[int, int], bool] = {}
 
-    def results(self, hits: Sequence[Hit]) -> list[Capture | Refusal]:
+    def results(self, hits: Sequence[RuleMatch]) -> list[Capture | Refusal]:
         inner = [hit for hit in hits if hit.rule.category in ("proper_noun", "preference")]
         inner.sort(key=lambda hit: hit.span)
         starts = [hit.span[0] for hit in inner]
@@ -157,7 +157,7 @@ class _Judge:
         refused = [each for each in self._refused if not _overlaps(each.span, self._captured)][:MOST]
         return sorted([*self._captured, *_apart(refused)], key=lambda each: each.span)
 
-    def _take(self, hit: Hit, inner: Sequence[Hit], starts: Sequence[int]) -> None:
+    def _take(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
         reason = self._objection(hit)
         if reason:
             self._refuse(hit, reason)
@@ -174,13 +174,13 @@ class _Judge:
             return
         self._captured.append(capture)
 
-    def _refuse(self, hit: Hit, reason: str) -> None:
+    def _refuse(self, hit: RuleMatch, reason: str) -> None:
         start, stop = hit.span
         rule = hit.rule
         words = self._masked(hit) if reason == SECRET else self._text[start:stop]
         self._refused.append(Refusal(rule.category, words, hit.span, rule.id, rule.language.code, reason))
 
-    def _masked(self, hit: Hit) -> str:
+    def _masked(self, hit: RuleMatch) -> str:
         """The words of a hit as they may be logged; where what tells the secret stands before them, the sentence."""
         for start, stop in (hit.span, hit.folded.span(hit.sentence.start, hit.sentence.stop)):
             words = self._text[start:stop]
@@ -197,7 +197,7 @@ class _Judge:
             self._seen[begin, end] = stands or states_a_password(self._text[begin:end])
         return self._seen[begin, end]
 
-    def _objection(self, hit: Hit) -> str:
+    def _objection(self, hit: RuleMatch) -> str:
         place = self._folded.place(hit.span[0])
         reason = self._regions.reason_at(place)
         reason = reason or objection(hit.rule, hit.folded, hit.sentence, hit.start, hit.stop)
@@ -205,7 +205,7 @@ class _Judge:
             return reason or hit.rule.reason
         return VAGUE if hit.is_vague else ""
 
-    def _captured_by(self, hit: Hit) -> Capture:
+    def _captured_by(self, hit: RuleMatch) -> Capture:
         start, stop = hit.span
         begin, end = hit.folded.span(hit.sentence.start, hit.sentence.stop)
         value = self._words(hit)
@@ -233,7 +233,7 @@ class _Judge:
             correction=correction,
         )
 
-    def _with_fact(self, hit: Hit, capture: Capture, known: Hit | None) -> Capture:
+    def _with_fact(self, hit: RuleMatch, capture: Capture, known: RuleMatch | None) -> Capture:
         """The capture with the fact that another rule finds in it."""
         fact = known or next(iter(facts_within(hit, self._rules)), None)
         if fact is None or fact.is_vague:
@@ -257,7 +257,7 @@ class _Judge:
             correction=replace(capture.correction, subject=fact.subject, new=new) if capture.correction else None,
         )
 
-    def _words(self, hit: Hit) -> str:
+    def _words(self, hit: RuleMatch) -> str:
         start, stop = hit.folded.span(*hit.value_span)
         return self._text[start:stop].strip(' \t"“”«»')
 

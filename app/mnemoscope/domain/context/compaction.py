@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.message import Message, tool_calls_of
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.context.recovery import Told
 
 BUFFER_AT: Final = 0.50
 COMPACT_AT: Final = 0.60
@@ -159,5 +157,5 @@ class ContextFacts:
     is_counted: bool = False
     is_buffering: bool = False
     compaction: Compaction | None = None
-    told: tuple[Told, ...] = ()
+    told: tuple[RecalledSource, ...] = ()
     waits: bool = False

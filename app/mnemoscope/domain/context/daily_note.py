@@ -15,7 +15,7 @@ from typing import Final
 from mnemoscope.domain.secrets.stated_passwords import mask_all
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import escaped_lines
-from mnemoscope.domain.text.excerpt import gist
+from mnemoscope.domain.text.excerpt import excerpt
 
 QUESTION_LIMIT: Final = 160
 ANSWER_LIMIT: Final = 240
@@ -29,7 +29,7 @@ _OURS: Final = ("**User:** ", "**Agent:** ", "**Error lesson:** ")
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DailyNoteEntry:
     """One entry, read back: `time` is HH:MM:SS."""
 
     time: str
@@ -64,13 +64,13 @@ def user_tag(user: str) -> str:
     return f" [user:{name}]" if name else ""
 
 
-def exchange(question: str, answer: str, known: Collection[str] = ()) -> str:
+def exchange_text(question: str, answer: str, known: Collection[str] = ()) -> str:
     """What both sides said, in a line each; "" where one says nothing. Keys are masked (`known`: more of them)."""
     asked, told = _line(question, QUESTION_LIMIT, known), _line(answer, ANSWER_LIMIT, known)
     return f"**User:** {asked}\n**Agent:** {told}" if asked and told else ""
 
 
-def lesson(occasion: str, errors: Iterable[str], known: Collection[str] = ()) -> str:
+def lesson_text(occasion: str, errors: Iterable[str], known: Collection[str] = ()) -> str:
     """What went wrong, and on what occasion; "" where nothing did."""
     told = list(dict.fromkeys(filter(None, (_line(error, _ERROR_LIMIT, known) for error in errors))))[:_LESSONS]
     if not told:
@@ -81,15 +81,15 @@ def lesson(occasion: str, errors: Iterable[str], known: Collection[str] = ()) ->
 
 
 def _line(text: str, limit: int, known: Collection[str]) -> str:
-    return on_one_line(gist(mask_all(text[: limit * _LOOKED_AT], known), limit))
+    return on_one_line(excerpt(mask_all(text[: limit * _LOOKED_AT], known), limit))
 
 
-def read_notes(text: str) -> list[Note]:
+def read_notes(text: str) -> list[DailyNoteEntry]:
     """The entries of a day's file, in order; other sections and what stands before the first are none."""
-    notes: list[Note] = []
+    notes: list[DailyNoteEntry] = []
     for part in re.split(r"^(?=## )", text.replace("\r\n", "\n"), flags=re.MULTILINE)[1:]:
         heading, _, body = part.partition("\n")
         found = _HEADING.fullmatch(heading.rstrip())
         if found is not None:
-            notes.append(Note(found[1], found[2] or "", body.strip()))
+            notes.append(DailyNoteEntry(found[1], found[2] or "", body.strip()))
     return notes

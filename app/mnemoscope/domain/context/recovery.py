@@ -76,7 +76,7 @@ def _question() -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RecoverySource:
     """One source of what is told: its entries as they stand in the file, oldest first."""
 
     title: str
@@ -85,7 +85,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecalledSource:
     """What of one source is told, and its tokens; `left_out` entries were too old for the budget."""
 
     title: str
@@ -95,9 +95,9 @@ class Told:
     left_out: int = 0
 
 
-def recovery_of(sources: Iterable[Kept], budget: int) -> tuple[Told, ...]:
+def recovery_of(sources: Iterable[RecoverySource], budget: int) -> tuple[RecalledSource, ...]:
     """What is told, at most `budget` tokens in all: the sources in turn, of each the newest entries first."""
-    told: list[Told] = []
+    told: list[RecalledSource] = []
     room = budget - estimate_tokens(LABEL) - 1
     for kept in sources:
         one = _newest(kept, room)
@@ -107,12 +107,12 @@ def recovery_of(sources: Iterable[Kept], budget: int) -> tuple[Told, ...]:
     return tuple(told)
 
 
-def recovery_text(told: Sequence[Told]) -> str:
+def recovery_text(told: Sequence[RecalledSource]) -> str:
     """The words that enter the prompt; "" for nothing."""
     return "\n\n".join([LABEL, *(one.text for one in told)]) if told else ""
 
 
-def _newest(kept: Kept, room: int) -> Told | None:
+def _newest(kept: RecoverySource, room: int) -> RecalledSource | None:
     entries = [entry for entry in kept.entries if entry.strip()]
     for count in range(len(entries), 0, -1):
         one = _told(kept, entries, count)
@@ -121,19 +121,19 @@ def _newest(kept: Kept, room: int) -> Told | None:
     return None if room < _LEAST or not entries else _cut(kept, entries, room)
 
 
-def _told(kept: Kept, entries: Sequence[str], count: int) -> Told:
+def _told(kept: RecoverySource, entries: Sequence[str], count: int) -> RecalledSource:
     """The newest `count` entries: the newest is told first."""
     text = "\n\n".join([f"## {kept.title}", *reversed(entries[len(entries) - count :])])
-    return Told(kept.title, kept.source, text, estimate_tokens(text) + 1, len(entries) - count)
+    return RecalledSource(kept.title, kept.source, text, estimate_tokens(text) + 1, len(entries) - count)
 
 
-def _cut(kept: Kept, entries: Sequence[str], room: int) -> Told | None:
+def _cut(kept: RecoverySource, entries: Sequence[str], room: int) -> RecalledSource | None:
     """Of a newest entry that is too long by itself, as much of its beginning as fits."""
     newest = entries[-1]
     length = len(newest) // 2
     while length >= _LEAST:
         one = _told(kept, [newest[:length].rstrip() + "…"], 1)
         if one.tokens <= room:
-            return Told(one.title, one.source, one.text, one.tokens, len(entries) - 1)
+            return RecalledSource(one.title, one.source, one.text, one.tokens, len(entries) - 1)
         length //= 2
     return None

@@ -15,7 +15,7 @@ from typing import Final
 from mnemoscope.domain.secrets.stated_passwords import mask_all
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import escaped_lines
-from mnemoscope.domain.text.excerpt import gist
+from mnemoscope.domain.text.excerpt import excerpt
 
 MESSAGE_LIMIT: Final = 4_000
 SUMMARY_LIMIT: Final = 240
@@ -27,7 +27,7 @@ _ENTRY: Final = re.compile(r"^(?=## \[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] Human$)",
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer:
+class WorkingBuffer:
     """A working buffer, read back: `exchanges` are its entries as they stand there, oldest first."""
 
     status: str
@@ -51,15 +51,15 @@ def buffer_entry(when: datetime, question: str, answer: str, known: Collection[s
     stamp = f"{when:%Y-%m-%d %H:%M:%S}"
     # A key that the limit would cut in two is masked while it is whole.
     asked = escaped_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
-    told = escaped_lines(gist(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
+    told = escaped_lines(excerpt(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
     return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{told}\n"
 
 
-def read_buffer(text: str) -> Buffer:
+def read_buffer(text: str) -> WorkingBuffer:
     """What a file says, whoever wrote it."""
     head, *entries = _ENTRY.split(text.replace("\r\n", "\n"))
     fields = {name: value.strip() for name, value in map(re.Match.groups, _FIELD.finditer(head.partition("\n---")[0]))}
-    return Buffer(
+    return WorkingBuffer(
         fields.get("Status", ""),
         fields.get("Started", ""),
         fields.get("Conversation", ""),

@@ -27,7 +27,7 @@ class LeftOutReason(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class HistorySelection:
     """`kept`: ascending indices that are sent. `left_out`: index -> reason, for indices from `first_considered`."""
 
     kept: tuple[int, ...]
@@ -42,7 +42,7 @@ class Selection:
         return self.left_out.get(index)
 
 
-def select_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> Selection:
+def select_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> HistorySelection:
     """Decide what is sent. Reads at most `max_messages` messages; `max_messages` <= 0 means no limit."""
     total = len(messages)
     start = min(max(last_consolidated, 0), total)
@@ -61,10 +61,10 @@ def select_history(messages: Sequence[Message], last_consolidated: int, max_mess
             break
         left_out.update(dropped)
         kept = [(index, message) for index, message in kept if index not in dropped]
-    return Selection(tuple(index for index, _ in kept), left_out, start, first)
+    return HistorySelection(tuple(index for index, _ in kept), left_out, start, first)
 
 
-def while_at_work(selection: Selection, messages: Sequence[Message]) -> Selection:
+def selection_during_turn(selection: HistorySelection, messages: Sequence[Message]) -> HistorySelection:
     """The same while a turn is at work: the calls it waits for are open, so neither they nor their results are lost."""
     calls = [index for index, reason in selection.left_out.items() if reason is LeftOutReason.INCOMPLETE_CALLS]
     newest = max(calls, default=len(messages))
@@ -74,7 +74,7 @@ def while_at_work(selection: Selection, messages: Sequence[Message]) -> Selectio
     waited_for = {index for index, reason in selection.left_out.items() if index >= newest and reason in is_open}
     left_out = {index: reason for index, reason in selection.left_out.items() if index not in waited_for}
     kept = tuple(sorted({*selection.kept, *waited_for}))
-    return Selection(kept, left_out, selection.start, selection.first_considered)
+    return HistorySelection(kept, left_out, selection.start, selection.first_considered)
 
 
 def get_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> list[Message]:

@@ -19,14 +19,14 @@ MODEL: Final = "model"
 TOOL: Final = "tool"
 FILE: Final = "file"
 PASTE: Final = "paste"
-Quote = tuple[int, int, str]
+QuotedSpan = tuple[int, int, str]
 """[start, stop) of a content, in characters, and where it came from: PASTE or FILE."""
 _BY_ROLE: Final[Mapping[str, str]] = {"user": PERSON, "assistant": MODEL}
 _QUOTATION: Final = re.compile(r" {0,3}>")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MessagePart:
     """A stretch of a message's words and whose they are: PERSON, MODEL, TOOL, FILE or PASTE."""
 
     origin: str
@@ -47,38 +47,38 @@ def origin_of(message: Mapping[str, Any]) -> str:
     return FILE if stated in (FILE, PASTE) else TOOL
 
 
-def parts_of_message(message: Mapping[str, Any]) -> list[Part]:
+def parts_of_message(message: Mapping[str, Any]) -> list[MessagePart]:
     """The message's words in order, each stretch with its origin."""
     text, origin = text_of(message), origin_of(message)
     if origin != PERSON:
-        return [Part(origin, text)] if text else []
-    found: list[Part] = []
+        return [MessagePart(origin, text)] if text else []
+    found: list[MessagePart] = []
     place = 0
     for start, stop, name in _quotes(message, text):
-        found += [Part(PERSON, text[place:start]), Part(name, text[start:stop])]
+        found += [MessagePart(PERSON, text[place:start]), MessagePart(name, text[start:stop])]
         place = stop
-    return [part for part in (*found, Part(PERSON, text[place:])) if part.text.strip()]
+    return [part for part in (*found, MessagePart(PERSON, text[place:])) if part.text.strip()]
 
 
-def recorded_quotes(recorded: object, length: int) -> list[Quote]:
+def recorded_quotes(recorded: object, length: int) -> list[QuotedSpan]:
     """What a field `quotes` says of a text of that length; entries that fit none are left out."""
     return [span for each in recorded if (span := _span(each, length))] if isinstance(recorded, list | tuple) else []
 
 
-def quotes_in(message: Mapping[str, Any]) -> list[Quote]:
+def quotes_in(message: Mapping[str, Any]) -> list[QuotedSpan]:
     """What of a person's message is recorded as put in rather than written; `[]` for anybody else's."""
     is_person = origin_of(message) == PERSON
     return recorded_quotes(message.get("quotes"), len(text_of(message))) if is_person else []
 
 
-def origins_to_tell(message: Mapping[str, Any]) -> tuple[str, ...]:
+def origins_beside_role(message: Mapping[str, Any]) -> tuple[str, ...]:
     """Origins that its role does not tell: FILE for what a file says, PASTE and FILE for parts a person put in."""
     quoted = {origin for _, _, origin in quotes_in(message)}
     stated = {FILE} if origin_of(message) == FILE else set()
     return tuple(origin for origin in (PASTE, FILE) if origin in quoted | stated)
 
 
-def _quotes(message: Mapping[str, Any], text: str) -> Iterator[Quote]:
+def _quotes(message: Mapping[str, Any], text: str) -> Iterator[QuotedSpan]:
     """In order and apart: those that are recorded, and what the person marked themselves."""
     spans = recorded_quotes(message.get("quotes"), len(text))
     spans += [(start, stop, PASTE) for start, stop in _marked(text)]
@@ -107,7 +107,7 @@ def _marked(text: str) -> Iterator[tuple[int, int]]:
         yield opened, len(text)
 
 
-def _span(value: object, length: int) -> Quote | None:
+def _span(value: object, length: int) -> QuotedSpan | None:
     if not isinstance(value, list | tuple) or len(value) != 3:
         return None
     start, stop, name = value

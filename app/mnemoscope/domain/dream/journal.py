@@ -44,17 +44,17 @@ class JournalEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class JournalFact:
     """One fact line of a summary: `- [durable] Prefers tea`."""
 
     kind: FactKind
     text: str
 
 
-def facts_of(content: str) -> list[Fact]:
+def facts_of(content: str) -> list[JournalFact]:
     """The fact lines of an entry, in order; other lines are left out."""
     matches = (FACT_LINE.match(line.strip()) for line in content.split("\n"))
-    return [Fact(_kind(match[1]), match[2].strip()) for match in matches if match and match[2].strip()]
+    return [JournalFact(_kind(match[1]), match[2].strip()) for match in matches if match and match[2].strip()]
 
 
 def plain_entry(content: str) -> str:
@@ -105,17 +105,17 @@ def read_cursor(data: bytes) -> int | None:
     return valid_cursor(int(text)) if text.isdigit() and len(text) < 20 else None
 
 
-def stamp_of(when: datetime) -> str:
+def timestamp_of(when: datetime) -> str:
     """A moment as entries write it."""
     return when.strftime("%Y-%m-%d %H:%M")
 
 
-def without_repeats(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
+def without_duplicates(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
     """Entries in order, the same cursor with the same words once: a crash of a peer can leave it twice."""
     return list(dict.fromkeys(entries))
 
 
-def first_of(entries: Sequence[JournalEntry], count: int) -> Sequence[JournalEntry]:
+def oldest_entries(entries: Sequence[JournalEntry], count: int) -> Sequence[JournalEntry]:
     """The first `count` entries, in order of their numbers, and whatever has the number of the last of them too.
 
     A cursor that moves behind a number moves behind all that have it: programs that append at the same moment may give

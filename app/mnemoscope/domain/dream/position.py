@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.dream.journal import RAW_MARK, JournalEntry, entry_for_prompt, first_of, valid_cursor
-from mnemoscope.domain.dream.run import BATCH_CHARACTERS, BATCH_ENTRIES
+from mnemoscope.domain.dream.journal import RAW_MARK, JournalEntry, entry_for_prompt, oldest_entries, valid_cursor
 
+BATCH_ENTRIES: Final = 20
+BATCH_CHARACTERS: Final = 40_000
 PART_CHARACTERS: Final = BATCH_CHARACTERS // 2
 """What a run reads of one entry at most; the next run goes on with it."""
 Numbers = tuple[int, int]
@@ -98,7 +99,7 @@ class Batch:
     rest: int = 0
 
 
-def batch_of(
+def next_batch(
     entries: Sequence[JournalEntry],
     count: int = BATCH_ENTRIES,
     place: DreamPosition | None = None,
@@ -114,7 +115,7 @@ def batch_of(
     room = BATCH_CHARACTERS
     begun = skip = place.read_of(entries[0].cursor) if place and entries else 0
     number = before = 0
-    for entry in first_of(entries, max(1, count)):
+    for entry in oldest_entries(entries, max(1, count)):
         number, before = entry.cursor, before if entry.cursor == number else 0
         size, start = len(entry.content), min(skip, len(entry.content))
         skip -= start
@@ -132,7 +133,7 @@ def batch_of(
             return Batch(tuple(taken), tuple(told), begun, before)
     if not taken and entries:
         # What was noted as read of an entry is all of it by now: it was shortened since.
-        return batch_of(entries, count, None, part)
+        return next_batch(entries, count, None, part)
     return Batch(tuple(taken), tuple(told), begun) if taken else None
 
 

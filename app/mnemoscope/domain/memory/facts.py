@@ -48,15 +48,15 @@ def fact_lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if _states(line)]
 
 
-def words_of(line: str) -> str:
+def fact_text(line: str) -> str:
     """The line as a person reads it: without bullet and surrounding blanks."""
     return _MARKER.sub("", line.strip(BYTE_ORDER_MARK + "\r\t ")).strip()
 
 
 @lru_cache(maxsize=10_000)
-def normalised(line: str) -> str:
+def normalised_fact(line: str) -> str:
     """The line as it is compared: case, blanks, emphasis and final punctuation do not matter."""
-    text = unicodedata.normalize("NFKC", words_of(line)).casefold()
+    text = unicodedata.normalize("NFKC", fact_text(line)).casefold()
     return " ".join(re.sub(r"[*_`]+", "", text).split()).rstrip(".;,:! ")
 
 
@@ -66,7 +66,7 @@ def fact_key(line: str) -> str:
 
     "" for a line without a letter, digit or symbol. "C++" and "C", "10%" and "10" stay apart.
     """
-    text = unicodedata.normalize("NFKC", words_of(line)).casefold()
+    text = unicodedata.normalize("NFKC", fact_text(line)).casefold()
     return " ".join(_PUNCTUATION.sub(" ", _EMPHASIS.sub("", text)).split())
 
 
@@ -147,9 +147,9 @@ def _tokens(line: str) -> set[str]:
 def _by_key(lines: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for line in lines:
-        key = normalised(line)
+        key = normalised_fact(line)
         if key:
-            found.setdefault(key, words_of(line))
+            found.setdefault(key, fact_text(line))
     return found
 
 

@@ -11,7 +11,7 @@ from mnemoscope.domain.merge.units import Unit, edits_of, split_units
 Side = Literal["mine", "theirs", "both"]
 
 
-def passages(before: str, proposed: str) -> tuple[Conflict, ...]:
+def changed_passages(before: str, proposed: str) -> tuple[Conflict, ...]:
     """Each passage in which `proposed` differs from `before`, in order; a new section is one passage."""
     old, new = split_units(before), split_units(proposed)
     edits = edits_of(old, new)
@@ -27,7 +27,7 @@ def passages(before: str, proposed: str) -> tuple[Conflict, ...]:
 def whole_passages(merge: Merge) -> tuple[Conflict, ...]:
     """The conflicts of a merge; where it kept two whole texts apart, passage by passage."""
     if [each.ours for each in merge.conflicts] == [merge.text]:
-        return passages(merge.text, merge.proposed)
+        return changed_passages(merge.text, merge.proposed)
     return merge.conflicts
 
 

@@ -10,21 +10,21 @@ import hashlib
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from mnemoscope.domain.memory.facts import dropped_facts, fact_key, fact_lines, words_of
+from mnemoscope.domain.memory.facts import dropped_facts, fact_key, fact_lines, fact_text
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.merge.units import Unit, edits_of, render_units, split_units
 
 _SHOWN = 120
 
 
-def fact_mark(key: str) -> str:
+def fact_hash(key: str) -> str:
     """The name under which a deleted fact is remembered: 16 hexadecimal digits."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def fact_marks(text: str) -> set[str]:
+def fact_hashes(text: str) -> set[str]:
     """The marks of all facts of a text."""
-    return {fact_mark(key) for line in fact_lines(text) if (key := fact_key(line))}
+    return {fact_hash(key) for line in fact_lines(text) if (key := fact_key(line))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def hold_back(current: str, wanted: str, deleted: Container[str]) -> HeldBack:
     A passage of `current` that would become a deleted one stays. Where that would leave out a fact of `current`,
     nothing of `wanted` is taken.
     """
-    known = fact_marks(current)
-    back = {mark for mark in fact_marks(wanted) if mark in deleted and mark not in known}
+    known = fact_hashes(current)
+    back = {mark for mark in fact_hashes(wanted) if mark in deleted and mark not in known}
     if not back:
         return HeldBack(wanted)
     held = _walk(split_units(current), split_units(wanted), back, wanted)
@@ -94,9 +94,9 @@ def _without_empty_sections(fresh: Sequence[tuple[Unit, bool]], closes: bool) ->
 
 
 def _returns(unit: Unit, back: set[str]) -> bool:
-    return any(fact_mark(key) in back for key in unit.says)
+    return any(fact_hash(key) in back for key in unit.says)
 
 
 def _short(text: str) -> str:
-    words = " ".join(words_of(text.partition("\n")[0]).split())
+    words = " ".join(fact_text(text.partition("\n")[0]).split())
     return words if len(words) <= _SHOWN else words[: _SHOWN - 1] + "…"

@@ -57,13 +57,13 @@ _NEUTRAL_PAIRS: Final = _words("""
 """)
 
 
-def telling(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
     """The stems that carry what a text says; all of them where there are no others."""
-    words = stems(text)
+    words = word_stems(text)
     return [word for word in words if word not in _NEUTRAL_STEMS] or words
 
 
-def stems(text: str) -> list[str]:
+def word_stems(text: str) -> list[str]:
     """All words in order; of scripts without blanks, each two characters."""
     plain = _MARKUP.sub(" ", _APOSTROPHE.sub("", unicodedata.normalize("NFKC", text).casefold()))
     plain = without_format_characters(plain)
@@ -115,7 +115,7 @@ def is_specific(word: str) -> bool:
     return word == NOT or any(char.isdigit() or char in "@/." for char in word)
 
 
-def pairs_of(words: Sequence[str]) -> frozenset[tuple[str, str]]:
+def word_pairs(words: Sequence[str]) -> frozenset[tuple[str, str]]:
     """Which words follow each other."""
     return frozenset(pairwise(words))
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mnemoscope.domain.memory.facts import words_of
-from mnemoscope.domain.review.content_words import NOT, is_specific, pairs_of, stems, telling
+from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.review.content_words import NOT, content_words, is_specific, word_pairs, word_stems
 from mnemoscope.domain.review.memory_overlap import MemoryOverlap
 from mnemoscope.domain.review.sources import MESSAGE_END, Sources
 
@@ -42,7 +42,7 @@ class Evidence:
 
     def missing(self, line: str) -> str:
         """Why the line needs the person's word: `quoted` (a tool or file says it), `unsaid` (nobody does), or ""."""
-        words = telling(words_of(line))
+        words = content_words(fact_text(line))
         fresh = self._remembered.unsaid_in(line)
         heard = [window.words for window in self._spoken]
         heard += [words_of_both for about, words_of_both in self._exchanged if about & fresh]
@@ -53,17 +53,17 @@ class Evidence:
         about = max((len(unsaid & quote.words) and len(set(words) & quote.words) for quote in self._quoted), default=0)
         if about >= max(1, _QUOTED_SHARE * len(set(words))):
             return "quoted"
-        return "quoted" if self._is_copied(stems(line)) else ""
+        return "quoted" if self._is_copied(word_stems(line)) else ""
 
     def was_said(self, line: str) -> bool:
         """Whether the person said this, most of its words and every number within a few messages."""
-        fresh = set(telling(line))
+        fresh = set(content_words(line))
         said = max((len(fresh & window.words) for window in self._spoken), default=0)
         return bool(fresh) and said > _SAID_SHARE * len(fresh)
 
     def _is_copied(self, words: Sequence[str]) -> bool:
         """Whether the words follow each other as in a quoted text, and not as in the person's."""
-        pairs = pairs_of(words)
+        pairs = word_pairs(words)
         if len(pairs) < _LEAST_PAIRS:
             return False
         quoted = max((len(pairs & quote.pairs) for quote in self._quoted), default=0) / len(pairs)
@@ -79,7 +79,7 @@ class Evidence:
         """What the person spoke of, and what both said of it: of the answer, only what no tool or file said."""
         found = []
         for around, answer in self._sources.exchanges:
-            about, told = frozenset(telling(around)), frozenset(stems(answer))
+            about, told = frozenset(content_words(around)), frozenset(word_stems(answer))
             found.append((about, about | (told - self._all_quoted) | (told & {NOT})))
         return found
 
@@ -100,7 +100,7 @@ class Evidence:
     def _aside(self) -> frozenset[str]:
         days = self._sources.dates.replace(MESSAGE_END, " ")
         parts = {part.lstrip("0") for part in re.findall(r"\d+", days)}
-        return frozenset(telling(self._sources.answered)) | parts | frozenset(stems(days))
+        return frozenset(content_words(self._sources.answered)) | parts | frozenset(word_stems(days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ class _Window:
 
 
 def _windows(parts: Iterable[str]) -> list[_Window]:
-    each = [words for part in parts if (words := stems(part))]
+    each = [words for part in parts if (words := word_stems(part))]
     runs = (each[start : start + _TOGETHER] for start in range(max(1, len(each) - _TOGETHER + 1)))
     return [
-        _Window(frozenset(word for words in run for word in words), frozenset().union(*map(pairs_of, run)))
+        _Window(frozenset(word for words in run for word in words), frozenset().union(*map(word_pairs, run)))
         for run in runs
         if run
     ]

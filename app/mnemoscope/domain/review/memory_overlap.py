@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mnemoscope.domain.memory.facts import words_of
-from mnemoscope.domain.review.content_words import NOT, is_specific, pairs_of, telling
+from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.review.content_words import NOT, content_words, is_specific, word_pairs
 
 _COMMON: Final = 200
 """A word in more lines than this says nothing about which of them is meant."""
@@ -26,7 +26,7 @@ class MemoryOverlap:
         self._beside: defaultdict[str, set[str]] = defaultdict(set)
         self._gone: list[_Line] = []
         for line in before.split("\n"):
-            words = telling(words_of(line))
+            words = content_words(fact_text(line))
             self._words.update(words)
             for word in filter(is_specific, words):
                 self._beside[word].update(words)
@@ -85,9 +85,9 @@ class _Line:
 
 
 def _line(text: str) -> _Line:
-    words = telling(words_of(text))
+    words = content_words(fact_text(text))
     signs = words.count(NOT), text.count("?") + text.count("？"), len(_TICKED.findall(text))
-    return _Line(frozenset(words), pairs_of(words), signs)
+    return _Line(frozenset(words), word_pairs(words), signs)
 
 
 def _is_turned(new: _Line, old: Sequence[_Line]) -> bool:

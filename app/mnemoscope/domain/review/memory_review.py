@@ -16,11 +16,11 @@ from mnemoscope.domain.memory.facts import (
     SIMILAR,
     dropped_facts,
     fact_lines,
+    fact_text,
     heading_title,
     kept_share,
-    normalised,
+    normalised_fact,
     similarity,
-    words_of,
 )
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.prompt_injection import is_imperative, is_prompt_injection
@@ -96,22 +96,22 @@ def _headings(before: str, update: str, evidence: Evidence) -> Iterator[str]:
     spoke those that memory templates use, or the person.
     """
     old, new = _titles(before), _titles(update)
-    known = {normalised(title) for _, title in old}
+    known = {normalised_fact(title) for _, title in old}
     has_facts = bool(fact_lines(before))
     for _, title in new:
         is_ours = not has_facts and _is_plain(title) and (not evidence.is_needed or _is_ordinary(title, evidence))
-        if normalised(title) not in known and not is_ours:
+        if normalised_fact(title) not in known and not is_ours:
             yield f"It would add the section “{_short(title)}”."
     if has_facts:
         yield from _moved(old, new, known)
-        yield from _emptied(before, {normalised(title) for _, title in new})
+        yield from _emptied(before, {normalised_fact(title) for _, title in new})
 
 
 def _moved(old: list[tuple[int, str]], new: list[tuple[int, str]], known: set[str]) -> Iterator[str]:
     """Headings that are there already, once more or of another level."""
-    stood = Counter((level, normalised(title)) for level, title in old)
+    stood = Counter((level, normalised_fact(title)) for level, title in old)
     for level, title in new:
-        key = level, normalised(title)
+        key = level, normalised_fact(title)
         stood[key] -= 1
         if key[1] in known and stood[key] < 0:
             yield f"It would add the heading “{_short(title)}” again, or change its level."
@@ -124,7 +124,7 @@ def _emptied(before: str, left: set[str]) -> Iterator[str]:
         found = heading_title(line)
         title = title if found is None else found
         is_needed = bool(fact_lines(line)) or not left
-        if title and is_needed and normalised(title) not in left:
+        if title and is_needed and normalised_fact(title) not in left:
             yield f"It would take the heading “{_short(title)}” away."
 
 
@@ -183,7 +183,7 @@ _ORDINARY: Final = _words("""
 
 
 def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
-    whole = words_of(line)
+    whole = fact_text(line)
     words = whole[:_JUDGED]
     reasons = [_says(what)(words) for what in markup_in(words)]
     if has_hidden_characters(line.removesuffix("\r")):
@@ -206,12 +206,12 @@ def _shapes(before: str, fresh: list[str]) -> list[str]:
     old = fact_lines(before)
     if not old:
         return []
-    pool = [normalised(line) for line in old if not _BULLET.match(line)]
+    pool = [normalised_fact(line) for line in old if not _BULLET.match(line)]
     reasons = []
     for line in fresh:
         if heading_title(line) is not None or _RULE.match(line) or _BULLET.match(line):
             continue
-        key = normalised(line)
+        key = normalised_fact(line)
         if not any(similarity(key, other) >= SIMILAR for other in pool):
             reasons.append(f"It would add what is no bullet of one line: “{_short(line)}”.")
     return reasons
@@ -225,9 +225,9 @@ def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
     for line in fresh:
         why = "" if heading_title(line) is not None or _RULE.match(line) else evidence.missing(line)
         if why == "quoted":
-            found.append(f"Only a tool or file said “{_short(words_of(line))}”.")
+            found.append(f"Only a tool or file said “{_short(fact_text(line))}”.")
         elif why:
-            found.append(f"You did not say “{_short(words_of(line))}”, and a tool or file was read meanwhile.")
+            found.append(f"You did not say “{_short(fact_text(line))}”, and a tool or file was read meanwhile.")
     return found
 
 
@@ -239,7 +239,7 @@ def _under_another_heading(before: str, update: str, evidence: Evidence) -> Iter
     for line, titles in _places(update).items():
         moved = sorted(titles.keys() - stood.get(line, titles).keys())
         if moved and "" not in stood[line] and not evidence.was_said(line):
-            yield f"It would move “{_short(words_of(line))}” to “{_short(titles[moved[0]])}”."
+            yield f"It would move “{_short(fact_text(line))}” to “{_short(titles[moved[0]])}”."
 
 
 def _places(text: str) -> dict[str, dict[str, str]]:
@@ -250,7 +250,7 @@ def _places(text: str) -> dict[str, dict[str, str]]:
         heading = heading_title(line)
         title = title if heading is None else heading
         if fact_lines(line):
-            found.setdefault(line.strip(_BLANKS), {})[normalised(title)] = title
+            found.setdefault(line.strip(_BLANKS), {})[normalised_fact(title)] = title
     return found
 
 

@@ -21,7 +21,7 @@ PUT_IN: Final = "(Text that was put in.)"
 _SENTENCE: Final = re.compile(r"[^\n.!?。！？]+(?:[.!?。！？]+|$)", re.MULTILINE)
 
 
-def retold(answer: str, sources: Sources) -> str:
+def shareable_text(answer: str, sources: Sources) -> str:
     """The answer as it is where nobody else wrote in the conversation; else its sentences that the two can answer for,
     or FROM_OTHERS where there are none."""
     evidence = Evidence(sources, "")
@@ -32,7 +32,7 @@ def retold(answer: str, sources: Sources) -> str:
     return " ".join(own) or FROM_OTHERS
 
 
-def asked(message: Mapping[str, Any]) -> str:
+def own_words(message: Mapping[str, Any]) -> str:
     """A person's message without what was pasted, quoted or came from a file; PUT_IN where it is nothing else."""
     parts = parts_of_message(message)
     if not any(part.is_quoted for part in parts):

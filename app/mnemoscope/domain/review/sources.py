@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import tool_calls_of
-from mnemoscope.domain.conversation.origin import PERSON, Part, parts_of_message
+from mnemoscope.domain.conversation.origin import PERSON, MessagePart, parts_of_message
 
 MESSAGE_END: Final = "\x1e"
 """What separates the messages within a text of `Sources`."""
@@ -60,7 +60,7 @@ class _Teller:
         self._exchanges: list[tuple[int, str]] = []
         self._is_repeating = False
 
-    def take(self, part: Part) -> None:
+    def take(self, part: MessagePart) -> None:
         if part.is_quoted:
             self.quoted.append(part.text)
             self._is_repeating = True

@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
-
-if TYPE_CHECKING:
-    from difflib import SequenceMatcher
+from difflib import SequenceMatcher
+from typing import Final, Literal
 
 LineKind = Literal["same", "removed", "added", "gap"]
 Span = tuple[int, int]
@@ -97,7 +95,7 @@ def word_spans(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     if max(len(old), len(new)) > _LONG_LINE:
         return (), ()
     left, right = _WORD.findall(old), _WORD.findall(new)
-    matcher = _matcher(left, right, autojunk=False)
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
     if matcher.ratio() < _ALIKE:
         return (), ()
     changed = [code for code in matcher.get_opcodes() if code[0] != "equal"]
@@ -121,7 +119,7 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[_Opcode]:
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
     junk = len(middle_new) > _MANY_LINES
     codes: list[_Opcode] = [("equal", 0, head, 0, head)] if head else []
-    for tag, i1, i2, j1, j2 in _matcher(middle_old, middle_new, autojunk=junk).get_opcodes():
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, middle_old, middle_new, autojunk=junk).get_opcodes():
         codes.append((tag, i1 + head, i2 + head, j1 + head, j2 + head))
     if tail:
         codes.append(("equal", len(old) - tail, len(old), len(new) - tail, len(new)))
@@ -182,13 +180,7 @@ def _pair(removed: Sequence[str], added: Sequence[str]) -> list[tuple[int, int]]
     return sorted(pairs)
 
 
-def _matcher(one: Sequence[str], other: Sequence[str], *, autojunk: bool) -> SequenceMatcher[str]:
-    from difflib import SequenceMatcher  # not before two texts are compared
-
-    return SequenceMatcher(None, one, other, autojunk=autojunk)
-
-
 def _likeness(one: str, other: str) -> float:
     if max(len(one), len(other)) > _LONG_LINE:
         return 0.0
-    return _matcher(_WORD.findall(one), _WORD.findall(other), autojunk=False).ratio()
+    return SequenceMatcher(None, _WORD.findall(one), _WORD.findall(other), autojunk=False).ratio()

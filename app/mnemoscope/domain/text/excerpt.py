@@ -18,7 +18,7 @@ _SHORTEST: Final = 0.4
 """Share of the limit that whole sentences have to fill; else the next one is cut at a word."""
 
 
-def gist(markdown: str, limit: int) -> str:
+def excerpt(markdown: str, limit: int) -> str:
     """At most `limit` characters of what a text says, without Markdown's marks; "" where it says nothing."""
     words = plain_text(markdown[: limit * _LOOKED_AT])
     if len(words) <= limit and len(markdown) <= limit * _LOOKED_AT:

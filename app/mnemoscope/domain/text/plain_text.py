@@ -36,7 +36,7 @@ def plain_text(markdown: str) -> str:
     return " ".join(" ".join(_plain_lines(markdown)).split())
 
 
-def closed(markdown: str) -> str:
+def with_closed_marks(markdown: str) -> str:
     """Markdown that was broken off, with the emphasis or code that its last line leaves open brought to an end."""
     before, end, line = markdown.rstrip().rpartition("\n")
     if ends_in_code(markdown.split("\n")):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.conversation.message import Message, is_command
 
 STEP: Final = 256
@@ -50,7 +50,7 @@ class RowFilter:
         return self.role is RoleFilter.ALL or (message.get("role") == self.role.value and not is_command(message))
 
 
-def spans(state: StateFilter, pointer: int, total: int, selection: Selection) -> list[Sequence[int]]:
+def state_spans(state: StateFilter, pointer: int, total: int, selection: HistorySelection) -> list[Sequence[int]]:
     """Indices in that state as ascending spans, newest span first."""
     if state is StateFilter.SETTLED:
         return [range(pointer)]
@@ -62,7 +62,7 @@ def spans(state: StateFilter, pointer: int, total: int, selection: Selection) ->
     return [range(pointer, total), range(pointer)]
 
 
-def scan(messages: Sequence[Message], offset: int, span: Sequence[int], chosen: RowFilter) -> Iterator[array[int]]:
+def scan_span(messages: Sequence[Message], offset: int, span: Sequence[int], chosen: RowFilter) -> Iterator[array[int]]:
     """Look through a span from its end, `STEP` messages a step; each step yields its matches, ascending.
 
     `messages[0]` has the index `offset`. A consecutive span is read in slices, which a message log decodes fastest.

@@ -26,7 +26,7 @@ class RowKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TimelineRow:
     """`number` is a message's index, an entry's place among the groups, the pointer, or the first message kept."""
 
     kind: RowKind
@@ -34,7 +34,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class RowMeasures:
     """Heights in pixels. `entry` holds for every entry where `entries` is empty, else `entries[place]`."""
 
     message: int
@@ -48,7 +48,7 @@ class Measures:
         return self.entries[place] if self.entries else self.entry
 
 
-class Groups:
+class EntryGroups:
     """Consolidated messages under the entry they became: ascending, apart, and before the pointer.
 
     Records of other incarnations, overlapping or beyond the pointer are cut or left out, so that no message is in two.
@@ -105,7 +105,7 @@ def _ascending(records: Iterable[ConsolidationRecord]) -> list[ConsolidationReco
     return listed
 
 
-def unfolded_at_first(groups: Groups, rows: int) -> set[int]:
+def unfolded_at_first(groups: EntryGroups, rows: int) -> set[int]:
     """Groups shown open when a session is loaded: the newest ones, as long as they add at most `rows` rows."""
     unfolded: set[int] = set()
     for place in reversed(range(len(groups))):
@@ -149,13 +149,13 @@ class RowStack:
             for column in (self._runs, self._first, self._top, self._reach):
                 del column[runs:]
 
-    def row(self, place: int) -> Row:
+    def row(self, place: int) -> TimelineRow:
         """What the row at a place is; places count from 0 at the top. Raises IndexError beyond the end."""
         if not 0 <= place < self.rows:
             raise IndexError(place)
         run = bisect_right(self._first, place) - 1
         kind, numbers, _ = self._runs[run]
-        return Row(kind, numbers[place - self._first[run]])
+        return TimelineRow(kind, numbers[place - self._first[run]])
 
     def top(self, place: int) -> int:
         """Where a row begins."""
@@ -182,7 +182,7 @@ class RowStack:
         offset = _offset(self._runs[run][1], index)
         return None if offset is None else self._first[run] + offset
 
-    def place_of_row(self, row: Row) -> int | None:
+    def place_of_row(self, row: TimelineRow) -> int | None:
         """Place of a row, None where it is not listed."""
         if row.kind is RowKind.MESSAGE:
             return self.place_of(row.number)
@@ -201,7 +201,7 @@ def _offset(numbers: Sequence[int], number: int) -> int | None:
 
 
 def push_settled(
-    stack: RowStack, groups: Groups, unfolded: Collection[int], pointer: int, measures: Measures, first: int = 0
+    stack: RowStack, groups: EntryGroups, unfolded: Collection[int], pointer: int, measures: RowMeasures, first: int = 0
 ) -> None:
     """Add the settled part: entries, with the messages of unfolded ones below them, and messages without an entry."""
     splits = set(groups.gaps) | set(unfolded) | {place + 1 for place in unfolded}
@@ -217,7 +217,7 @@ def push_settled(
     stack.push(RowKind.MESSAGE, range(reach, pointer), measures.message)
 
 
-def _push_entries(stack: RowStack, groups: Groups, places: range, unfolded: bool, measures: Measures) -> int:
+def _push_entries(stack: RowStack, groups: EntryGroups, places: range, unfolded: bool, measures: RowMeasures) -> int:
     place, stop = places[0], groups.stops[places[-1]]
     stack.push(RowKind.ENTRY, places, measures.entry_height(place), groups.starts[place] if unfolded else stop)
     if unfolded:
@@ -226,7 +226,7 @@ def _push_entries(stack: RowStack, groups: Groups, places: range, unfolded: bool
 
 
 def push_unsettled(
-    stack: RowStack, pointer: int, total: int, keep: int, measures: Measures, *, line: bool = True
+    stack: RowStack, pointer: int, total: int, keep: int, measures: RowMeasures, *, line: bool = True
 ) -> None:
     """Add the pointer, what waits for the next consolidation, and what that one keeps, apart where it takes some.
 
@@ -243,7 +243,7 @@ def push_unsettled(
         stack.push(RowKind.MESSAGE, range(pointer, total), measures.message)
 
 
-def push_matches(stack: RowStack, chunks: Iterable[Sequence[int]], pointer: int, measures: Measures) -> None:
+def push_matches(stack: RowStack, chunks: Iterable[Sequence[int]], pointer: int, measures: RowMeasures) -> None:
     """Add what a filter found: ascending chunks of indices in ascending order, the pointer where it belongs."""
     placed = False
     for chunk in chunks:

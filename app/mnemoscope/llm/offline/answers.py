@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, tool_call_name, tool_calls_of
 from mnemoscope.domain.llm import ToolCallRequest
-from mnemoscope.llm.offline.consolidation import captured, is_captured
+from mnemoscope.llm.offline.consolidation import captured_keys, is_captured
 from mnemoscope.llm.offline.facts import facts_in
-from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keywords, sentences, stems
+from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_stems, keywords, sentences
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
-from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, Quote, best_quotes, quoting, results
+from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, Quote, best_quotes, quoting, tool_results
 from mnemoscope.llm.offline.reported_speech import kind_of
-from mnemoscope.llm.offline.request_reader import memory_in, words_of
+from mnemoscope.llm.offline.request_reader import memory_in, message_words
 
 SEARCH_TOOL: Final = "search_memory"
 TOLD: Final = 5
@@ -29,7 +29,7 @@ Tools = Mapping[str, Mapping[str, Any]]
 def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], list[Quote]]) -> str | ToolCallRequest:
     """The answer to the last thing the person said, or the tool call that comes first."""
     turn = _turn_start(messages)
-    asked = words_of(messages[turn]) if turn is not None else ""
+    asked = message_words(messages[turn]) if turn is not None else ""
     earlier, since = messages[: turn or 0], messages[(turn or 0) + 1 :]
     plain = plain_reply(asked, earlier, messages) or _file_answer(asked, since, tools, messages)
     if plain:
@@ -45,8 +45,8 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
     call = _next_search(wanted, since, tools, messages)
     if call is not None:
         return call
-    found = list(results(since)) if SEARCH_TOOL in tools else search(" ".join(wanted))
-    answer = quoting(best_quotes(stems(" ".join(wanted)), messages, earlier, found), wanted)
+    found = list(tool_results(since)) if SEARCH_TOOL in tools else search(" ".join(wanted))
+    answer = quoting(best_quotes(keyword_stems(" ".join(wanted)), messages, earlier, found), wanted)
     return _signed(f"{noted}\n\n{answer}" if noted else answer)
 
 
@@ -82,7 +82,7 @@ def _nothing_to_look_for() -> str:
 
 
 def _acknowledge(stated: Sequence[str], memory: str) -> str:
-    known, kept = memory.lower(), set(captured(memory.split("\n")))
+    known, kept = memory.lower(), set(captured_keys(memory.split("\n")))
     there = [fact for fact in stated if is_captured(fact, kept)]
     new = [fact for fact in stated if fact.lower() not in known and fact not in there]
     told = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
@@ -126,7 +126,7 @@ def _next_search(
     done = sum(tool_call_name(call) == SEARCH_TOOL for message in since for call in tool_calls_of(message))
     if done == 0:
         query = " ".join(wanted)
-    elif done == 1 and len(wanted) > 1 and not any(True for _ in results(since)):
+    elif done == 1 and len(wanted) > 1 and not any(True for _ in tool_results(since)):
         query = max(wanted, key=len)
     else:
         return None

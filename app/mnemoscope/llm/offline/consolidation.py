@@ -12,9 +12,9 @@ from typing import Final
 from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.text.fences import parts_of
-from mnemoscope.llm.offline.facts import Fact, facts_in
-from mnemoscope.llm.offline.relative_dates import absolute
-from mnemoscope.llm.offline.request_reader import Spoken
+from mnemoscope.llm.offline.facts import StatedFact, facts_in
+from mnemoscope.llm.offline.relative_dates import with_absolute_dates
+from mnemoscope.llm.offline.request_reader import SpokenMessage
 
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
@@ -40,21 +40,21 @@ _NEW_HEADING: Final[Mapping[str, str]] = {
 }
 
 
-def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
+def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
     """`memory` with what is new as one-line bullets; every line that was there stays. The same text if nothing is."""
     lines = memory.split("\n") if memory else []
     makes_headings = begins_sections(lines)
     known = {key_of(_BULLET.sub("", line)) for line in lines}
-    kept = set(captured(lines))
+    kept = set(captured_keys(lines))
     text = key_of(memory)
     for line in spoken:
         if line.role != "USER":
             continue
         for stated in facts_in(line.text):
-            words = absolute(stated.text, line.when)
+            words = with_absolute_dates(stated.text, line.when)
             if words is None:
                 continue
-            fact = Fact(words, stated.kind)
+            fact = StatedFact(words, stated.kind)
             key = key_of(fact.text)
             if key and key not in known and f" {key} " not in f" {text} " and not is_captured(fact.text, kept):
                 known.add(key)
@@ -63,7 +63,7 @@ def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
     return updated if updated in (memory, "") else updated.rstrip("\n") + "\n"
 
 
-def captured(lines: Sequence[str]) -> Iterator[str]:
+def captured_keys(lines: Sequence[str]) -> Iterator[str]:
     """What lines that capture wrote say, by `key_of`, as facts of ours would say it: “I prefer tea”, “Prefers tea”."""
     for line in lines:
         kept = read_line(line)
@@ -72,7 +72,7 @@ def captured(lines: Sequence[str]) -> Iterator[str]:
 
 
 def is_captured(fact: str, kept: Collection[str]) -> bool:
-    """Whether `kept`, as `captured` has it, says a fact; of a correction only what holds now was captured."""
+    """Whether `kept`, as `captured_keys` has it, says a fact; of a correction only what holds now was captured."""
     return key_of(fact) in kept or key_of(_AND_NOT.sub("", fact)) in kept
 
 
@@ -81,14 +81,14 @@ def key_of(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+|[+#]", _DATED.sub("", text).lower()))
 
 
-def _dated(fact: Fact, lines: Sequence[str], when: str) -> Fact:
+def _dated(fact: StatedFact, lines: Sequence[str], when: str) -> StatedFact:
     """A fact that differs from an older line about the same thing says since when it holds; the older line stays."""
     subject = re.match(r".{2,40}? (?:is|are|in|as|at|for) ", fact.text)
     if not subject or when == "?":
         return fact
     start = subject.group().lower()
     if any(_BULLET.sub("", line).lower().startswith(start) for line in lines):
-        return Fact(f"{fact.text} (since {when[:10]})", fact.kind)
+        return StatedFact(f"{fact.text} (since {when[:10]})", fact.kind)
     return fact
 
 
@@ -97,7 +97,7 @@ def begins_sections(lines: Sequence[str]) -> bool:
     return not headings_of(lines) and not fact_lines("\n".join(lines))
 
 
-def insert_fact(lines: list[str], fact: Fact, *, makes_headings: bool) -> None:
+def insert_fact(lines: list[str], fact: StatedFact, *, makes_headings: bool) -> None:
     """Put a fact under the heading it belongs to, at the end where there is none; with `makes_headings` one is made."""
     headings = headings_of(lines)
     if makes_headings and f"## {_NEW_HEADING[fact.kind]}" not in lines:
@@ -114,7 +114,7 @@ def insert_fact(lines: list[str], fact: Fact, *, makes_headings: bool) -> None:
     lines[end:end] = [f"- {fact.text}"] if in_a_row or before.startswith(" ") else ["", f"- {fact.text}"]
 
 
-def _start_section(lines: list[str], fact: Fact) -> None:
+def _start_section(lines: list[str], fact: StatedFact) -> None:
     gap = [""] if lines and lines[-1].strip() else []
     lines += [*gap, f"## {_NEW_HEADING[fact.kind]}", f"- {fact.text}"]
 
@@ -134,7 +134,7 @@ def headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
     return found
 
 
-def _best_heading(headings: Sequence[tuple[int, int, str]], fact: Fact) -> int:
+def _best_heading(headings: Sequence[tuple[int, int, str]], fact: StatedFact) -> int:
     """The line of the heading a fact belongs under; a lone title at the top is the last choice.
 
     The section of captures is no choice while there is another: what is put there would pass for a capture.

@@ -7,12 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.dream.journal import Fact as JournalFact
-from mnemoscope.domain.dream.journal import facts_of
+from mnemoscope.domain.dream.journal import JournalFact, facts_of
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.llm.offline.answers import call_id
 from mnemoscope.llm.offline.consolidation import begins_sections, insert_fact, key_of
-from mnemoscope.llm.offline.facts import Fact, facts_in
+from mnemoscope.llm.offline.facts import StatedFact, facts_in
 
 USER_FILE: Final = "USER.md"
 MEMORY_FILE: Final = "memory/MEMORY.md"
@@ -33,7 +32,7 @@ def is_dream(messages: Sequence[Mapping[str, Any]], offered: Collection[str]) ->
     )
 
 
-def respond(messages: Sequence[Message]) -> LLMResponse:
+def dream_response(messages: Sequence[Message]) -> LLMResponse:
     """The edits first, then a word about them."""
     results = [text_of(message) for message in messages if message.get("role") == "tool"]
     if results:
@@ -60,12 +59,12 @@ def _read(question: str) -> tuple[dict[str, str], str]:
     return {path: "" if text == "(empty)" else text for path, text in texts.items()}, history
 
 
-def _by_file(history: str) -> dict[str, list[Fact]]:
-    found: dict[str, list[Fact]] = {USER_FILE: [], MEMORY_FILE: []}
+def _by_file(history: str) -> dict[str, list[StatedFact]]:
+    found: dict[str, list[StatedFact]] = {USER_FILE: [], MEMORY_FILE: []}
     for entry in _ENTRY.split(history):
         stated = [fact for fact in facts_of(entry) if not fact.text.endswith(_QUOTED) and fact.kind != "ephemeral"]
         for fact in stated:
-            found[USER_FILE if fact.kind == "permanent" else MEMORY_FILE].append(Fact(fact.text, _kind(fact)))
+            found[USER_FILE if fact.kind == "permanent" else MEMORY_FILE].append(StatedFact(fact.text, _kind(fact)))
         if entry.startswith("[RAW]"):
             for words in _RAW_USER.findall(entry):
                 for said in facts_in(words):
@@ -80,7 +79,7 @@ def _kind(fact: JournalFact) -> str:
     return "decision" if _DECISION.search(fact.text) else "note"
 
 
-def _with_facts(text: str, facts: Sequence[Fact]) -> str:
+def _with_facts(text: str, facts: Sequence[StatedFact]) -> str:
     lines = text.split("\n") if text else []
     makes_headings = begins_sections(lines)
     known = key_of(text)

@@ -18,7 +18,7 @@ FACT_LIMIT: Final = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class StatedFact:
     """One thing to keep: a one-line `text`, and `kind`, which chooses the heading: `person`, `preference`, `project`,
     `decision` or `note`."""
 
@@ -33,7 +33,7 @@ class _Pattern:
     words: Callable[[re.Match[str]], str]
 
 
-def facts_in(text: str) -> Iterator[Fact]:
+def facts_in(text: str) -> Iterator[StatedFact]:
     """The facts stated in a person's own words, in order. Questions, conditions, code and secrets give none."""
     for line in outside_code(text.splitlines()):
         if line.lstrip().startswith((">", "|", "`")):
@@ -42,7 +42,7 @@ def facts_in(text: str) -> Iterator[Fact]:
             yield from _facts_of(sentence)
 
 
-def _facts_of(sentence: str) -> Iterator[Fact]:
+def _facts_of(sentence: str) -> Iterator[StatedFact]:
     whole = _fact_of(sentence)
     if whole is not None and whole.kind == "note":
         yield whole
@@ -50,7 +50,7 @@ def _facts_of(sentence: str) -> Iterator[Fact]:
         yield from (fact for clause in _AND.split(sentence) if (fact := _fact_of(clause)) is not None)
 
 
-def _fact_of(sentence: str) -> Fact | None:
+def _fact_of(sentence: str) -> StatedFact | None:
     plain = _APOSTROPHE.sub("'", sentence).strip()
     if plain.endswith(("?", "？")) or holds_secret(plain):
         return None
@@ -62,12 +62,12 @@ def _fact_of(sentence: str) -> Fact | None:
     return None
 
 
-def _tidy(words: str, kind: str) -> Fact | None:
+def _tidy(words: str, kind: str) -> StatedFact | None:
     text = clip(words, FACT_LIMIT).strip(" .!;,。！")
     text = text.lstrip("#-*+>|`~=[]! ")
     if len(text) < 3 or ("://" in text and "](" in text):
         return None
-    return Fact(text[0].upper() + text[1:], kind)
+    return StatedFact(text[0].upper() + text[1:], kind)
 
 
 def _inner(match: re.Match[str]) -> str:

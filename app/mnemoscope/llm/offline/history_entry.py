@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import clip, holds_secret, keywords, sentences, stem
@@ -19,7 +20,7 @@ from mnemoscope.llm.offline.reported_speech import (
     reported_of_assistant,
     topic_of,
 )
-from mnemoscope.llm.offline.request_reader import Spoken
+from mnemoscope.llm.offline.request_reader import SpokenMessage, conversation, fence_in
 
 CLAUSE_LIMIT: Final = 180
 TELLING: Final = 4
@@ -33,6 +34,10 @@ _NAME: Final = re.compile(
     re.IGNORECASE,
 )
 
+_SUMMARY_HEADING: Final = "\n## Conversation to Summarise\n"
+_JOURNAL_KINDS: Final[Mapping[str, str]] = {"person": "permanent", "preference": "permanent"}
+_NOTHING: Final = "(nothing)"
+
 
 @dataclass(frozen=True, slots=True)
 class _Told:
@@ -42,7 +47,7 @@ class _Told:
     score: float
 
 
-def history_entry(spoken: Sequence[Spoken], memory: str = "") -> str:
+def history_entry(spoken: Sequence[SpokenMessage], memory: str = "") -> str:
     """`[YYYY-MM-DD HH:MM]` of the last message, then what was said. `""` where nothing was. Commands are passed over.
 
     `memory` may know the person's name.
@@ -58,7 +63,7 @@ def history_entry(spoken: Sequence[Spoken], memory: str = "") -> str:
     return f"{stamp} {words}".lstrip()
 
 
-def _of_person(spoken: Sequence[Spoken], name: str, known: frozenset[str]) -> str:
+def _of_person(spoken: Sequence[SpokenMessage], name: str, known: frozenset[str]) -> str:
     told = _telling(line for line in spoken if line.role == "USER")
     said = [_clip(reported(each.text, known)) for each in told if each.kind == "said"]
     wanted = [_clip(asked_for(each.text)) for each in told if each.kind == "request"]
@@ -69,13 +74,13 @@ def _of_person(spoken: Sequence[Spoken], name: str, known: frozenset[str]) -> st
     return f"{name} {'; '.join(clauses)}." if clauses else ""
 
 
-def _of_assistant(spoken: Sequence[Spoken], known: frozenset[str]) -> str:
+def _of_assistant(spoken: Sequence[SpokenMessage], known: frozenset[str]) -> str:
     told = _telling(line for line in spoken if line.role == "ASSISTANT")
     best = max(told, key=lambda each: (each.score, -each.place), default=None)
     return f"The assistant {_clip(reported_of_assistant(best.text, known))}." if best else ""
 
 
-def _telling(said: Iterable[Spoken]) -> list[_Told]:
+def _telling(said: Iterable[SpokenMessage]) -> list[_Told]:
     """The most telling sentences, in their order; no questions, none twice."""
     lines = list(said)
     frequency = Counter(stem(word) for line in lines for word in set(keywords(line.text)))
@@ -92,7 +97,7 @@ def _telling(said: Iterable[Spoken]) -> list[_Told]:
     return sorted(ranked, key=lambda told: told.place)
 
 
-def _topics(spoken: Sequence[Spoken]) -> list[str]:
+def _topics(spoken: Sequence[SpokenMessage]) -> list[str]:
     found: dict[str, str] = {}
     for _, sentence in _sentences(line for line in spoken if line.role == "USER"):
         if kind_of(sentence) == "question" and (topic := topic_of(sentence)):
@@ -100,7 +105,7 @@ def _topics(spoken: Sequence[Spoken]) -> list[str]:
     return list(found.values())[:TOPICS]
 
 
-def _sentences(said: Iterable[Spoken]) -> Iterator[tuple[Spoken, str]]:
+def _sentences(said: Iterable[SpokenMessage]) -> Iterator[tuple[SpokenMessage, str]]:
     for line in said:
         if line.role == "ASSISTANT" and "Built-in, no language model" in line.text:
             continue
@@ -114,19 +119,19 @@ def _plain(sentence: str) -> str:
     return "" if holds_secret(text) or re.match(r"\[\d{4}-\d\d", text) else text
 
 
-def _score(line: Spoken, sentence: str, frequency: Mapping[str, int]) -> float:
+def _score(line: SpokenMessage, sentence: str, frequency: Mapping[str, int]) -> float:
     words = {stem(word) for word in keywords(sentence)}
     score = sum(1.0 + min(frequency[word], 5) / 5 for word in words) / (3 + len(words)) * 3
     score += 3.0 if line.role == "USER" and any(facts_in(sentence)) else 0.0
     return score + (0.5 if _FIGURE.search(sentence) else 0.0)
 
 
-def _small_words(spoken: Sequence[Spoken]) -> frozenset[str]:
+def _small_words(spoken: Sequence[SpokenMessage]) -> frozenset[str]:
     """Words that are somewhere written small: their capital at a sentence's start is no name's."""
     return frozenset(word for line in spoken for word in re.findall(r"\b[a-z]+\b", line.text))
 
 
-def _name(memory: str, spoken: Sequence[Spoken]) -> str:
+def _name(memory: str, spoken: Sequence[SpokenMessage]) -> str:
     stated = "\n".join(
         fact.text for line in spoken if line.role == "USER" for fact in facts_in(line.text) if fact.kind == "person"
     )
@@ -142,10 +147,30 @@ def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _around(spoken: Sequence[Spoken], times: Sequence[str]) -> str:
+def _around(spoken: Sequence[SpokenMessage], times: Sequence[str]) -> str:
     """When it was said and with which tools; how many messages it were is told where the entry's messages are."""
     tools = list(dict.fromkeys(name for line in spoken for name in line.tools))
     span = [f"from {times[0]} to {times[-1]}"] if times and times[0] != times[-1] else []
     used = [f"tools used: {', '.join(tools)}"] if tools else []
     words = ", ".join([*span, *used])
     return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
+def asks_for_summary(messages: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a part of a conversation is to be summarised."""
+    return _SUMMARY_HEADING in _question(messages) and any(message.get("role") == "system" for message in messages)
+
+
+def journal_summary(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Fact lines, or `(nothing)`. Only the person's own words become facts."""
+    spoken = conversation(_question(messages), fence_in(messages))
+    facts = [fact for line in spoken if line.role == "USER" for fact in facts_in(line.text)]
+    lines = [f"- [{_JOURNAL_KINDS.get(fact.kind, 'durable')}] {fact.text}" for fact in facts]
+    happened = history_entry(spoken).partition("] ")[2].strip()
+    lines += [f"- [ephemeral] {happened}"] if happened else []
+    return "\n".join(dict.fromkeys(lines)) or _NOTHING
+
+
+def _question(messages: Sequence[Mapping[str, Any]]) -> str:
+    asked = [text_of(message) for message in messages if message.get("role") == "user"]
+    return "\n" + asked[-1] if asked else ""

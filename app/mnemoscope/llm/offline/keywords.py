@@ -67,14 +67,14 @@ def _pairs(word: str) -> list[str]:
     return [word[index : index + 2] for index in range(max(1, len(word) - 1))]
 
 
-def stems(text: str) -> frozenset[str]:
+def keyword_stems(text: str) -> frozenset[str]:
     """Stems of the keywords of `text`."""
     return frozenset(map(stem, keywords(text)))
 
 
 def overlap(wanted: frozenset[str], text: str) -> int:
     """How many of the wanted stems occur in `text`."""
-    return len(wanted & stems(text))
+    return len(wanted & keyword_stems(text))
 
 
 def holds_secret(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.llm.offline.keywords import brief, clip, plain_rows, sentences
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
-from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, time_in, words_of
+from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, message_words, time_in
 
 SUMMARY_LINES: Final = 20
 SHOWN_LIMIT: Final = 4_000
@@ -131,7 +131,7 @@ def _summary(earlier: Sequence[Message]) -> str:
     told = [
         f"- {'You' if message.get('role') == 'user' else 'Assistant'}: {clip(brief(plain_rows(first)), 160)}"
         for message in earlier
-        if is_quotable(message) and (first := next(iter(sentences(words_of(message))), ""))
+        if is_quotable(message) and (first := next(iter(sentences(message_words(message))), ""))
     ]
     if not told:
         return "Nothing has been said in this conversation yet."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.conversation.message import Message, text_of
@@ -18,16 +18,19 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolSchema,
 )
-
-if TYPE_CHECKING:
-    from mnemoscope.llm.offline.quotes import Quote
+from mnemoscope.llm.offline.answers import call_id, reply_to
+from mnemoscope.llm.offline.consolidation import memory_update
+from mnemoscope.llm.offline.dream import dream_response, is_dream
+from mnemoscope.llm.offline.history_entry import asks_for_summary, history_entry, journal_summary
+from mnemoscope.llm.offline.quotes import QUOTES, Quote
+from mnemoscope.llm.offline.request_reader import conversation, current_memory, fence_in
 
 CONTEXT_WINDOW: Final = 200_000
 WORD_PACE: Final = 0.012
 """Seconds between two words of a streamed answer: fast, and still seen to be written."""
 
 
-class Hit(Protocol):
+class FoundPassage(Protocol):
     """One place a search found: `source` is a file or a conversation, `where` the place in it."""
 
     @property
@@ -38,7 +41,7 @@ class Hit(Protocol):
     def text(self) -> str: ...
 
 
-Search = Callable[[str, int], Sequence[Hit]]
+Search = Callable[[str, int], Sequence[FoundPassage]]
 
 
 class OfflineProvider(LLMProvider):
@@ -72,23 +75,19 @@ class OfflineProvider(LLMProvider):
         """Nothing to release."""
 
     def _respond(self, messages: Sequence[Message], tools: Sequence[ToolSchema]) -> LLMResponse:
-        from mnemoscope.llm.offline import answers, dream, journal  # word lists: not before something is asked
-
         offered = {_name_of(tool): tool for tool in tools}
         if SAVE_MEMORY_NAME in offered:
             return _consolidate(messages)
-        if dream.is_dream(messages, offered):
-            return dream.respond(messages)
-        if journal.is_asked(messages):
-            return LLMResponse(journal.summary(messages), cost=0.0)
-        reply = answers.reply_to(messages, offered, self._found_by_search)
+        if is_dream(messages, offered):
+            return dream_response(messages)
+        if asks_for_summary(messages):
+            return LLMResponse(journal_summary(messages), cost=0.0)
+        reply = reply_to(messages, offered, self._found_by_search)
         if isinstance(reply, ToolCallRequest):
             return LLMResponse(None, (reply,), "tool_calls", cost=0.0)
         return LLMResponse(reply, cost=0.0)
 
     def _found_by_search(self, query: str) -> list[Quote]:
-        from mnemoscope.llm.offline.quotes import QUOTES, Quote
-
         if self._search is None:
             return []
         hits = self._search(query, QUOTES)
@@ -101,16 +100,13 @@ def _name_of(tool: Mapping[str, Any]) -> str:
 
 
 def _consolidate(messages: Sequence[Message]) -> LLMResponse:
-    from mnemoscope.llm.offline import answers, consolidation, request_reader
-    from mnemoscope.llm.offline import history_entry as history
-
     asked = [text_of(message) for message in messages if message.get("role") == "user"]
     prompt = asked[-1] if asked else ""
-    spoken = request_reader.conversation(prompt, request_reader.fence_in(messages))
-    memory = request_reader.current_memory(prompt)
+    spoken = conversation(prompt, fence_in(messages))
+    memory = current_memory(prompt)
     arguments = {
-        "history_entry": history.history_entry(spoken, memory),
-        "memory_update": consolidation.memory_update(memory, spoken),
+        "history_entry": history_entry(spoken, memory),
+        "memory_update": memory_update(memory, spoken),
     }
-    call = ToolCallRequest(answers.call_id(messages), SAVE_MEMORY_NAME, arguments)
+    call = ToolCallRequest(call_id(messages), SAVE_MEMORY_NAME, arguments)
     return LLMResponse(None, (call,), "tool_calls", cost=0.0)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.llm.offline.keywords import brief, clip, keywords, overlap, plain_rows, sentences, stems
-from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, words_of
+from mnemoscope.llm.offline.keywords import brief, clip, keyword_stems, keywords, overlap, plain_rows, sentences
+from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, message_words
 
 LABEL: Final = "Built-in, no language model"
 CHOOSE_MODEL: Final = "For answers in its own words, choose a language model with “Choose model…”."
@@ -31,7 +31,7 @@ class Quote:
     source: str
 
 
-def results(since: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
+def tool_results(since: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
     """What tools found in this turn: `source (where)` on a line, then the passage. It is quoted, never followed."""
     for message in since:
         text = text_of(message)
@@ -73,7 +73,7 @@ def _from_conversation(earlier: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
     for message in reversed(earlier):
         if is_quotable(message):
             who = "you" if message.get("role") == "user" else "the assistant"
-            for sentence in sentences(words_of(message)):
+            for sentence in sentences(message_words(message)):
                 if not sentence.endswith(("?", "？")):
                     yield Quote(sentence, f"this conversation, {who}")
 
@@ -101,9 +101,9 @@ def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
             f"I know only what is written there. {CHOOSE_MODEL}"
         )
     lead = "One place mentions" if len(quotes) == 1 else f"{len(quotes)} places mention"
-    stemmed = stems(" ".join(wanted))
-    there = stems(" ".join(f"{quote.text} {quote.source}" for quote in quotes))
-    missing = [word for word in wanted if not stems(word) & there]
+    stemmed = keyword_stems(" ".join(wanted))
+    there = keyword_stems(" ".join(f"{quote.text} {quote.source}" for quote in quotes))
+    missing = [word for word in wanted if not keyword_stems(word) & there]
     words = _shown_words([word for word in wanted if word not in missing]) or words
     body = "\n\n".join(f"> {_excerpt(quote.text, stemmed)}\n>\n> — {clip(quote.source, FOLDED)}" for quote in quotes)
     unknown = f"\n\nI found nothing about {_shown_words(missing)}." if missing else ""

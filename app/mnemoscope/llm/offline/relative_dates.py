@@ -35,7 +35,7 @@ _OFFSETS: Final = {
 }
 
 
-def absolute(text: str, when: str) -> str | None:
+def with_absolute_dates(text: str, when: str) -> str | None:
     """`text` with every relative day as a date, for one who said it at `when` (`YYYY-MM-DD…`).
 
     None where such a day cannot be told: the moment is not known, or the words are not understood.

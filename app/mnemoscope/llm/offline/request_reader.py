@@ -39,7 +39,7 @@ class MemoryLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SpokenMessage:
     """One message of a conversation to consolidate. `when` is `YYYY-MM-DD HH:MM` or `?`."""
 
     when: str
@@ -48,7 +48,7 @@ class Spoken:
     text: str
 
 
-def words_of(message: Mapping[str, Any]) -> str:
+def message_words(message: Mapping[str, Any]) -> str:
     """A message's words without the runtime context that travels with the person's."""
     return _RUNTIME.sub("", text_of(message)).strip()
 
@@ -116,12 +116,12 @@ def current_memory(prompt: str) -> str:
     return "" if memory.strip() in _EMPTY_MARKS else memory
 
 
-def conversation(prompt: str, fence: str = "") -> list[Spoken]:
+def conversation(prompt: str, fence: str = "") -> list[SpokenMessage]:
     """The conversation to consolidate, message by message. Between two `fence` lines nothing begins a message."""
     start = _CURRENT.search(prompt)
     body = prompt[_conversation_start(prompt, start.end() if start else 0)[1] :]
     body = body.rpartition(_LAST_ANSWER)[0] or body
-    spoken: list[Spoken] = []
+    spoken: list[SpokenMessage] = []
     is_quoted, whose = False, QUOTED_ROLE
     for line in body.split("\n"):
         if fence and line.strip() == fence:
@@ -130,7 +130,7 @@ def conversation(prompt: str, fence: str = "") -> list[Spoken]:
         match = None if is_quoted else _LINE.match(line)
         if match:
             tools = tuple(name.strip() for name in (match["tools"] or "").split(",") if name.strip())
-            spoken.append(Spoken(match["when"].replace("T", " "), match["role"], tools, match["text"]))
+            spoken.append(SpokenMessage(match["when"].replace("T", " "), match["role"], tools, match["text"]))
             whose = match["role"]
         elif spoken:
             role = QUOTED_ROLE if is_quoted else whose if spoken[-1].role == QUOTED_ROLE else spoken[-1].role
@@ -138,13 +138,13 @@ def conversation(prompt: str, fence: str = "") -> list[Spoken]:
     return spoken
 
 
-def _go_on(spoken: list[Spoken], role: str, line: str) -> None:
+def _go_on(spoken: list[SpokenMessage], role: str, line: str) -> None:
     """One more line of the newest message; words of somebody else within it stand apart."""
     last = spoken[-1]
     if last.role == role or not last.text.strip():
-        spoken[-1] = Spoken(last.when, role, last.tools, f"{last.text}\n{line}")
+        spoken[-1] = SpokenMessage(last.when, role, last.tools, f"{last.text}\n{line}")
     else:
-        spoken.append(Spoken(last.when, role, (), line))
+        spoken.append(SpokenMessage(last.when, role, (), line))
 
 
 def _conversation_start(prompt: str, after: int) -> tuple[int, int]:

@@ -15,7 +15,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.capture.file_changes import Taken, Written, with_memory_lines, without_memory_line, written
+from mnemoscope.domain.capture.file_changes import (
+    CaptureChange,
+    CapturedFiles,
+    with_captures,
+    with_memory_lines,
+    without_memory_line,
+)
 from mnemoscope.domain.capture.lines import line_of_memory, line_of_state, memory_line
 from mnemoscope.domain.capture.record import (
     DUPLICATE,
@@ -27,16 +33,16 @@ from mnemoscope.domain.capture.record import (
     TOMBSTONE,
     UNDONE,
     CaptureRecord,
-    fact_mark_of,
+    capture_hash,
 )
 from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.capture.supersede import Facts
-from mnemoscope.domain.conversation.origin import Quote
+from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
-from mnemoscope.domain.merge.deletions import fact_mark
+from mnemoscope.domain.merge.deletions import fact_hash
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.memory.files.write_hooks import notify_hooks
@@ -60,7 +66,7 @@ class Said:
     session_created_at: str
     index: int
     text: str
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[QuotedSpan, ...] = ()
 
     @property
     def place(self) -> tuple[str, str, int]:
@@ -192,12 +198,12 @@ class CaptureWriter:
         deleted = self._memory.changes.deleted()
         if _mark(memory_line(capture)) in deleted:
             return True
-        known = self._log.of_fact(fact_mark_of(capture.key))
+        known = self._log.of_fact(capture_hash(capture.key))
         return known is not None and (known.outcome == UNDONE or _mark(known.memory_line) in deleted)
 
     def _write(
         self, said: Said, captures: Sequence[Capture], user: str = ""
-    ) -> tuple[Sequence[Taken], MemorySaved | None]:
+    ) -> tuple[Sequence[CaptureChange], MemorySaved | None]:
         if not captures:
             return (), None
         if said.session_key:
@@ -224,12 +230,12 @@ class CaptureWriter:
             self._write_state(said, captures, MemoryText("", "", False), user)
             raise
 
-    def _write_state(self, said: Said, captures: Sequence[Capture], memory: MemoryText, user: str) -> Written:
+    def _write_state(self, said: Said, captures: Sequence[Capture], memory: MemoryText, user: str) -> CapturedFiles:
         when = in_time_zone(self._clock(), self._zone())
         for _ in range(_TRIES):
             state = self._states.read(said.session_key)
             texts, rules, facts = (state.text, memory.text), self._rules(), self._known_facts(memory.text)
-            result = written(captures, *texts, when, rules, user=user, known=self._keys(), facts=facts)
+            result = with_captures(captures, *texts, when, rules, user=user, known=self._keys(), facts=facts)
             with suppress(MemoryMoved):
                 if result.restates:
                     self._states.rewrite(said.session_key, result.state, state.version)
@@ -256,7 +262,7 @@ class CaptureWriter:
                 return each.id if each.when >= said.session_created_at else ""
         return ""
 
-    def _kept(self, said: Said, taken: Taken, change: str, fresh: Collection[str]) -> CaptureRecord:
+    def _kept(self, said: Said, taken: CaptureChange, change: str, fresh: Collection[str]) -> CaptureRecord:
         """`fresh`: the lines this message added to memory."""
         capture, old = taken.capture, taken.superseded
         reason = taken.twin if taken.twin in ("", NO_MEMORY) else f"{DUPLICATE} of {taken.twin.strip()}"
@@ -293,7 +299,7 @@ class CaptureWriter:
             text=mask_secrets(words, self._keys()),
             rule=found.rule,
             language=found.language,
-            fact=fact_mark_of(found.key) if isinstance(found, Capture) else "",
+            fact=capture_hash(found.key) if isinstance(found, Capture) else "",
         )
 
     def _known_record(self, record_id: str) -> CaptureRecord:
@@ -350,4 +356,4 @@ def _says(row: str, record: CaptureRecord) -> bool:
 
 
 def _mark(line: str) -> str:
-    return fact_mark(fact_key(line)) if line.strip() else ""
+    return fact_hash(fact_key(line)) if line.strip() else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.domain.capture.examples import added_rules, broken_examples
-from mnemoscope.domain.capture.judgements import Mark, Score, score, with_mark
+from mnemoscope.domain.capture.judgements import Judgement, RuleScore, score_rules, with_judgement
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.store.capture.rules import default_rules, load_rules
@@ -38,7 +38,7 @@ class Trial:
     every rule there is; and a sentence for each that cannot be used, or does not follow its own examples."""
 
     found: tuple[tuple[Capture | Refusal, ...], ...]
-    score: Score
+    score_rules: RuleScore
     rules: tuple[RuleRow, ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -56,7 +56,7 @@ class CaptureWorkbench:
         """Returns the person's files of rules; there is always one to begin with."""
         return await self._disk.run(self._own.files)
 
-    async def marks(self) -> list[Mark]:
+    async def marks(self) -> list[Judgement]:
         """Returns what was marked up to now, the oldest first. Raises UnreadableFile."""
         return await self._disk.run(self._own.marks)
 
@@ -74,12 +74,12 @@ class CaptureWorkbench:
         self._access.require()
         await self._disk.run(self._switch, rule, on)
 
-    async def mark(self, mark: Mark) -> list[Mark]:
+    async def mark(self, mark: Judgement) -> list[Judgement]:
         """Keep what the person says of a place; all marks there are then. Raises StorageError."""
         self._access.require()
         return await self._disk.run(self._mark, mark)
 
-    async def unmark(self, mark: Mark) -> list[Mark]:
+    async def unmark(self, mark: Judgement) -> list[Judgement]:
         """Forget a mark; all that are left. Raises StorageError."""
         self._access.require()
         return await self._disk.run(self._unmark, mark)
@@ -91,7 +91,7 @@ class CaptureWorkbench:
         found = tuple(tuple(scan(message, rules)) for message in messages)
         shipped = default_rules()
         problems = (*rules.problems, *broken_examples(rules, shipped))
-        return Trial(found, score(self._own.marks(), rules), self._rows(rules, shipped), problems)
+        return Trial(found, score_rules(self._own.marks(), rules), self._rows(rules, shipped), problems)
 
     def _rows(self, rules: RuleSet, shipped: RuleSet) -> tuple[RuleRow, ...]:
         off = self._own.switched_off()
@@ -116,12 +116,12 @@ class CaptureWorkbench:
         off = self._own.switched_off()
         self._own.switch_off(off - {rule} if on else off | {rule})
 
-    def _mark(self, mark: Mark) -> list[Mark]:
-        marks = with_mark(self._own.marks(), mark)
+    def _mark(self, mark: Judgement) -> list[Judgement]:
+        marks = with_judgement(self._own.marks(), mark)
         self._own.write_marks(marks)
         return marks
 
-    def _unmark(self, mark: Mark) -> list[Mark]:
+    def _unmark(self, mark: Judgement) -> list[Judgement]:
         marks = [each for each in self._own.marks() if each != mark]
         self._own.write_marks(marks)
         return marks

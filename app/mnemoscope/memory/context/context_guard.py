@@ -12,7 +12,7 @@ from typing import Any, Final
 from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.compaction import ContextTracker as ContextTracker
-from mnemoscope.domain.context.recovery import Kept, Told, recovery_of
+from mnemoscope.domain.context.recovery import RecalledSource, RecoverySource, recovery_of
 from mnemoscope.domain.context.working_buffer import buffer_entry
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.memory.context.daily_notes import DailyNotes
@@ -64,18 +64,22 @@ class ContextGuard:
         """What the buffer held of this conversation was told: reset it. Raises DiskFull or StorageError."""
         self._buffer.reset(self._notes.now(), session.key)
 
-    def recovery(self, session_key: str, budget: int, *, with_state: bool) -> tuple[Told, ...]:
+    def recovery(self, session_key: str, budget: int, *, with_state: bool) -> tuple[RecalledSource, ...]:
         """Returns what helps to find the thread again, at most `budget` tokens. A source that cannot be read is left
         out.
 
         `with_state`: SESSION-STATE.md is not in the prompt anyway.
         """
         sources = [
-            Kept("Working Buffer Recovery", "memory/working-buffer.md", self._read(self._exchanges, session_key))
+            RecoverySource(
+                "Working Buffer Recovery", "memory/working-buffer.md", self._read(self._exchanges, session_key)
+            )
         ]
         if with_state:
-            sources.append(Kept("Session State", "SESSION-STATE.md", self._read(self._state_lines, session_key)))
-        sources.append(Kept("Today's Notes", "daily notes", self._read(self._notes.today)))
+            sources.append(
+                RecoverySource("Session State", "SESSION-STATE.md", self._read(self._state_lines, session_key))
+            )
+        sources.append(RecoverySource("Today's Notes", "daily notes", self._read(self._notes.today)))
         return recovery_of(sources, budget)
 
     def _exchanges(self, session_key: str) -> Sequence[str]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from mnemoscope.domain.context.daily_note import exchange, lesson, note_entry, read_notes
+from mnemoscope.domain.context.daily_note import exchange_text, lesson_text, note_entry, read_notes
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -55,12 +55,12 @@ class DailyNotes:
     def note_exchange(self, question: str, answer: str, errors: Sequence[str] = ()) -> bool:
         """Note what both sides said, and what went wrong meanwhile. `question`: the person's own words."""
         known = self._keys()
-        parts = (exchange(question, answer, known), lesson(question, errors, known))
+        parts = (exchange_text(question, answer, known), lesson_text(question, errors, known))
         return self.write("\n".join(filter(None, parts)))
 
     def note_lesson(self, occasion: str, errors: Sequence[str]) -> bool:
         """Note what went wrong where no answer came of it; once, however often it is tried again in vain."""
-        told = lesson(occasion, errors, self._keys())
+        told = lesson_text(occasion, errors, self._keys())
         return not self._ends_with(told) and self.write(told)
 
     def _ends_with(self, content: str) -> bool:

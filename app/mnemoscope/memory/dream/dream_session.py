@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
-from mnemoscope.domain.dream.run import DREAM_TOOLS, IDLE_ROUNDS, DreamFiles, Outcome, Spend
+from mnemoscope.domain.dream.files import DREAM_TOOLS, DreamFiles
+from mnemoscope.domain.dream.run import IDLE_ROUNDS, Outcome, Spend
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.domain.settings import is_built_in
 

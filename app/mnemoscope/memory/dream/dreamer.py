@@ -17,23 +17,15 @@ from functools import partial
 from typing import Final
 
 from mnemoscope.domain.commits import FileChange
+from mnemoscope.domain.dream.files import DREAM_FILES, DreamFiles, file_edit
 from mnemoscope.domain.dream.journal import JournalEntry
-from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch
-from mnemoscope.domain.dream.run import (
-    BATCH_ENTRIES,
-    DREAM_FILES,
-    DreamFiles,
-    DreamRun,
-    FileEdit,
-    Outcome,
-    Spend,
-    file_edit,
-)
+from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
+from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.conflict_resolution import passages
+from mnemoscope.domain.merge.conflict_resolution import changed_passages
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
 from mnemoscope.memory.dream.prompt import dream_messages, guide_of
@@ -225,7 +217,7 @@ class Dreamer:
         changes = self._files.of(change.path).changes
         origin = MemoryOrigin("dream", run.when, "", run.first, run.last, run.id)
         before, proposed = change.before or "", change.after or ""
-        conflicts = changes.attributed(passages(before, proposed), None, origin)
+        conflicts = changes.attributed(changed_passages(before, proposed), None, origin)
         reasons = (*edit.reasons, *changes.hold_back(before, proposed).reasons)
         return Suggestion(
             secrets.token_hex(8), run.when, before, proposed, reasons, "", run.first, run.last, conflicts, change.path

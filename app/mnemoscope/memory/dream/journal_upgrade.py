@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.dream.journal import JournalEntry, encode_entry, stamp_of
+from mnemoscope.domain.dream.journal import JournalEntry, encode_entry, timestamp_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream.unread import DreamUnread
@@ -161,7 +161,7 @@ def _others_wait(count: int) -> StorageError:
 def _numbered(entry: HistoryEntry, number: int, when: datetime) -> JournalEntry:
     stamp = entry_time(entry.text)
     if not stamp:
-        return JournalEntry(number, stamp_of(when), entry.text)
+        return JournalEntry(number, timestamp_of(when), entry.text)
     # A day alone keeps its bracket among the words: midnight would be a guess.
     content = entry.text[stamp_length(entry.text) :] if len(stamp) > 10 else entry.text
     return JournalEntry(number, stamp if len(stamp) > 10 else f"{stamp} 00:00", content)

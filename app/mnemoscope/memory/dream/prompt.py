@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.dream.run import DREAM_FILES, GUIDE_LIMIT
+from mnemoscope.domain.dream.files import DREAM_FILES, GUIDE_LIMIT
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.shipped import shipped

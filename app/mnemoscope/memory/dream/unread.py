@@ -6,8 +6,7 @@ import json
 from contextlib import suppress
 from dataclasses import dataclass
 
-from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch, DreamPosition, batch_of
-from mnemoscope.domain.dream.run import BATCH_ENTRIES
+from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch, DreamPosition, next_batch
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.transactions.file_steps import planned_set
 from mnemoscope.store.transactions.intent import SetFile
@@ -49,9 +48,9 @@ class DreamUnread:
         UnreadableFile."""
         place = self.place()
         for row in place.again:
-            if found := batch_of(self._journal.between(*row), count, place, part):
+            if found := next_batch(self._journal.between(*row), count, place, part):
                 return found
-        return batch_of(self._journal.after(place.cursor, count).entries, count, place, part)
+        return next_batch(self._journal.after(place.cursor, count).entries, count, place, part)
 
     def noted(self, batch: Batch) -> tuple[SetFile, ...]:
         """Returns the steps that note that a batch was read. Raises UnreadableFile."""

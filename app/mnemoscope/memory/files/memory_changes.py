@@ -16,7 +16,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.facts import added_facts
-from mnemoscope.domain.merge.deletions import HeldBack, fact_marks, hold_back
+from mnemoscope.domain.merge.deletions import HeldBack, fact_hashes, hold_back
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
@@ -182,8 +182,8 @@ class MemoryChanges:
         for_good: bool = True,
     ) -> None:
         known = after.text if before_text is None else before_text
-        marks = fact_marks(after.text)
-        deleted = sorted(fact_marks(known) - marks) if origin.is_personal and for_good else []
+        marks = fact_hashes(after.text)
+        deleted = sorted(fact_hashes(known) - marks) if origin.is_personal and for_good else []
         restored = sorted(mark for mark in marks if mark in self._log.deleted())
         added, removed = added_facts(known, after.text), added_facts(after.text, known)
         change = MemoryChange(

@@ -17,7 +17,7 @@ from typing import Any, Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.conflict_resolution import passages, whole_passages
+from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.review.memory_review import review
@@ -252,7 +252,7 @@ class MemoryWriter:
     def hold(self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin) -> None:
         """Keeps a model's text for the person, passage by passage. Raises StorageError."""
         reasons = (*reasons, *self.changes.hold_back(before, proposed).reasons)
-        conflicts = self.changes.attributed(passages(before, proposed), None, origin)
+        conflicts = self.changes.attributed(changed_passages(before, proposed), None, origin)
         self._ledger.hold(self._suggestion(before, proposed, reasons, conflicts, origin))
 
     def _suggestion(

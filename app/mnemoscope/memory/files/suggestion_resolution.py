@@ -9,7 +9,13 @@ from typing import Final
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.conflict_resolution import Side, passages, settle_conflict, whole_passages, write_instead
+from mnemoscope.domain.merge.conflict_resolution import (
+    Side,
+    changed_passages,
+    settle_conflict,
+    whole_passages,
+    write_instead,
+)
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
 from mnemoscope.store.files.atomic import digest, encode_text
@@ -149,7 +155,7 @@ class SuggestionResolver:
     def _hold_again(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
         """The suggestion as it stands to memory now."""
         theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
-        found = whole_passages(merge) or passages(text, merge.proposed)
+        found = whole_passages(merge) or changed_passages(text, merge.proposed)
         conflicts = self._changes.attributed(found, None, theirs)
         self._ledger.hold(replace(suggestion, before=text, proposed=merge.proposed, conflicts=conflicts))
 

@@ -18,7 +18,7 @@ from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.conflict_resolution import passages, whole_passages
+from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.files.memory_files import MemoryFiles
@@ -204,7 +204,7 @@ class Transactions:
             return None
         changes = self._files.memory.changes
         back = changes.hold_back(held.before, held.proposed).reasons
-        conflicts = changes.attributed(passages(held.before, held.proposed), None, origin_of(intent))
+        conflicts = changes.attributed(changed_passages(held.before, held.proposed), None, origin_of(intent))
         reasons = tuple(dict.fromkeys((*held.reasons, *back)))
         return replace(held, reasons=reasons, conflicts=conflicts)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.capture.judgements import Mark, decode_mark, encode_mark
+from mnemoscope.domain.capture.judgements import Judgement, decode_judgement, encode_judgement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture.rules import FOLDER, SWITCHED_OFF
 from mnemoscope.store.files.atomic import make_directory, storage_errors
@@ -73,15 +73,15 @@ class UserCaptureRules:
         rows = "".join(f"  {json.dumps(each, ensure_ascii=False)},\n" for each in sorted(rules))
         self._file(SWITCHED_OFF).write(f"{_HEADER}off = [\n{rows}]\n", based_on=None)
 
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[Judgement]:
         """Returns what was marked, in order; lines that are no marks are passed over, and kept."""
-        return [mark for line in self._lines() if (mark := decode_mark(line)) is not None]
+        return [mark for line in self._lines() if (mark := decode_judgement(line)) is not None]
 
-    def write_marks(self, marks: Sequence[Mark]) -> None:
+    def write_marks(self, marks: Sequence[Judgement]) -> None:
         """Keep these marks, and every line that is none. Raises StorageError."""
         before = self._bytes()
-        kept = [line for line in self._lines() if line.strip() and decode_mark(line) is None]
-        data = "".join(f"{line}\n" for line in [*kept, *map(encode_mark, marks)]).encode()
+        kept = [line for line in self._lines() if line.strip() and decode_judgement(line) is None]
+        data = "".join(f"{line}\n" for line in [*kept, *map(encode_judgement, marks)]).encode()
         make_directory(self.folder, calls=self._calls)
         with storage_errors(self.folder / MARKS, "write"):
             replace_if_unchanged(self.folder / MARKS, data, before, _both, calls=self._calls)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, takewhile
 from typing import Any
 
-from mnemoscope.domain.dream.run import DreamRun, Undoing, mark_of, run_of
+from mnemoscope.domain.dream.run import DreamRun, Undoing, run_of, undo_mark_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import encode_text, make_directory
@@ -60,7 +60,7 @@ class DreamRuns:
             record = _decoded(line)
             run = run_of(record)
             if run is None:
-                undone = mark_of(record) | undone
+                undone = undo_mark_of(record) | undone
             elif run.id not in seen:
                 seen.add(run.id)
                 yield replace(run, undone=undone.get(run.id, run.undone))

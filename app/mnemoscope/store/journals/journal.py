@@ -24,10 +24,10 @@ from mnemoscope.domain.dream.journal import (
     clean_content,
     encode_entry,
     entry_of,
-    first_of,
+    oldest_entries,
     read_cursor,
-    stamp_of,
-    without_repeats,
+    timestamp_of,
+    without_duplicates,
 )
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes
@@ -93,7 +93,7 @@ class Journal:
                 "history.jsonl holds an entry with the largest number there is, so no other can follow it.",
                 next_step="Correct the number of its last lines by hand; nothing was written.",
             )
-        return JournalEntry(cursor, stamp_of(self._clock()), clean_content(content), session_key)
+        return JournalEntry(cursor, timestamp_of(self._clock()), clean_content(content), session_key)
 
     def line(self, entry: JournalEntry) -> bytes:
         """Returns the bytes to add for an entry: its line, and a break before it where the last line has none."""
@@ -131,9 +131,9 @@ class Journal:
                 settled += 1
                 if settled == _SETTLED:
                     break
-        entries = without_repeats(reversed(found))
+        entries = without_duplicates(reversed(found))
         entries.sort(key=lambda entry: entry.cursor)
-        some = entries if limit is None else first_of(entries, limit)
+        some = entries if limit is None else oldest_entries(entries, limit)
         return Unprocessed(tuple(some), len(entries), unreadable)
 
     def between(self, first: int, last: int) -> list[JournalEntry]:

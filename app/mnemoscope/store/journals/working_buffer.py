@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from mnemoscope.domain.context.working_buffer import INACTIVE, Buffer, buffer_head, read_buffer
+from mnemoscope.domain.context.working_buffer import INACTIVE, WorkingBuffer, buffer_head, read_buffer
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -17,7 +17,7 @@ class BufferFile:
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.path, self._calls = path, calls
 
-    def read(self) -> Buffer:
+    def read(self) -> WorkingBuffer:
         """Returns what it says; an empty one where there is none. Raises UnreadableFile."""
         data = read_stable(self.path)
         return read_buffer("" if data is None else data.rstrip(b"\0").decode("utf-8", "replace"))

@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.capture.judgements import Mark
+    from mnemoscope.domain.capture.judgements import Judgement
     from mnemoscope.memory.capture.workbench import CaptureWorkbench
     from mnemoscope.store.capture.user_rules import RuleFile
     from mnemoscope.ui.capture.capture_dialog import CaptureDialog
@@ -35,7 +35,7 @@ class CaptureController(QObject):
         self.dialog: CaptureDialog | None = None
         self._core: CaptureWorkbench | None = None
         self._timer: QTimer | None = None
-        self._marks: list[Mark] = []
+        self._marks: list[Judgement] = []
         self._begun: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -109,7 +109,7 @@ class CaptureController(QObject):
         if dialog is self.dialog and text == dialog.chat.toPlainText() and drafts == dialog.editor.drafts():
             dialog.show_trial(messages, trial, self._marks, saved)
 
-    async def _mark(self, mark: Mark, *, forget: bool = False) -> None:
+    async def _mark(self, mark: Judgement, *, forget: bool = False) -> None:
         if self._core is not None:
             self._marks = await (self._core.unmark(mark) if forget else self._core.mark(mark))
             await self._try()

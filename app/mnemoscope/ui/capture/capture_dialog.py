@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.capture.judgements import Failure, Mark, Score, Tally
+from mnemoscope.domain.capture.judgements import Judgement, JudgementFailure, RuleScore, Tally
 from mnemoscope.memory.capture.workbench import Trial
 from mnemoscope.ui.capture.chat_box import ChatBox
 from mnemoscope.ui.capture.hit_tree import Hit, HitTree
@@ -62,7 +62,7 @@ class CaptureDialog(QDialog):
         wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
 
-    def show_trial(self, messages: list[str], trial: Trial, marks: list[Mark], saved: Score | None) -> None:
+    def show_trial(self, messages: list[str], trial: Trial, marks: list[Judgement], saved: RuleScore | None) -> None:
         """Show what the rules in hand do; `saved`: how those that are saved do, where they are others."""
         self.chat.show_found(messages, trial.found)
         self.hits.show_found(messages, trial.found, marks)
@@ -81,7 +81,7 @@ class CaptureDialog(QDialog):
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _show_marks(self, marks: list[Mark], score: Score) -> None:
+    def _show_marks(self, marks: list[Judgement], score: RuleScore) -> None:
         chosen = self.marks.currentItem()
         before = chosen.data(_MARK) if chosen is not None else None
         failed = {id(each.mark): each for each in score.failures}
@@ -102,7 +102,7 @@ class CaptureDialog(QDialog):
         self.tabs.setTabText(2, self.tr("Marks ({count})").format(count=f"{len(marks):,}"))
         self.forget.setEnabled(self.marks.currentItem() is not None)
 
-    def _show_score(self, score: Score, saved: Score | None, count: int) -> None:
+    def _show_score(self, score: RuleScore, saved: RuleScore | None, count: int) -> None:
         if not count:
             self.score.setText(self.tr("Mark what is right or wrong to see how the rules do."))
             return
@@ -114,7 +114,7 @@ class CaptureDialog(QDialog):
         languages = ", ".join(f"{code or '?'} {self._both(tally)}" for code, tally in sorted(several))
         self.score.setText(" · ".join(filter(None, (precision, recall, broken, languages))))
 
-    def _why(self, failure: Failure) -> str:
+    def _why(self, failure: JudgementFailure) -> str:
         """What is wrong about a mark that is not followed."""
         mark = failure.mark
         wanted = self.tr("“{words}” is to be captured as {category} and is not.")
@@ -138,7 +138,7 @@ class CaptureDialog(QDialog):
 
     def _on_missed(self, category: str) -> None:
         if (place := self.chat.chosen()) is not None:
-            self.marked.emit(Mark(*place, category, "missed"))
+            self.marked.emit(Judgement(*place, category, "missed"))
 
     def _forget(self) -> None:
         if (item := self.marks.currentItem()) is not None:

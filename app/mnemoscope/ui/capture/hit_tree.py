@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from mnemoscope.domain.capture.judgements import Mark, Verdict
+from mnemoscope.domain.capture.judgements import Judgement, Verdict
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.captures.capture_words import category_name, reason_words
@@ -29,10 +29,10 @@ class Hit:
     text: str
     found: Capture | Refusal
 
-    def mark(self, verdict: Verdict) -> Mark:
+    def mark(self, verdict: Verdict) -> Judgement:
         """The mark that says this of it."""
         start, stop = self.found.span
-        return Mark(self.text, start, stop, self.found.category, verdict, self.found.rule, self.found.language)
+        return Judgement(self.text, start, stop, self.found.category, verdict, self.found.rule, self.found.language)
 
 
 class HitTree(QTreeWidget):
@@ -60,7 +60,7 @@ class HitTree(QTreeWidget):
         self.currentItemChanged.connect(self._on_current)
 
     def show_found(
-        self, messages: Sequence[str], found: Sequence[Sequence[Capture | Refusal]], marks: Sequence[Mark]
+        self, messages: Sequence[str], found: Sequence[Sequence[Capture | Refusal]], marks: Sequence[Judgement]
     ) -> None:
         """List it; the line that was chosen stays so."""
         before = self.current_hit
@@ -96,7 +96,7 @@ class HitTree(QTreeWidget):
         if verdict := verdicts.get(search.casefold()):
             self.judge(verdict)
 
-    def _row(self, hit: Hit, marks: Sequence[Mark]) -> QTreeWidgetItem:
+    def _row(self, hit: Hit, marks: Sequence[Judgement]) -> QTreeWidgetItem:
         found = hit.found
         if isinstance(found, Capture):
             sure = share(found.confidence)
@@ -113,7 +113,7 @@ class HitTree(QTreeWidget):
                 row.setForeground(column, Theme.current().color("text_faint"))
         return row
 
-    def _said(self, hit: Hit, marks: Sequence[Mark]) -> str:
+    def _said(self, hit: Hit, marks: Sequence[Judgement]) -> str:
         words = {"right": self.tr("right"), "wrong": self.tr("wrong"), "missed": self.tr("wanted")}
         probe = hit.mark("right")
         return next((words[each.verdict] for each in reversed(marks) if each.is_same_place(probe)), "")

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from mnemoscope.domain.capture.judgements import Score, Tally
+from mnemoscope.domain.capture.judgements import RuleScore, Tally
 from mnemoscope.memory.capture.workbench import RuleRow
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.theme import set_role
@@ -36,12 +36,12 @@ class RuleTree(QTreeWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self._listed: tuple[Sequence[RuleRow], Score] | None = None
+        self._listed: tuple[Sequence[RuleRow], RuleScore] | None = None
         self._words = ""
         self._can_switch = True
         self.itemChanged.connect(self._on_changed)
 
-    def show_rules(self, rules: Sequence[RuleRow], score: Score) -> None:
+    def show_rules(self, rules: Sequence[RuleRow], score: RuleScore) -> None:
         """List them; nothing is drawn again where nothing is new."""
         if self._listed == (rules, score):
             return

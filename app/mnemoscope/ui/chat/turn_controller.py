@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.history_selection import is_unanswered
-from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer

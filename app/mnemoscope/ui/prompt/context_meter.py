@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEv
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.context.compaction import BUFFER_AT, COMPACT_AT, ContextFacts
-from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.ui.support.context_share import percent_of_context, tokens_taken
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation

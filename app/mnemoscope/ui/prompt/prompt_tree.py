@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from mnemoscope.domain.context.recovery import Told
+from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.message import message_numbers
-from mnemoscope.domain.events import PromptSection, PromptSnapshot
 
 _Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole
@@ -135,7 +135,7 @@ class PromptModel(QAbstractItemModel):
         rows = tuple(PromptRow(one.title, self._source(one), one.tokens, one.text) for one in told)
         return _summed(self.tr("Recovered"), self.tr("sent with this message alone"), rows)
 
-    def _source(self, told: Told) -> str:
+    def _source(self, told: RecalledSource) -> str:
         if not told.left_out:
             return told.source
         return self.tr("{source} · {count} older left out").format(source=told.source, count=f"{told.left_out:,}")

@@ -7,14 +7,14 @@ import asyncio
 from PySide6.QtCore import QDate, QLocale, QObject
 
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
-from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
-_NOTHING_SENT = Selection((), {}, 0, 0)
+_NOTHING_SENT = HistorySelection((), {}, 0, 0)
 
 
 class ArchiveController(QObject):

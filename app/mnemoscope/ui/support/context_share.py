@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 
 
 def tokens_taken(prompt: PromptSnapshot) -> int:

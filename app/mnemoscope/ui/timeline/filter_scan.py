@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, scan
+from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, scan_span
 from mnemoscope.ui.timeline.row_facts import FactReader
 
 BUDGET_MS: Final = 6
@@ -44,7 +44,7 @@ class FilterScan(QObject):
             self._chunks = [part for part in spans if part]
             self.count = sum(map(len, self._chunks))
             return
-        self._steps = (step for part in spans for step in scan(reader.messages, reader.offset, part, chosen))
+        self._steps = (step for part in spans for step in scan_span(reader.messages, reader.offset, part, chosen))
         self._timer.start()
         self._go_on()
 

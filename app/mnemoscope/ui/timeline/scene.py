@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.timeline.rows import Groups, Measures, Row, RowKind
+from mnemoscope.domain.timeline.rows import EntryGroups, RowKind, RowMeasures, TimelineRow
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.entry_card import EntryCard
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
@@ -26,8 +26,8 @@ MEASURED_ENTRIES: Final = 64
 class Attention:
     """Where the person is: the current row, the one under the mouse, and whether the list has the keyboard."""
 
-    current: Row | None = None
-    hovered: Row | None = None
+    current: TimelineRow | None = None
+    hovered: TimelineRow | None = None
     focused: bool = False
     hovered_link: str = ""
     """The kind of the step that the mouse is over, in the entry under it."""
@@ -62,14 +62,14 @@ class TimelineScene:
     def _entry_card(self) -> EntryCard:
         return EntryCard(self.rows, self._size.width(), date.today(), self._model.links)
 
-    def measures(self, groups: Groups) -> Measures:
+    def measures(self, groups: EntryGroups) -> RowMeasures:
         """Heights of every kind of row."""
         few = len(groups) <= MEASURED_ENTRIES
         entries = tuple(map(self.card.height, groups.records)) if few else ()
         rows = self.rows
-        return Measures(rows.message_height, rows.pointer_height, rows.kept_height, self.card.height(), entries)
+        return RowMeasures(rows.message_height, rows.pointer_height, rows.kept_height, self.card.height(), entries)
 
-    def in_sight(self, scroll: int, above: int = 0) -> Iterator[tuple[int, Row, QRect]]:
+    def in_sight(self, scroll: int, above: int = 0) -> Iterator[tuple[int, TimelineRow, QRect]]:
         """Places, rows and rectangles in the viewport, from the top; from `above` pixels higher where asked."""
         stack, height = self._model.stack, self._size.height()
         begin = max(0, scroll - above)
@@ -121,7 +121,7 @@ class TimelineScene:
         return None
 
     def _pointer_place(self) -> int | None:
-        return self._model.stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
+        return self._model.stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))
 
     def _sliding_line(self, scroll: int) -> float | None:
         begin, end = self._model.place_of(self._slide.start), self._pointer_place()
@@ -130,7 +130,7 @@ class TimelineScene:
         stack, progress = self._model.stack, self._slide.progress
         return stack.top(begin) + (stack.top(end) - stack.top(begin)) * progress - scroll
 
-    def _lag(self, row: Row, rect: QRect, line: float) -> int:
+    def _lag(self, row: TimelineRow, rect: QRect, line: float) -> int:
         """How far a row is still below its new place: what the pointer has yet to pass, what the new card pushed up."""
         start, stop = self._slide.start, self._slide.stop
         if row.kind is RowKind.MESSAGE and start <= row.number < stop:
@@ -144,7 +144,7 @@ class TimelineScene:
         fresh = above is not None and above.kind is RowKind.ENTRY and not self._is_older_entry(above)
         return self._model.stack.row_height(place - 1) if fresh and place else 0
 
-    def _is_older_entry(self, row: Row) -> bool:
+    def _is_older_entry(self, row: TimelineRow) -> bool:
         return row.kind is RowKind.ENTRY and self._model.groups.starts[row.number] < self._slide.start
 
     def _travelling_pointer(self, painter: QPainter, line: float) -> None:
@@ -155,7 +155,7 @@ class TimelineScene:
         self.rows.pointer(painter, rect, self._model.pointer)
 
     def _row(
-        self, painter: QPainter, row: Row, rect: QRect, attention: Attention, *, settled_above: float | None
+        self, painter: QPainter, row: TimelineRow, rect: QRect, attention: Attention, *, settled_above: float | None
     ) -> None:
         selected, hovered = row == attention.current, row == attention.hovered
         if row.kind is RowKind.MESSAGE:
@@ -193,7 +193,7 @@ class TimelineScene:
         above, self._day = self._day, facts.when.date() if facts.when else self._day
         return facts.when is not None and facts.when.date() != above
 
-    def _entry(self, painter: QPainter, row: Row, rect: QRect, attention: Attention) -> None:
+    def _entry(self, painter: QPainter, row: TimelineRow, rect: QRect, attention: Attention) -> None:
         groups, place = self._model.groups, row.number
         fresh = self._slide.running and groups.starts[place] >= self._slide.start
         painter.setOpacity(self._slide.progress if fresh else 1.0)

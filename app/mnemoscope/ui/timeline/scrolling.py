@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.scene import TimelineScene
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 
@@ -32,8 +32,8 @@ class TimelineScrolling:
         """Whether a new message is scrolled to."""
         self._untouched = True
         """Whether nobody scrolled yet."""
-        self._held: Row | None = None
-        self._anchor: tuple[Row, int] | None = None
+        self._held: TimelineRow | None = None
+        self._anchor: tuple[TimelineRow, int] | None = None
         self._is_changing = False
         """Whether rows are about to come or go: the anchor is of no use but for that one time."""
 
@@ -53,7 +53,7 @@ class TimelineScrolling:
         self._is_changing = False
         self._measure()
         stack = self._model.stack
-        place = stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
+        place = stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))
         self._bar.setValue(self._bar.maximum())
         if place is not None and self._model.pointer and not self._model.filter.active:
             self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT)))
@@ -84,7 +84,7 @@ class TimelineScrolling:
             self._bar.setValue(self._bar.maximum())
 
     @contextmanager
-    def kept(self, row: Row | None = None) -> Iterator[None]:
+    def kept(self, row: TimelineRow | None = None) -> Iterator[None]:
         """While rows change inside, keep this row in place; on leaving, start anew where nobody scrolled yet."""
         self._held = row
         try:
@@ -97,7 +97,7 @@ class TimelineScrolling:
             self._untouched = False
             self._measure()
 
-    def reveal(self, row: Row) -> None:
+    def reveal(self, row: TimelineRow) -> None:
         """Scroll as little as needed to have a row in sight, clear of the pinned pointer."""
         place = self._model.stack.place_of_row(row)
         if place is None:
@@ -126,7 +126,7 @@ class TimelineScrolling:
         """Where to scroll to have the pointer in sight; None where it is, or there is none."""
         self._measure()
         stack = self._model.stack
-        place = stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
+        place = stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))
         if place is None or self._scene.pinned(self.top) is None:
             return None
         return min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT))
@@ -146,8 +146,8 @@ class TimelineScrolling:
     def _before(self, top: int, share: float) -> int:
         return max(0, top - int(self._area.viewport().height() * share))
 
-    def _look_for_anchor(self) -> tuple[Row, int] | None:
-        first: tuple[Row, int] | None = None
+    def _look_for_anchor(self) -> tuple[TimelineRow, int] | None:
+        first: tuple[TimelineRow, int] | None = None
         for _, row, rect in self._scene.in_sight(self.top):
             if row == self._held:
                 return row, rect.top()

@@ -6,7 +6,7 @@ from html import escape
 
 from mnemoscope.domain.conversation.message import first_words, message_number, text_of
 from mnemoscope.domain.dream.journal import plain_entry
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
@@ -24,7 +24,7 @@ from mnemoscope.ui.timeline.words import (
 _TIP_LENGTH = 280
 
 
-def row_sentence(model: TimelineModel, row: Row) -> str:
+def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
     """`Message 41, you, 09:41, settled: What did we say…`, or the like for any other row."""
     if row.kind is RowKind.POINTER:
         return pointer_words(row.number)
@@ -65,7 +65,7 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
     return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"
 
 
-def row_tip(model: TimelineModel, row: Row) -> str:
+def row_tip(model: TimelineModel, row: TimelineRow) -> str:
     """What hovering over a row tells, as rich text with everything of the person's escaped."""
     if row.kind is RowKind.MESSAGE:
         return _message_tip(model, row.number)
@@ -97,7 +97,7 @@ def _rich(lines: list[str]) -> str:
     return f"<qt>{'<br>'.join(told)}</qt>"
 
 
-def row_copy(model: TimelineModel, row: Row) -> str:
+def row_copy(model: TimelineModel, row: TimelineRow) -> str:
     """A row's text for the clipboard: what it stands for, whole."""
     if row.kind is RowKind.MESSAGE:
         return text_of(model.reader.message(row.number)) or model.reader.facts(row.number).words
@@ -106,7 +106,7 @@ def row_copy(model: TimelineModel, row: Row) -> str:
     return row_sentence(model, row)
 
 
-def row_markdown(model: TimelineModel, row: Row) -> str:
+def row_markdown(model: TimelineModel, row: TimelineRow) -> str:
     """A message as Markdown, with who said it and when."""
     message = model.reader.message(row.number)
     facts = model.reader.facts(row.number)

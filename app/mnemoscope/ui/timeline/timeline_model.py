@@ -9,18 +9,18 @@ from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.consolidation.planning import Slice, keep_count, waiting_count
-from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection
+from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.timeline.row_filter import RowFilter, StateFilter, spans
+from mnemoscope.domain.timeline.row_filter import RowFilter, StateFilter, state_spans
 from mnemoscope.domain.timeline.rows import (
-    Groups,
-    Measures,
-    Row,
+    EntryGroups,
     RowKind,
+    RowMeasures,
     RowStack,
+    TimelineRow,
     push_matches,
     push_settled,
     push_unsettled,
@@ -30,7 +30,7 @@ from mnemoscope.ui.timeline.entry_links import EntryLinks
 from mnemoscope.ui.timeline.filter_scan import FilterScan
 from mnemoscope.ui.timeline.row_facts import FactReader
 
-NOTHING_LEFT_OUT: Final = Selection((), {}, 0, 0)
+NOTHING_LEFT_OUT: Final = HistorySelection((), {}, 0, 0)
 ROWS_UNFOLDED_AT_FIRST: Final = 8
 
 
@@ -56,7 +56,7 @@ class TimelineModel(QObject):
         self.unfolded: set[int] = set()
         """The entries that show the messages below them, by their place among `groups`."""
         self.filter = RowFilter()
-        self._measuring: Callable[[Groups], Measures] = lambda _groups: Measures(28, 32, 26, 112)
+        self._measuring: Callable[[EntryGroups], RowMeasures] = lambda _groups: RowMeasures(28, 32, 26, 112)
         self.reading = False
         """Whether the workspace is only read, so that no consolidation comes from here."""
         self.links = EntryLinks()
@@ -73,7 +73,7 @@ class TimelineModel(QObject):
     def _empty(self) -> None:
         self.reader = FactReader()
         self.total = self.pointer = self.memory_window = 0
-        self.groups = Groups()
+        self.groups = EntryGroups()
         self.selection = NOTHING_LEFT_OUT
         self.running: Slice | None = None
         self.indexing, self.counted = False, True
@@ -92,7 +92,7 @@ class TimelineModel(QObject):
         messages: Sequence[Message],
         pointer: int,
         records: Iterable[ConsolidationRecord],
-        selection: Selection,
+        selection: HistorySelection,
         memory_window: int,
         total: int | None = None,
     ) -> None:
@@ -100,7 +100,7 @@ class TimelineModel(QObject):
         self._empty()
         self.reader, self.total = FactReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
-        self.groups, self.selection, self.memory_window = Groups(records, pointer), selection, memory_window
+        self.groups, self.selection, self.memory_window = EntryGroups(records, pointer), selection, memory_window
         self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
         self._restart()
 
@@ -123,12 +123,12 @@ class TimelineModel(QObject):
         self._stack_tail()
         self.appended.emit()
 
-    def move_pointer(self, pointer: int, records: Iterable[ConsolidationRecord], selection: Selection) -> None:
+    def move_pointer(self, pointer: int, records: Iterable[ConsolidationRecord], selection: HistorySelection) -> None:
         """The pointer stands elsewhere; entries new since then are shown unfolded."""
         pointer = min(max(pointer, 0), self.total)
         reach, self.pointer, self._waiting = self.pointer, pointer, None
         open_before = {self.groups.starts[place] for place in self.unfolded}
-        self.groups, self.selection = Groups(records, pointer), selection
+        self.groups, self.selection = EntryGroups(records, pointer), selection
         starts = enumerate(self.groups.starts)
         self.unfolded = {place for place, start in starts if start in open_before or start >= reach}
         if self.filter.active and self.filter.state is not StateFilter.ALL:
@@ -138,7 +138,7 @@ class TimelineModel(QObject):
         if pointer != reach:
             self.pointer_moved.emit(reach, pointer)
 
-    def select(self, selection: Selection) -> None:
+    def select(self, selection: HistorySelection) -> None:
         """What is sent changed."""
         if selection is self.selection:
             return
@@ -197,7 +197,7 @@ class TimelineModel(QObject):
         self.filter = chosen
         self._restart()
 
-    def measure_by(self, measuring: Callable[[Groups], Measures]) -> None:
+    def measure_by(self, measuring: Callable[[EntryGroups], RowMeasures]) -> None:
         """Heights changed with the font or the width: ask for them here from now on."""
         self._measuring = measuring
         self._stack_up()
@@ -207,7 +207,7 @@ class TimelineModel(QObject):
         """Place of the row that shows a message: its own, or its folded entry's."""
         place = self.stack.place_of(index)
         if place is None and (group := self.groups.holding(index)) is not None:
-            return self.stack.place_of_row(Row(RowKind.ENTRY, group))
+            return self.stack.place_of_row(TimelineRow(RowKind.ENTRY, group))
         return place
 
     def is_settled(self, index: int) -> bool:
@@ -256,7 +256,7 @@ class TimelineModel(QObject):
             offset = self.reader.offset
             within = [
                 part[offset - part[0] :] if part and part[0] < offset else part
-                for part in spans(self.filter.state, self.pointer, self.total, self.selection)
+                for part in state_spans(self.filter.state, self.pointer, self.total, self.selection)
             ]
             self.scan.start(self.reader, within, self.filter)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from mnemoscope.domain.consolidation.planning import Slice
-from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.timeline.accessible import offer_to_screen_readers
@@ -69,7 +69,7 @@ class TimelinePane(QWidget):
         messages: Sequence[Message],
         pointer: int,
         records: Sequence[ConsolidationRecord],
-        selection: Selection,
+        selection: HistorySelection,
         memory_window: int,
         *,
         total: int | None = None,
@@ -102,11 +102,11 @@ class TimelinePane(QWidget):
         """A message was appended at this index."""
         self.model.append(index)
 
-    def set_pointer(self, pointer: int, records: Sequence[ConsolidationRecord], selection: Selection) -> None:
+    def set_pointer(self, pointer: int, records: Sequence[ConsolidationRecord], selection: HistorySelection) -> None:
         """The pointer moved: it slides there, and what it passes turns settled."""
         self.model.move_pointer(pointer, records, selection)
 
-    def set_selection(self, selection: Selection) -> None:
+    def set_selection(self, selection: HistorySelection) -> None:
         """What a model would be sent changed."""
         self.model.select(selection)
 

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.scene import Attention, TimelineScene
@@ -56,11 +56,11 @@ class TimelineView(QAbstractScrollArea):
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = model
-        self.current: Row | None = None
-        self._hovered: Row | None = None
+        self.current: TimelineRow | None = None
+        self._hovered: TimelineRow | None = None
         self._hovered_link = ""
         """The kind of the link that the mouse is over, in the entry under it."""
-        self._pressed: Row | None = None
+        self._pressed: TimelineRow | None = None
         """The row on which the left button went down."""
         self._glide: tuple[int, int] | None = None
         """From where to where the list scrolls while the pointer slides."""
@@ -85,14 +85,14 @@ class TimelineView(QAbstractScrollArea):
         model.pointer_moved.connect(self._on_pointer_moved)
         self.new_rows = NewRowsPill(self)
 
-    def choose(self, row: Row) -> None:
+    def choose(self, row: TimelineRow) -> None:
         """Make a row the current one."""
         if row != self.current:
             self.current = row
             self.viewport().update()
             announce_current(self, self.model.stack.place_of_row(row), row_sentence(self.model, row))
 
-    def go_to(self, row: Row) -> None:
+    def go_to(self, row: TimelineRow) -> None:
         """Make a row the current one and bring it into sight."""
         self.choose(row)
         self.scrolling.reveal(row)
@@ -102,11 +102,11 @@ class TimelineView(QAbstractScrollArea):
         group = self.model.groups.holding(index)
         if group is not None and not self.model.filter.active:
             self.model.fold(group, folded=False)
-        row = Row(RowKind.MESSAGE, index)
+        row = TimelineRow(RowKind.MESSAGE, index)
         if self.model.stack.place_of_row(row) is not None:
             self.go_to(row)
 
-    def activate(self, row: Row) -> None:
+    def activate(self, row: TimelineRow) -> None:
         """Show what a row stands for: a message in the chat, an entry in the history."""
         if row.kind is RowKind.MESSAGE:
             self.message_activated.emit(row.number)
@@ -128,14 +128,14 @@ class TimelineView(QAbstractScrollArea):
         """Return how many rows are in sight, less one that is kept in view."""
         return max(1, self.viewport().height() // self.scene.rows.message_height - 1)
 
-    def row_at(self, y: int) -> tuple[Row, QRect] | None:
+    def row_at(self, y: int) -> tuple[TimelineRow, QRect] | None:
         """Return the row under a height of the viewport and where it is drawn."""
         for _, row, rect in self.scene.in_sight(self.scrolling.top):
             if rect.top() <= y <= rect.bottom():
                 return row, rect
         return None
 
-    def menu_of(self, row: Row) -> QMenu:
+    def menu_of(self, row: TimelineRow) -> QMenu:
         """Return the menu of one row; it deletes itself when closed."""
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -152,7 +152,7 @@ class TimelineView(QAbstractScrollArea):
             menu.addAction(tr("Unfold all entries")).triggered.connect(lambda: self.model.fold_all(folded=False))
         return menu
 
-    def _offer_message(self, menu: QMenu, row: Row) -> None:
+    def _offer_message(self, menu: QMenu, row: TimelineRow) -> None:
         clipboard, model = QGuiApplication.clipboard(), self.model
         menu.addAction(tr("Show in chat")).triggered.connect(lambda: self.activate(row))
         group = model.groups.holding(row.number)
@@ -163,7 +163,7 @@ class TimelineView(QAbstractScrollArea):
         menu.addAction(tr("Copy message")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
         menu.addAction(tr("Copy as Markdown")).triggered.connect(lambda: clipboard.setText(row_markdown(model, row)))
 
-    def _offer_entry(self, menu: QMenu, row: Row) -> None:
+    def _offer_entry(self, menu: QMenu, row: TimelineRow) -> None:
         clipboard, model = QGuiApplication.clipboard(), self.model
         unfolded = row.number in model.unfolded
         menu.addAction(tr("Show history entry")).triggered.connect(lambda: self.activate(row))
@@ -240,7 +240,7 @@ class TimelineView(QAbstractScrollArea):
             corner = self.viewport().mapToGlobal(found[1].bottomLeft() + QPoint(32, 0))
             self.menu_of(found[0]).popup(event.globalPos() if by_mouse else corner)
 
-    def _find_row(self, wanted: Row | None) -> tuple[Row, QRect] | None:
+    def _find_row(self, wanted: TimelineRow | None) -> tuple[TimelineRow, QRect] | None:
         rows = self.scene.in_sight(self.scrolling.top)
         return next(((row, rect) for _, row, rect in rows if row == wanted), None)
 
@@ -304,7 +304,7 @@ class TimelineView(QAbstractScrollArea):
         hand = on_pin or (row is not None and row.kind in {RowKind.MESSAGE, RowKind.ENTRY})
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
-    def _row_under(self, at: QPoint) -> Row | None:
+    def _row_under(self, at: QPoint) -> TimelineRow | None:
         found = self.row_at(at.y())
         return found[0] if found else None
 
@@ -362,7 +362,7 @@ class TimelineView(QAbstractScrollArea):
             self.go_to(self.model.stack.row(min(max(place, 0), rows - 1)))
         return bool(rows)
 
-    def _fold_by_key(self, row: Row, key: Qt.Key) -> bool:
+    def _fold_by_key(self, row: TimelineRow, key: Qt.Key) -> bool:
         unfolded = row.number in self.model.unfolded
         if key == Qt.Key.Key_Space:
             self.model.fold(row.number, folded=unfolded)
@@ -372,12 +372,12 @@ class TimelineView(QAbstractScrollArea):
             self.model.fold(row.number, folded=key == Qt.Key.Key_Left)
         return key in {Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right}
 
-    def _go_to_entry_of(self, row: Row) -> bool:
+    def _go_to_entry_of(self, row: TimelineRow) -> bool:
         if row.kind is not RowKind.MESSAGE or self.model.filter.active:
             return False
         group = self.model.groups.holding(row.number)
         if group is not None:
-            self.go_to(Row(RowKind.ENTRY, group))
+            self.go_to(TimelineRow(RowKind.ENTRY, group))
         return group is not None
 
     # What changes in the model
@@ -442,7 +442,7 @@ class NewRowsPill(Pill):
 
     def _on_appended(self) -> None:
         model = self._timeline.model
-        if model.stack.place_of_row(Row(RowKind.MESSAGE, model.total - 1)) is not None:
+        if model.stack.place_of_row(TimelineRow(RowKind.MESSAGE, model.total - 1)) is not None:
             self._count += 1
         self._refresh()
 

@@ -20,7 +20,7 @@ from mnemoscope.domain.conversation.message import (
     message_numbers,
     tool_calls_of,
 )
-from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_to_tell
+from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_role
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.widgets.scripts import isolated
@@ -81,7 +81,7 @@ def mark_name(mark: Mark) -> str:
 def origin_words(message: Mapping[str, Any]) -> str:
     """What a message holds that its mark does not tell: `pasted`, `file`, or ""."""
     names = {PASTE: tr("pasted"), FILE: tr("file")}
-    return ", ".join(names[origin] for origin in origins_to_tell(message))
+    return ", ".join(names[origin] for origin in origins_beside_role(message))
 
 
 def row_words(message: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mnemoscope.domain.conversation.origin import Quote, recorded_quotes
+from mnemoscope.domain.conversation.origin import QuotedSpan, recorded_quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Written:
     """A text with its quotes: what was pasted or came from a file, in characters, in order and apart."""
 
     text: str = ""
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[QuotedSpan, ...] = ()
 
     @classmethod
     def of_draft(cls, draft: Mapping[str, Any] | None) -> Written:
@@ -36,7 +36,7 @@ class Written:
         return Written(text, cut_quotes(self.quotes, start, start + len(text)))
 
 
-def cut_quotes(quotes: Sequence[Quote], start: int, stop: int) -> tuple[Quote, ...]:
+def cut_quotes(quotes: Sequence[QuotedSpan], start: int, stop: int) -> tuple[QuotedSpan, ...]:
     """What of the quotes lies within [start, stop) of their text, counted from `start`."""
     kept = ((max(first, start) - start, min(last, stop) - start, origin) for first, last, origin in quotes)
     return tuple(quote for quote in kept if quote[0] < quote[1])

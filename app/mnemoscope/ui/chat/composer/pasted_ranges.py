@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
-from mnemoscope.domain.conversation.origin import FILE, PASTE, Quote
+from mnemoscope.domain.conversation.origin import FILE, PASTE, QuotedSpan
 from mnemoscope.ui.chat.composer.composer_text import Written, cut_quotes
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.text_offsets import Offsets
@@ -33,7 +33,7 @@ class PastedRanges(QObject):
         super().__init__(edit)
         self._edit = edit
         self._any = False
-        self._known: list[Quote] | None = []
+        self._known: list[QuotedSpan] | None = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_PAINT_AFTER)
@@ -70,14 +70,14 @@ class PastedRanges(QObject):
         return Written(text[begin:end], cut_quotes(quotes, begin, end))
 
     @property
-    def passages(self) -> list[Quote]:
+    def passages(self) -> list[QuotedSpan]:
         """Start, stop and origin of each, in UTF-16 units as Qt counts."""
         if self._known is None:
             self._known = _joined(list(_marked(self._edit.document())), self._edit.document())
         return self._known
 
     @property
-    def at_cursor(self) -> Quote | None:
+    def at_cursor(self) -> QuotedSpan | None:
         """The passage the cursor stands in or at, where there are others too."""
         place = self._edit.textCursor().position()
         found = (one for one in self.passages if one[0] <= place <= one[1])
@@ -141,7 +141,7 @@ def _look(origin: str) -> QTextCharFormat:
     return look
 
 
-def _marked(document: QTextDocument) -> Iterator[Quote]:
+def _marked(document: QTextDocument) -> Iterator[QuotedSpan]:
     block = document.begin()
     while block.isValid():
         for piece in block.textFormats():
@@ -152,9 +152,9 @@ def _marked(document: QTextDocument) -> Iterator[Quote]:
         block = block.next()
 
 
-def _joined(pieces: list[Quote], document: QTextDocument) -> list[Quote]:
+def _joined(pieces: list[QuotedSpan], document: QTextDocument) -> list[QuotedSpan]:
     """Pieces of one origin with nothing but blank lines between them are one passage."""
-    joined: list[Quote] = []
+    joined: list[QuotedSpan] = []
     for start, stop, origin in pieces:
         last = joined[-1] if joined else None
         if last and last[2] == origin and (start == last[1] or _is_blank(document, last[1], start)):

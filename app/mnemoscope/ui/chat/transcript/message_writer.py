@@ -13,8 +13,8 @@ from PySide6.QtGui import QTextCursor
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
-from mnemoscope.domain.conversation.origin import Quote, origins_to_tell, quotes_in
-from mnemoscope.domain.text.plain_text import closed
+from mnemoscope.domain.conversation.origin import QuotedSpan, origins_beside_role, quotes_in
+from mnemoscope.domain.text.plain_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
@@ -28,7 +28,7 @@ from mnemoscope.ui.markdown.untrusted_text import printable, tidied
 MESSAGE_SPACE: Final = 22
 
 
-def _lines_of(text: str, quote: Quote) -> range:
+def _lines_of(text: str, quote: QuotedSpan) -> range:
     start, stop, _ = quote
     first = printable(text[:start]).count("\n")
     return range(first, first + printable(text[start:stop].rstrip()).count("\n") + 1)
@@ -75,11 +75,11 @@ class MessageWriter:
             self._spoken(message, calls, place)
 
     def _spoken(self, message: Message, calls: list[ToolCall], place: RowPlace) -> None:
-        text = closed(text_of(message)) if message.get("interrupted") else text_of(message)
+        text = with_closed_marks(text_of(message)) if message.get("interrupted") else text_of(message)
         role, muted = str(message.get("role")), is_command(message)
         reasoning = [call for call in calls if call.call_id == "reasoning"]
         if text.strip() or message.get("interrupted") or not calls:
-            chip = ", ".join(map(origin_name, origins_to_tell(message)))
+            chip = ", ".join(map(origin_name, origins_beside_role(message)))
             words = self._speaker(role, message)
             self.caption(words, place.index, first=place.first, copies=bool(text.strip()), chip=chip)
         for call in reasoning:

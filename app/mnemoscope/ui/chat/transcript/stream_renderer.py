@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.text.plain_text import closed
+from mnemoscope.domain.text.plain_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.transcript.message_writer import MessageWriter
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
@@ -249,12 +249,12 @@ class StreamRenderer(QObject):
             self._settle(self._splitter.feed(tidied(self._partial + line)))
             self._partial = ""
 
-    def _settle(self, closed: list[Block]) -> None:
+    def _settle(self, with_closed_marks: list[Block]) -> None:
         """Draw blocks that will not change any more."""
-        if closed:
-            self._tail.draw(self._read(closed))
+        if with_closed_marks:
+            self._tail.draw(self._read(with_closed_marks))
             self._tail.settle()
-            self._definitions += [block for block in closed if block.kind in ("address", "note")]
+            self._definitions += [block for block in with_closed_marks if block.kind in ("address", "note")]
 
     def _read(self, blocks: list[Block]) -> list[Piece]:
         references = references_of([*self._definitions, *blocks])
@@ -287,8 +287,8 @@ class StreamRenderer(QObject):
 
     def _draw_rest(self) -> None:
         self._draw_closed(float("inf"))
-        closed = self._splitter.feed(tidied(self._partial)) if self._partial else []
-        self._settle(closed + self._splitter.finish())
+        with_closed_marks = self._splitter.feed(tidied(self._partial)) if self._partial else []
+        self._settle(with_closed_marks + self._splitter.finish())
         self._tail.draw([])
         self._partial = ""
 
@@ -306,7 +306,7 @@ class StreamRenderer(QObject):
             self._draw_rest()
             text = self.text.rstrip()
             same = text_of(message).rstrip() == text and not self._definitions
-            same = same and not (message.get("interrupted") and closed(text) != text)
+            same = same and not (message.get("interrupted") and with_closed_marks(text) != text)
             self._transcript.adopt(row, index, message)
             stays = same and self._taken <= MESSAGE_LIMIT and not self._transcript.needs_more_above(row)
             if stays:

@@ -1,0 +1,49 @@
+"""A request to a model as a person can look at it: its parts, what each costs, and what was left out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mnemoscope.domain.context.compaction import ContextFacts
+from mnemoscope.domain.conversation.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """One part of a prompt: where it came from and what it costs."""
+
+    title: str
+    source: str
+    text: str
+    tokens: int
+    kind: str = ""
+    """`memory`, `marker` (stands for compacted messages), `recovery` (told to find the thread again), or ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSnapshot:
+    """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
+
+    model: str
+    system: tuple[PromptSection, ...]
+    messages: tuple[PromptSection, ...]
+    tools: tuple[PromptSection, ...]
+    left_out: tuple[str, ...]
+    context_window: int
+    request: tuple[Message, ...] = field(default=(), repr=False)
+    guard: ContextFacts | None = None
+    """How the context is guarded; None where it is not."""
+    cut: tuple[PromptSection, ...] = ()
+    """Tool results that were cut: the tool, the file with the whole text, and the tokens that are missing."""
+    memory_budget: int = 0
+    """Tokens memory may take; 0 where nobody said."""
+
+    @property
+    def tokens(self) -> int:
+        """Estimated tokens of the whole request."""
+        return sum(part.tokens for part in (*self.system, *self.messages, *self.tools))
+
+    @property
+    def memory_tokens(self) -> int:
+        """What memory takes of it, recovery included."""
+        return sum(part.tokens for part in (*self.system, *self.messages) if part.kind in ("memory", "recovery"))

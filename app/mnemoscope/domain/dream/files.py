@@ -1,0 +1,122 @@
+"""The files that Dream may edit, the copies it edits, and the tools a model edits them with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from mnemoscope.domain.commits import FileChange
+from mnemoscope.domain.dream.run import FileEdit
+from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.text.diff import count_changes, diff_lines
+
+DREAM_FILES: Final = ("SOUL.md", "USER.md", "memory/MEMORY.md")
+GUIDE_LIMIT: Final = 32_000
+"""Characters of prompts/dream.md that are followed."""
+FILE_LIMIT: Final = 100_000
+_SKILL: Final = re.compile(r"skills/[A-Za-z0-9][A-Za-z0-9_-]{0,63}/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.md")
+
+
+@dataclass(slots=True)
+class DreamFiles:
+    """The files as Dream sees and edits them: copies, written nowhere until the run is over and judged.
+
+    Every method returns a sentence for the model; `succeeded` says whether the last one did what was asked.
+    """
+
+    before: Mapping[str, str]
+    """Path, relative to the workspace, to text; a file that is missing has none."""
+    now: dict[str, str] = field(default_factory=dict)
+    succeeded: bool = False
+
+    def __post_init__(self) -> None:
+        self.now = dict(self.before)
+
+    def read(self, path: str) -> str:
+        """`read_file`."""
+        self.succeeded = may_edit(path)
+        if not self.succeeded:
+            return _refusal(path)
+        text = self.now.get(path, "")
+        return text or f"{path} is empty."
+
+    def edit(self, path: str, old: str, new: str) -> str:
+        """`edit_file`: replaces the one place where `old` stands; an empty `old` adds `new` at the end."""
+        self.succeeded = False
+        if not may_edit(path):
+            return _refusal(path)
+        text = self.now.get(path, "")
+        if not old:
+            return self._put(path, _with_line(text, new))
+        count = text.count(old)
+        if count != 1:
+            found = "is not in" if count == 0 else f"stands {count} times in"
+            return f"Nothing was changed: this text {found} {path}. Give the exact words of one place."
+        return self._put(path, text.replace(old, new))
+
+    def write(self, path: str, content: str) -> str:
+        """`write_file`: a new or empty file, or a skill."""
+        self.succeeded = False
+        if not may_edit(path):
+            return _refusal(path)
+        if path in DREAM_FILES and self.now.get(path, "").strip():
+            return f"Nothing was changed: {path} is not empty. Change the lines that need it with edit_file."
+        return self._put(path, content)
+
+    def changes(self) -> list[FileChange]:
+        """What differs from the files as they were, by path."""
+        paths = sorted(self.now)
+        changes = (FileChange(path, self.before.get(path), self.now[path]) for path in paths)
+        return [change for change in changes if (change.before or "") != change.after]
+
+    def _put(self, path: str, text: str) -> str:
+        if len(text) > FILE_LIMIT:
+            return f"Nothing was changed: {path} would have {len(text):,} characters; {FILE_LIMIT:,} are possible."
+        if text == self.now.get(path, ""):
+            return f"Nothing was changed: {path} says this already."
+        self.succeeded = True
+        self.now[path] = text
+        return f"{path} is changed."
+
+
+def may_edit(path: str) -> bool:
+    """Whether Dream may look at and edit a file: the three, and Markdown files of skills."""
+    return path in DREAM_FILES or _SKILL.fullmatch(path) is not None
+
+
+def file_edit(change: FileChange, *, held: bool) -> FileEdit:
+    """How much a change changes."""
+    added, removed = count_changes(diff_lines(change.before or "", change.after or "", context=0))
+    return FileEdit(change.path, added, removed, held)
+
+
+def _with_line(text: str, new: str) -> str:
+    gap = "" if not text or text.endswith("\n") else "\n"
+    return f"{text}{gap}{new}" if new.endswith("\n") else f"{text}{gap}{new}\n"
+
+
+def _refusal(path: str) -> str:
+    shown = path if len(path) <= 200 else path[:200] + "…"
+    return f"Nothing was changed: {shown} is not open here. These are: {', '.join(DREAM_FILES)} and skills/<name>/*.md."
+
+
+def _tool(name: str, description: str, **parameters: str) -> ToolSchema:
+    properties = {key: {"type": "string", "description": words} for key, words in parameters.items()}
+    schema = {"type": "object", "properties": properties, "required": list(parameters)}
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
+
+
+_PATH: Final = f"One of {', '.join(DREAM_FILES)}, or skills/<name>/<file>.md"
+DREAM_TOOLS: Final[tuple[ToolSchema, ...]] = (
+    _tool("read_file", "Read one of the open files as it stands now.", path=_PATH),
+    _tool(
+        "edit_file",
+        "Replace one passage of a file. old_text must stand there exactly once; empty adds a line at the end.",
+        path=_PATH,
+        old_text="The exact words to replace",
+        new_text="What stands there afterwards; empty to remove them",
+    ),
+    _tool("write_file", "Write a file that is empty or missing, or a skill.", path=_PATH, content="The whole text"),
+)
