@@ -1,4 +1,4 @@
-"""Versions of the memory files: one commit for each change, with who made it, why, and what it came from.
+"""Each change of the memory files is one git commit: who made it, why, and what it came from.
 
 The commits are ordinary git commits; what they came from stands in trailers, the form `git interpret-trailers` reads.
 """
@@ -20,9 +20,10 @@ _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 
 @dataclass(frozen=True, slots=True)
 class CommitNote:
-    """Why a version is made. `subject` is one line; `trailers` name the entries or messages it came from.
+    """The reason for a commit. `subject` is one line; `trailers` name the entries or messages it came from.
 
-    `when`: when the files were changed, naive local time; None for now. git tells that apart from when it was told.
+    `when` is when the files were changed, in naive local time; None for now. git tells that apart from when it was
+    told.
     """
 
     author: Author
@@ -32,7 +33,7 @@ class CommitNote:
     when: datetime | None = None
 
     def message(self) -> str:
-        """The commit's message."""
+        """Returns the commit's message."""
         ends = "\n".join(f"{name}: {' '.join(value.split())}" for name, value in self.trailers)
         parts = (" ".join(self.subject.split()), self.body.strip(), ends)
         return "\n\n".join(part for part in parts if part) + "\n"
@@ -40,9 +41,9 @@ class CommitNote:
 
 @dataclass(frozen=True, slots=True)
 class CommitInfo:
-    """One version. `sha`: the first eight hexadecimal digits of `id`. `timestamp`: `YYYY-MM-DD HH:MM`, local time.
+    """One commit. `sha` is the first eight hexadecimal digits of `id`; `timestamp` is `YYYY-MM-DD HH:MM`, local time.
 
-    `files` are the tracked files it changed, relative to the workspace. The first version has no `parent`.
+    `files` are the tracked files it changed, relative to the workspace. The first commit has no `parent`.
     """
 
     sha: str
@@ -57,22 +58,22 @@ class CommitInfo:
 
     @property
     def subject(self) -> str:
-        """The first line of the message."""
+        """Returns the first line of the message."""
         return self.message.partition("\n")[0]
 
     @property
     def trailers(self) -> Mapping[str, tuple[str, ...]]:
-        """The last paragraph's `Name: value` lines, values in order; empty where it has any other line."""
+        """Returns the last paragraph's `Name: value` lines, values in order; empty where it has any other line."""
         return read_trailers(self.message)
 
     def format(self, diff: str = "") -> str:
-        """The version as Markdown, as the peers' /dream-log shows it."""
+        """Returns the commit as Markdown, as the peers' /dream-log shows it."""
         head = f"## {self.subject}\n`{self.sha}` — {self.timestamp}\n"
         return f"{head}\n```diff\n{diff}\n```" if diff else f"{head}\n(no file changes)"
 
 
 def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:
-    """The trailers at the end of a message."""
+    """Returns the trailers at the end of a message."""
     paragraphs = message.strip().split("\n\n")
     if len(paragraphs) < 2:
         return {}
@@ -87,7 +88,7 @@ def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class BlameLine:
-    """Who wrote one line of a file: the version that brought it in its present words."""
+    """The origin of one line of a file: the commit that brought it in its present words."""
 
     text: str
     commit: CommitInfo
@@ -95,7 +96,7 @@ class BlameLine:
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file on either side of a change; None where it is not there."""
+    """A file on either side of a change; None if it is not there."""
 
     path: str
     before: str | None
@@ -104,16 +105,17 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All tracked files as they were at one version."""
+    """All tracked files as they were at one commit."""
 
     commit: CommitInfo
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
 def carry_blame(before: str, owners: Sequence[int], after: str, owner: int) -> list[int]:
-    """Who wrote each line of `after`, given who wrote those of `before`: `owner` for lines that are new or changed.
+    """Returns who wrote each line of `after`, given who wrote those of `before`; `owner` wrote the lines that are new
+    or changed.
 
-    Raises ValueError where `owners` does not fit `before`.
+    Raises ValueError if `owners` does not fit `before`.
     """
     if len(owners) != len(split_lines(before)):
         raise ValueError("owners do not fit the text")
@@ -124,7 +126,7 @@ def carry_blame(before: str, owners: Sequence[int], after: str, owner: int) -> l
 
 
 def diff_text(changes: Iterable[FileChange]) -> str:
-    """Changes as a unified diff with git's file names; "" without any."""
+    """Returns changes as a unified diff with git's file names, or "" if there are none."""
     return "\n".join(part for change in changes if (part := _file_diff(change)))
 
 

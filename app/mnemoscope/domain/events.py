@@ -1,6 +1,7 @@
-"""What happened, announced from the core to whoever listens: typed, frozen, past tense; one synchronous bus.
+"""Events announce what happened, from the core to whoever listens: typed, frozen, in the past tense, on one synchronous
+bus.
 
-Events are published on the event loop's thread. A listener that fails is logged and never stops the others.
+They are published on the event loop's thread. A listener that fails is logged and never stops the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The port to a language model. Tests replace the model here, never by patching."""
+"""This is the port to a language model. Tests replace the model here, never by patching."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class ToolCallRequest:
 
 @dataclass(frozen=True, slots=True)
 class LLMResponse:
-    """A whole answer. `finish_reason`: stop, tool_calls, length, content_filter, error. `usage`: token counts as
-    `prompt_tokens`, `completion_tokens`, `total_tokens`. `cost` in US dollars, None where unknown."""
+    """A whole answer. `finish_reason` is stop, tool_calls, length, content_filter or error; `usage` holds token counts
+    as `prompt_tokens`, `completion_tokens`, `total_tokens`; `cost` is in US dollars, None if unknown."""
 
     content: str | None
     tool_calls: Sequence[ToolCallRequest] = ()
@@ -37,7 +37,7 @@ class LLMResponse:
 
     @property
     def has_tool_calls(self) -> bool:
-        """Whether the model asks for tools before it goes on."""
+        """Returns whether the model asks for tools before it goes on."""
         return bool(self.tool_calls)
 
 
@@ -99,23 +99,23 @@ class LLMProvider(Protocol):
         temperature: float = 0.1,
         tool_choice: ToolChoice | None = None,
     ) -> LLMResponse:
-        """Ask once and wait for the whole answer."""
+        """Asks once and waits for the whole answer."""
         return await self.complete(ChatRequest(messages, tools or (), model, max_tokens, temperature, tool_choice))
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
-        """Wait for the whole answer to a request."""
+        """Waits for the whole answer to a request."""
         ...
 
     def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
-        """Yield pieces as they arrive, then the whole `LLMResponse` last. Closing the iterator stops the request."""
+        """Yields pieces as they arrive, then the whole `LLMResponse` last. Closing the iterator stops the request."""
         ...
 
     def context_window(self, model: str | None = None) -> int:
-        """Return the tokens that the model's context holds, or a careful default where they are not known."""
+        """Returns the tokens that the model's context holds, or a careful default where they are not known."""
         ...
 
     async def aclose(self) -> None:
-        """Release connections and processes."""
+        """Releases connections and processes."""
         ...
 
 
@@ -127,5 +127,6 @@ class Embedder(Protocol):
     """A model that tells what texts mean. Every failure is a `ModelError` with a sentence for the person."""
 
     async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
-        """One vector for each text, in their order, all of the same dimensions. Being cancelled stops the request."""
+        """Returns one vector for each text, in their order, all of the same dimensions. Being cancelled stops the
+        request."""
         ...

@@ -1,6 +1,6 @@
-"""What config.json may say, with defaults; validated field by field, unknown keys kept by the store.
+"""config.json holds settings, with defaults; each field is validated by itself, and the store keeps unknown keys.
 
-Format: seeds 000 and 004: `agents.defaults.*` in camelCase; ours beside them under `mnemoscope.*`.
+The format is that of seeds 000 and 004: `agents.defaults.*` in camelCase, with ours beside them under `mnemoscope.*`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ THEMES: Final = ("system", "light", "dark")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings in force."""
+    """The settings in force."""
 
     model: str = BUILT_IN_MODEL
     api_base: str = ""
@@ -68,17 +68,17 @@ class Settings:
 
     @property
     def captures(self) -> bool:
-        """Whether messages are scanned for what is worth keeping."""
+        """Returns whether messages are scanned for what is worth keeping."""
         return _is_on(self.capture, self.profile in (TWO_LAYER, THREE_TIER))
 
     @property
     def keeps_notes(self) -> bool:
-        """Whether each finished exchange is noted in the day's file."""
+        """Returns whether each finished exchange is noted in the day's file."""
         return _is_on(self.daily_notes, self.profile == THREE_TIER)
 
     @property
     def guards_context(self) -> bool:
-        """Whether buffer, compaction and recovery guard the context window."""
+        """Returns whether buffer, compaction and recovery guard the context window."""
         return _is_on(self.context_guard, self.profile == THREE_TIER)
 
 
@@ -207,12 +207,12 @@ def _is_on(choice: str, otherwise: bool) -> bool:
 
 
 def is_on_this_computer(model: str) -> bool:
-    """Whether a name stands for an embedding model that runs on this computer, in a process of this program."""
+    """Returns whether a name stands for an embedding model that runs on this computer, in a process of this program."""
     return model.strip().startswith("local/")
 
 
 def is_built_in(model: str | None) -> bool:
-    """Whether a name stands for the built-in model; an empty one does."""
+    """Returns whether a name stands for the built-in model; an empty one does."""
     return not model or model.strip() in ("", BUILT_IN_MODEL)
 
 
@@ -220,7 +220,7 @@ def read_settings(
     document: Mapping[str, Any],
     otherwise: Settings = Settings(),  # noqa: B008  # frozen
 ) -> tuple[Settings, list[str]]:
-    """Settings from a parsed config.json, and a sentence for each value that cannot be followed.
+    """Returns the settings of a parsed config.json, and a sentence for each value that cannot be followed.
 
     null, like a value that is missing, stands for that of `otherwise`.
     """

@@ -1,6 +1,6 @@
-"""Which models can be chosen, who provides them, whose key they need, and how much they can read.
+"""The catalogue lists which models can be chosen, who provides them, whose key they need, and how much they can read.
 
-Names are litellm's: `provider/model`, or a bare name where it is unmistakable. Nothing here imports litellm.
+Names are litellm's: `provider/model`, or a bare name if it is unmistakable. Nothing here imports litellm.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ LOCAL_CONTEXT: Final = 8_192
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """A model a person can choose. `id` is litellm's name, `api_base` the server's address where it is not the
-    provider's own, `context_window` tokens, 0 where only `context_window()` can tell."""
+    """A model a person can choose. `id` is litellm's name; `api_base` is the server's address if it is not the
+    provider's own; `context_window` is in tokens, 0 if only `context_window()` can tell."""
 
     id: str
     label: str
@@ -37,8 +37,8 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Who serves models: the first part of litellm's names, and a name for people. `key` is the name the key is kept
-    under, empty where none is needed."""
+    """A provider of models: the first part of litellm's names, and a name for people. `key` is the name the key is kept
+    under, empty if none is needed."""
 
     prefix: str
     title: str
@@ -107,12 +107,12 @@ _CONTEXT: Final = (
 
 
 def built_in_choice() -> ModelChoice:
-    """The model that is always there."""
+    """Returns the model that is always there."""
     return ModelChoice(BUILT_IN_MODEL, "Built-in, no language model", BUILT_IN, needs_key=False, local=True)
 
 
 def popular_choices() -> list[ModelChoice]:
-    """Well-known models by provider. Any other name may be typed."""
+    """Returns well-known models by provider. Any other name may be typed."""
     return [
         ModelChoice(
             f"{provider.prefix}/{model}", f"{provider.title}: {model}", provider.prefix, bool(provider.key), local=False
@@ -123,12 +123,12 @@ def popular_choices() -> list[ModelChoice]:
 
 
 def choices() -> list[ModelChoice]:
-    """The built-in model and the well-known ones; local servers are found by `local_servers.find_local`."""
+    """Returns the built-in model and the well-known ones; local servers are found by `local_servers.find_local`."""
     return [built_in_choice(), *popular_choices()]
 
 
 def provider_of(model: str) -> str:
-    """Who serves a model by its name: a litellm prefix, `built-in`, or `openai` for what only an address can tell."""
+    """Returns who serves a model by its name: a litellm prefix, `built-in`, or `openai` if only an address can tell."""
     if is_built_in(model):
         return BUILT_IN
     prefix, slash, _ = model.strip().partition("/")
@@ -139,7 +139,8 @@ def provider_of(model: str) -> str:
 
 
 def litellm_name(model: str, api_base: str = "") -> str:
-    """The name as litellm takes it: what an address alone identifies is spoken to in OpenAI's protocol."""
+    """Returns the name as litellm takes it; a model that an address alone identifies is spoken to in OpenAI's
+    protocol."""
     name = model.strip()
     prefix, slash, _ = name.partition("/")
     if slash and prefix in _BY_PREFIX:
@@ -148,7 +149,7 @@ def litellm_name(model: str, api_base: str = "") -> str:
 
 
 def server_address(model: str, api_base: str) -> str:
-    """An address as litellm takes it, from what a person types: `localhost:1234` becomes `http://localhost:1234/v1`."""
+    """Returns an address as litellm takes it: a person's `localhost:1234` becomes `http://localhost:1234/v1`."""
     address = api_base.strip().rstrip("/")
     if not address:
         return ""
@@ -159,7 +160,7 @@ def server_address(model: str, api_base: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether a URL names this computer."""
+    """Returns whether a URL names this computer."""
     host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -170,10 +171,10 @@ def is_loopback(address: str) -> bool:
 
 
 def key_name(model: str, api_base: str = "") -> str:
-    """The name a model's key is kept under; `""` for the built-in model and for providers that use no key.
+    """Returns the name a model's key is kept under; `""` for the built-in model and for providers that use no key.
 
-    A server at an address of one's own has a key of its own, `openai@host:port`, so that a provider's key never goes
-    to another's address.
+    A server at an address of one's own has a key of its own, `openai@host:port`, so that a provider's key never goes to
+    another's address.
     """
     if is_built_in(model):
         return ""
@@ -184,18 +185,19 @@ def key_name(model: str, api_base: str = "") -> str:
 
 
 def needs_key(model: str, api_base: str = "") -> bool:
-    """Whether asking without a key is pointless. Servers at an address of one's own may want one and say so."""
+    """Returns whether asking without a key is pointless. Servers at an address of one's own may want one and say so."""
     return not api_base.strip() and bool(key_name(model))
 
 
 def title_of(model: str) -> str:
-    """The provider's name for people."""
+    """Returns the provider's name for people."""
     provider = provider_of(model)
     return "Built-in" if provider == BUILT_IN else _BY_PREFIX[provider].title
 
 
 def context_window(model: str, api_base: str = "") -> int:
-    """Tokens the model's context holds, from our own table; careful where it is not known."""
+    """Returns the tokens that the model's context holds, from our own table; the figure is careful if it is not
+    known."""
     name = model.strip().lower().rpartition("/")[2]
     default = LOCAL_CONTEXT if is_loopback(api_base) or not (is_built_in(model) or key_name(model)) else DEFAULT_CONTEXT
     if default == LOCAL_CONTEXT:

@@ -1,4 +1,4 @@
-"""What went wrong with a request: told by the model process as a `Failure`, told to the person as a `ModelError`."""
+"""A request that went wrong is told by the model process as a `Failure` and to the person as a `ModelError`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ TRANSIENT: Final = frozenset({"rate", "server", "timeout"})
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`kind` names one of the sentences below; `detail` is for the log, without the key; `retry_after` in seconds."""
+    """A failure. `kind` names one of the sentences below; `detail` is for the log, without the key; `retry_after` is in
+    seconds."""
 
     kind: str
     status: int = 0
@@ -82,16 +83,17 @@ class Failure:
 
     @property
     def is_transient(self) -> bool:
-        """Whether asking again later can help."""
+        """Returns whether asking again later can help."""
         return self.kind in TRANSIENT
 
     def as_dict(self) -> dict[str, Any]:
-        """For the wire."""
+        """Returns the failure for the pipe between the processes."""
         return asdict(self)
 
 
 def classify(error: BaseException, *, secret: str = "") -> Failure:
-    """What an exception of litellm's, openai's or httpx's means, by class names and statuses: nothing is imported."""
+    """Returns the meaning of an exception of litellm's, openai's or httpx's, by class names and statuses: nothing is
+    imported."""
     original = getattr(error, "original_exception", None)
     if type(error).__name__ == "MidStreamFallbackError" and isinstance(original, BaseException):
         error = original
@@ -107,7 +109,8 @@ def classify(error: BaseException, *, secret: str = "") -> Failure:
 
 
 def _refine(kind: str, detail: str) -> str:
-    """Several servers say with a plain 400 or 429 what others have a status of its own for."""
+    """Returns the kind of a failure that several servers tell with a plain 400 or 429 and others with a status of its
+    own."""
     if kind in ("request", "other", "server", "context") and _TOO_LONG.search(detail):
         return "context"
     if kind == "rate" and _NO_CREDIT.search(detail):
@@ -145,7 +148,7 @@ def _retry_after(error: BaseException) -> float | None:
 
 
 def seconds_of(retry_after: str) -> float | None:
-    """Seconds a Retry-After header asks to wait: a number, or a date."""
+    """Returns the seconds that a Retry-After header asks to wait; it holds a number or a date."""
     try:
         return max(0.0, float(retry_after))
     except ValueError:
@@ -157,7 +160,7 @@ def seconds_of(retry_after: str) -> float | None:
 
 
 def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
-    """The error for the person: one plain sentence, one next step."""
+    """Returns the error for the person: one plain sentence, one next step."""
     place = _place(model, api_base)
     kind, sentence, step = _SENTENCES.get(failure.kind, _SENTENCES["other"])
     wait = f" It asks to wait {failure.retry_after:.0f} s." if failure.kind == "rate" and failure.retry_after else ""

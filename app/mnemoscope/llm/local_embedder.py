@@ -1,5 +1,4 @@
-"""The embedding model of this computer as the window has it: in a child process, so that nothing of it is in the
-window."""
+"""The embedding model of this computer runs in a child process, so that nothing of it is in the window."""
 
 from __future__ import annotations
 
@@ -27,7 +26,8 @@ class LocalEmbedder:
         self._process = process or ModelProcess((*COMMAND, LOCAL_MODEL))
 
     async def embed(self, texts: Sequence[str], model: str = LOCAL_EMBEDDING) -> list[Vector]:
-        """What each text means, as a vector of 256 numbers. Raises ModelMissing where the package is not installed."""
+        """Returns the meaning of each text as a vector of 256 numbers. Raises ModelMissing if the package is not
+        installed."""
         if model != LOCAL_EMBEDDING:
             step = f"The one there is: {LOCAL_EMBEDDING}."
             raise ModelUnknown(f"There is no local embedding model “{model.partition('/')[2]}”.", next_step=step)
@@ -37,12 +37,13 @@ class LocalEmbedder:
         return [unpacked(vector) for vector in heard["done"]["vectors"]]
 
     async def aclose(self) -> None:
-        """End the process; a later request would start it again."""
+        """Ends the process; a later request would start it again."""
         await self._process.aclose()
 
 
 def install_command(checkout: Path = _CHECKOUT) -> str:
-    """What to type in a terminal to have the model installed: in a checkout, or where the program was installed."""
+    """Returns the command that installs the model when typed in a terminal: for a checkout, or for an installed
+    program."""
     setup = checkout / "packaging" / "setup"
     if setup.is_file():
         return f"bash {shlex.quote(str(setup))} local-embeddings"

@@ -1,4 +1,4 @@
-"""Model servers on this computer, found by asking their usual addresses, and only when a person wants to choose."""
+"""Model servers on this computer are found by asking their usual addresses, and only when a person wants to choose."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ USUAL_SERVERS: Final = (
 async def find_local(
     servers: Sequence[LocalServer] = USUAL_SERVERS, *, seconds: float = PROBE_SECONDS
 ) -> list[ModelChoice]:
-    """The models of every server that answers, in the order of `servers`. Runs in a thread; never raises."""
+    """Returns the models of every server that answers, in the order of `servers`. Runs in a thread; never raises."""
     return await asyncio.to_thread(probe_all, servers, seconds)
 
 
 def probe_all(servers: Sequence[LocalServer] = USUAL_SERVERS, seconds: float = PROBE_SECONDS) -> list[ModelChoice]:
-    """The same, on the calling thread."""
+    """Returns what `find_local` does, on the calling thread."""
     found: list[ModelChoice] = []
     for server in servers:
         found += _models_at(server, seconds)
@@ -68,7 +68,8 @@ def _models_at(server: LocalServer, seconds: float) -> Iterable[ModelChoice]:
 
 
 def _get(address: str, seconds: float) -> Any:
-    """The JSON at an address, None where nothing listens or something that serves no models. No proxy, no redirect."""
+    """Returns the JSON at an address, or None if nothing listens or it serves no models. It takes no proxy and no
+    redirect."""
     import http.client  # with email and its parsers a megabyte, and rarely wanted
 
     parts = urlsplit(address)
@@ -88,7 +89,7 @@ def _is_for_chat(name: str) -> bool:
 
 
 def _tokens(entry: Mapping[str, Any]) -> int:
-    """What vLLM and llama.cpp say of the context they were started with."""
+    """Returns the context that vLLM and llama.cpp say they were started with."""
     meta = entry.get("meta")
     for value in (entry.get("max_model_len"), meta.get("n_ctx") if isinstance(meta, Mapping) else None):
         if isinstance(value, int) and value > 0:

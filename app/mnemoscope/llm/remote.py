@@ -1,4 +1,4 @@
-"""Any model litellm knows, behind the `LLMProvider` port. litellm itself runs in the model process."""
+"""Any model litellm knows stands behind the `LLMProvider` port. litellm itself runs in the model process."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NO_KEY: Final = "not-needed"
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """How long to wait, in seconds, and how often to try before the first piece has arrived."""
+    """Limits of a request: how long to wait, in seconds, and how often to try before the first piece has arrived."""
 
     idle_seconds: float = 60.0
     """No chunk for so long ends the request."""
@@ -49,7 +49,7 @@ class RequestLimits:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Where a model is and the key to it; an empty address is the provider's own."""
+    """The address of a model and the key to it; an empty address is the provider's own."""
 
     api_base: str = ""
     key: str | None = None
@@ -76,15 +76,15 @@ class LiteLLMProvider(LLMProvider):
 
     @property
     def process(self) -> ModelProcess:
-        """The process that hosts litellm."""
+        """Returns the process that hosts litellm."""
         return self._process
 
     def warm(self) -> None:
-        """Have litellm imported in the background: a remote model has been chosen. Returns at once."""
+        """Has litellm imported in the background, since a remote model has been chosen. Returns at once."""
         self._process.warm()
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
-        """The whole answer. It is streamed underneath, so that a slow model is not taken for a dead one."""
+        """Returns the whole answer. It is streamed underneath, so that a slow model is not taken for a dead one."""
         async with aclosing(self.stream(request)) as parts:
             async for part in parts:
                 if isinstance(part, LLMResponse):
@@ -92,7 +92,7 @@ class LiteLLMProvider(LLMProvider):
         raise AssertionError("a stream ends with its LLMResponse or raises")
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamPart, None]:
-        """Yield pieces as they arrive, then the whole answer."""
+        """Yields pieces as they arrive, then the whole answer."""
         name = request.model or self._default_model
         connection = self._connection(name)
         ask = {
@@ -120,7 +120,7 @@ class LiteLLMProvider(LLMProvider):
             exchange.close()
 
     async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
-        """What each text means, as a vector."""
+        """Returns the meaning of each text as a vector."""
         connection = self._connection(model)
         ask = {**self._ask_of(model, connection), "embed": list(texts)}
         heard = await self._process.answer(ask, self._limits.silence_seconds)
@@ -129,12 +129,12 @@ class LiteLLMProvider(LLMProvider):
         return [unpacked(vector) for vector in heard["done"]["vectors"]]
 
     def context_window(self, model: str | None = None) -> int:
-        """Tokens, from our own table."""
+        """Returns the tokens that the model's context holds, from our own table."""
         name = model or self._default_model
         return context_window(name, self._connection(name).api_base)
 
     async def aclose(self) -> None:
-        """End the model process; a later request would start it again."""
+        """Ends the model process; a later request would start it again."""
         await self._process.aclose()
 
     def _ask_of(self, model: str, connection: Connection) -> dict[str, Any]:

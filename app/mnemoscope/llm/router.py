@@ -1,4 +1,4 @@
-"""One provider for every model: the built-in one here, all others through litellm, each with its address and key."""
+"""One provider serves every model: the built-in one here, all others through litellm, each with its address and key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 
 
 class KeySource(Protocol):
-    """Where keys come from; `store.keychain.Keychain` is one."""
+    """The place that keys come from; `store.keychain.Keychain` is one."""
 
     def get(self, provider: str) -> str | None: ...
 
@@ -41,7 +41,7 @@ class ModelRouter(LLMProvider):
         limits: RequestLimits | None = None,
         known: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`known`: the keys there are, which no text that is embedded may say."""
+        """`known` gives the keys there are, which no text that is embedded may say."""
         self._settings = settings
         self._keys = keys
         self._known_keys = known
@@ -51,18 +51,18 @@ class ModelRouter(LLMProvider):
         self._local = local or LocalEmbedder()
 
     def warm(self, model: str | None = None) -> None:
-        """Call when a model is chosen: one that is not built in gets its process now. Returns at once."""
+        """Starts the process of a model that was chosen, unless it is built in. Returns at once."""
         if not is_built_in(self._name(model)):
             self._remote.warm()
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
-        """Ask the model's provider. Raises KeyMissing where it needs a key and none is known."""
+        """Asks the model's provider. Raises KeyMissing if it needs a key and none is known."""
         request = replace(request, model=self._name(request.model))
         provider = await self._provider(request.model or "")
         return await provider.complete(request)
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamPart, None]:
-        """Stream from the model's provider. Raises KeyMissing where it needs a key and none is known."""
+        """Streams from the model's provider. Raises KeyMissing if it needs a key and none is known."""
         request = replace(request, model=self._name(request.model))
         provider = await self._provider(request.model or "")
         async with aclosing(provider.stream(request)) as parts:  # type: ignore[type-var] # both stream from generators
@@ -70,9 +70,9 @@ class ModelRouter(LLMProvider):
                 yield part
 
     async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
-        """What each text means, as a vector; keys and passwords in it are masked before it goes out.
+        """Returns the meaning of each text as a vector; keys and passwords in it are masked before it goes out.
 
-        Raises KeyMissing, ModelUnknown for the built-in model, and ModelMissing where that of this computer is not
+        Raises KeyMissing, ModelUnknown for the built-in model, and ModelMissing if that of this computer is not
         installed.
         """
         if is_built_in(model):
@@ -88,7 +88,7 @@ class ModelRouter(LLMProvider):
         return [mask_secrets(text, known) for text in texts]
 
     def context_window(self, model: str | None = None) -> int:
-        """What the settings say, or else the provider's own figure."""
+        """Returns the tokens that the settings state, or else the provider's own figure."""
         name = self._name(model)
         if is_built_in(name):
             return self._offline.context_window(name)
@@ -96,7 +96,7 @@ class ModelRouter(LLMProvider):
         return settings.context_window_tokens or catalog.context_window(name, self._address(name))
 
     async def aclose(self) -> None:
-        """Release all of them."""
+        """Releases all providers."""
         await self._offline.aclose()
         await self._remote.aclose()
         await self._local.aclose()
@@ -111,7 +111,7 @@ class ModelRouter(LLMProvider):
         return self._remote
 
     async def _get_ready(self, model: str) -> None:
-        """Have the process started, and the address and key known that it is asked with."""
+        """Starts the process, and finds the address and key that it is asked with."""
         self._remote.warm()
         address = self._address(model)
         self._known[model] = Connection(address, await self._key(model, address))

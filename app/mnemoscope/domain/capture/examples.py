@@ -1,4 +1,4 @@
-"""The examples that stand beside a rule, run as tests of it."""
+"""The examples that stand beside a rule are run as tests of it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from mnemoscope.domain.capture.scan import captures_in
 
 
 def added_rules(rules: RuleSet, shipped: RuleSet) -> list[Rule]:
-    """The rules that are not those of the program."""
+    """Returns the rules that the program does not ship."""
     known = {each.id: each.patterns for each in shipped.rules}
     return [each for each in rules.rules if known.get(each.id) != each.patterns]
 
 
 def broken_examples(rules: RuleSet, shipped: RuleSet) -> tuple[str, ...]:
-    """A sentence for each example that a rule of the person's does not follow."""
+    """Returns a sentence for each example that one of the person's own rules does not follow."""
     added = (each for each in added_rules(rules, shipped) if each.category not in (STATEMENT, DECOY))
     return tuple(sentence for rule in added for sentence in _broken(rule, rules))
 

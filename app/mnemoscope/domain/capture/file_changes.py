@@ -1,4 +1,4 @@
-"""What captures do to SESSION-STATE.md and MEMORY.md: which lines are added, which struck, which refused."""
+"""Captures change SESSION-STATE.md and MEMORY.md: lines are added, struck, or refused as duplicates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECTION: Final = "## Auto-captured"
 
 @dataclass(frozen=True, slots=True)
 class CaptureChange:
-    """What became of one capture: the lines it was added as, "" for none; the line of the memory it took the place of;
+    """One capture's effect on the files: the lines it was added as ("" for none), the line of the memory it replaced,
     and `twin`, the line that said it already."""
 
     capture: Capture
@@ -32,8 +32,9 @@ class CaptureChange:
 
 @dataclass(frozen=True, slots=True)
 class CapturedFiles:
-    """`state`, `memory`: the new texts of both files; `superseded`: lines of the memory that were struck, `restates`:
-    whether lines of the state were; `refused`: what was there already, each with the line it is a duplicate of."""
+    """Both files after captures. `state` and `memory` are the new texts; `superseded` are the lines of the memory that
+    were struck, and `restates` says whether lines of the state were; `refused` holds the captures that were there
+    already, each with the line it duplicates."""
 
     state: str
     memory: str
@@ -56,9 +57,9 @@ def with_captures(
     known: Collection[str] = (),
     facts: dict[str, Facts] | None = None,
 ) -> CapturedFiles:
-    """Both files after these captures. `when` has a time zone; nothing that was in either text is lost.
+    """Returns both files with these captures added. `when` has a time zone; nothing that was in either text is lost.
 
-    `known`: keys to mask. `facts`: what these rules found in lines before, as CapturedFacts has it.
+    `known` are keys to mask; `facts` is what these rules found in the lines before, as CapturedFacts keeps it.
     """
     found = {} if facts is None else facts
     writer = _Writer(_Lines(state, rules, found), _Lines(memory, rules, found), when, user, known)
@@ -77,7 +78,7 @@ def with_captures(
 
 @dataclass(slots=True)
 class _Lines:
-    """The lines of a file: those that stood there, and those that come."""
+    """The lines of a file that stood there, and those that come."""
 
     text: InitVar[str]
     rules: InitVar[RuleSet]
@@ -92,7 +93,7 @@ class _Lines:
 
     @property
     def before(self) -> str:
-        """The text that stood there, with what was struck since."""
+        """Returns the text that stood there, with the lines that were struck since."""
         return "\n".join(self.facts.lines[: self._length])
 
     @property
@@ -132,7 +133,7 @@ def _duplicate(capture: Capture, line: str) -> Refusal:
 
 
 def with_state_lines(text: str, lines: Sequence[str]) -> str:
-    """SESSION-STATE.md with these lines at its end."""
+    """Returns SESSION-STATE.md with these lines at its end."""
     if not lines:
         return text
     head = text if text.strip() else f"{STATE_HEADER}\n\n"
@@ -140,7 +141,7 @@ def with_state_lines(text: str, lines: Sequence[str]) -> str:
 
 
 def with_memory_lines(text: str, lines: Sequence[str]) -> str:
-    """MEMORY.md with these lines at the end of its section for captures, which is made where it is not there."""
+    """Returns MEMORY.md with these lines at the end of its section for captures, which is made if it is missing."""
     if not lines:
         return text
     if not text.strip():
@@ -159,7 +160,7 @@ def with_memory_lines(text: str, lines: Sequence[str]) -> str:
 
 
 def without_memory_line(text: str, line: str) -> str:
-    """MEMORY.md without a captured line; with the last one its section goes too."""
+    """Returns MEMORY.md without a captured line; its section goes with the last one."""
     rows = text.split("\n")
     if line not in rows:
         return text

@@ -1,4 +1,4 @@
-"""A message as the capture rules read it: one kind of apostrophe, no invisible characters, and every place mapped back.
+"""The capture rules read a folded message: one kind of apostrophe, no invisible characters, every place mapped back.
 
 Most messages keep their length and need no map. Uzbek in Cyrillic is read as Latin, so that one set of rules serves
 both alphabets.
@@ -32,7 +32,8 @@ _SENTENCE_END: Final = re.compile(
 
 
 class _Fold(dict[int, str]):
-    """Each character's plain form, where that is one character too; made when first met."""
+    """A map from each character to its plain form, if that is one character too; an entry is made when it is first
+    needed."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -50,7 +51,8 @@ class _Fold(dict[int, str]):
 
 
 def _one_letter(char: str) -> str:
-    """The character itself, or its base letter where its small form takes two (as the dotted capital I's does)."""
+    """Returns the character itself, or its base letter where its small form takes two (as the dotted capital I's
+    does)."""
     return char if len(char.lower()) == 1 else unicodedata.normalize("NFD", char)[0]
 
 
@@ -59,27 +61,28 @@ _FOLD: Final = _Fold()
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """`text`: what rules read, with capitals; `low`: the same in small letters, equally long. `origins[i]`: where the
-    i-th character begins in the message, one more for the end; None where both are counted alike."""
+    """A message as rules read it. `text` keeps capitals; `low` is the same in small letters, equally long. `origins[i]`
+    is where the i-th character begins in the message, with one more for the end; None if both are counted alike."""
 
     text: str
     low: str
     origins: tuple[int, ...] | None = None
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
-        """[start, stop) of this text as characters of the message."""
+        """Returns [start, stop) of this text as characters of the message."""
         if self.origins is None:
             return start, stop
         begin = self.origins[start]
         return begin, max(begin, self.origins[stop - 1] + 1, self.origins[stop]) if stop > start else begin
 
     def place(self, origin: int) -> int:
-        """Where a character of the message stands in this text, or the first one behind it."""
+        """Returns the place of a character of the message in this text, or of the first one behind it."""
         return origin if self.origins is None else bisect_left(self.origins, origin)
 
 
 class Sentence(NamedTuple):
-    """[start, stop) of a folded text without the blanks around it; `asks`: whether it ends with a question mark."""
+    """A sentence, [start, stop) of a folded text without the blanks around it; `asks` says whether it ends with a
+    question mark."""
 
     start: int
     stop: int
@@ -87,7 +90,7 @@ class Sentence(NamedTuple):
 
 
 def fold_message(message: str) -> Folded:
-    """The message as rules read it."""
+    """Returns the message as rules read it."""
     rare = "".join(sorted(set(_RARE.findall(message))))
     if _INVISIBLE.search(rare) or _COMBINING.search(rare):
         return _mapped(message)
@@ -96,7 +99,8 @@ def fold_message(message: str) -> Folded:
 
 
 def _translated(message: str, rare: str) -> str:
-    """The message with its rare characters in their plain form: where they are few, each by itself is faster."""
+    """Returns the message with its rare characters in their plain form: where they are few, each by itself is
+    faster."""
     if len(rare) > _FEW:
         return message.translate(_FOLD)
     for char in rare:
@@ -105,12 +109,12 @@ def _translated(message: str, rare: str) -> str:
 
 
 def _unticked(text: str) -> str:
-    """A backtick within a word is an apostrophe; any other may open code."""
+    """Returns the text with backticks within words as apostrophes; any other backtick may open code."""
     return _INNER_TICK.sub("'", text) if "`" in text else text
 
 
 def _mapped(message: str) -> Folded:
-    """For messages with invisible characters or letters put together of several: each letter and where it began."""
+    """Returns a message that has invisible characters or composed letters: each letter and where it began."""
     letters: list[str] = []
     origins: list[int] = []
     for place, char in enumerate(message):
@@ -127,8 +131,8 @@ def _mapped(message: str) -> Folded:
 
 
 class Sentences:
-    """The sentences and lines of a folded text, lines of a list without their mark; a full stop within a number or an
-    address ends none. Each is looked at when it is asked for: most hold nothing that is."""
+    """The sentences and lines of a folded text; lines of a list lose their mark, and a full stop within a number or an
+    address ends none. Each is read when it is asked for, since most hold nothing that is looked for."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -136,7 +140,7 @@ class Sentences:
         self._known: dict[int, Sentence] = {}
 
     def index_at(self, place: int) -> int:
-        """Which sentence stands at this character, counted from 0; those that are blank are counted too."""
+        """Returns the number of the sentence at this character, from 0; blank sentences are counted too."""
         return bisect_right(self._ends, place)
 
     def __getitem__(self, index: int) -> Sentence:
@@ -167,7 +171,8 @@ _VOWELS: Final = frozenset("аеёиоуэюяўы")
 
 
 def spelt_in_latin(folded: Folded, start: int, stop: int) -> Folded:
-    """[start, stop) of a text in Uzbek Cyrillic, spelt in Latin letters; places still lead back to the message."""
+    """Returns [start, stop) of a text in Uzbek Cyrillic, spelt in Latin letters; places still lead back to the
+    message."""
     letters: list[str] = []
     origins: list[int] = []
     before = ""
@@ -190,7 +195,7 @@ _CYRILLIC: Final = (
 
 
 def spelt_in_cyrillic(word: str) -> str:
-    """A small Uzbek word in Latin letters as it is written in Cyrillic."""
+    """Returns a small Uzbek word in Latin letters as it is written in Cyrillic."""
     head = "э" if word.startswith("e") else ""
     rest = word[len(head) :]
     for latin, cyrillic in _CYRILLIC:

@@ -1,7 +1,7 @@
-"""What a person says of the rules of capture: this is right, that is wrong, here something was missed. Marks are tests.
+"""A person judges what the rules of capture found: right, wrong, or missed. Judgements are tests of the rules.
 
-A mark's line in `capture/marks.jsonl`: `{"text", "start", "stop", "category", "verdict", "rule", "language"}`; places
-are characters of the message.
+A judgement's line in `capture/marks.jsonl` is `{"text", "start", "stop", "category", "verdict", "rule", "language"}`;
+places are characters of the message.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NO_RULE: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One judgement of one place in a message; `rule`: whose hit it was, NO_RULE where something was missed."""
+    """A judgement of one place in a message; `rule` is the rule that matched there, NO_RULE if something was missed."""
 
     text: str
     start: int
@@ -34,16 +34,16 @@ class Judgement:
 
     @property
     def words(self) -> str:
-        """The words that were marked."""
+        """Returns the words that were judged."""
         return self.text[self.start : self.stop]
 
     @property
     def is_wanted(self) -> bool:
-        """Whether the place is to be captured."""
+        """Returns whether the place is to be captured."""
         return self.verdict != "wrong"
 
     def is_same_place(self, other: Judgement) -> bool:
-        """Whether a later mark takes the place of this one."""
+        """Returns whether a later judgement replaces this one."""
         if (self.text, self.category) != (other.text, other.category):
             return False
         return self.start < other.stop and other.start < self.stop
@@ -51,7 +51,8 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """`found`: wanted and captured; `false`: captured and not wanted; `missed`: wanted and not captured."""
+    """Counts of captures: `found` were wanted and captured, `false` captured and not wanted, `missed` wanted and not
+    captured."""
 
     found: int = 0
     false: int = 0
@@ -59,29 +60,29 @@ class Tally:
 
     @property
     def precision(self) -> float | None:
-        """The share of what was captured that is right, 0 to 1; None where nothing was."""
+        """Returns the share of the captures that are right, 0 to 1; None if there were none."""
         return self.found / (self.found + self.false) if self.found + self.false else None
 
     @property
     def recall(self) -> float | None:
-        """The share of what is wanted that was captured, 0 to 1; None where nothing is wanted."""
+        """Returns the share of the wanted captures that were made, 0 to 1; None if none is wanted."""
         return self.found / (self.found + self.missed) if self.found + self.missed else None
 
     def plus(self, other: Tally) -> Tally:
-        """Both together."""
+        """Returns the sum of both tallies."""
         return Tally(self.found + other.found, self.false + other.false, self.missed + other.missed)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementFailure:
-    """A mark that the rules do not follow, and the rule that captures what it must not, or NO_RULE."""
+    """A judgement that the rules do not follow, and the rule that captures what it must not, or NO_RULE."""
 
     mark: Judgement
     by: str = NO_RULE
 
     @property
     def sentence(self) -> str:
-        """What is wrong, for a person."""
+        """Returns a sentence that tells the person what is wrong."""
         if self.mark.is_wanted:
             return f"“{self.mark.words}” is to be captured as {self.mark.category} and is not."
         return f"“{self.mark.words}” is captured as {self.mark.category} by {self.by} and is not to be."
@@ -89,7 +90,7 @@ class JudgementFailure:
 
 @dataclass(frozen=True, slots=True)
 class RuleScore:
-    """How rules do on marks: all in all, by rule and by language, and the marks they do not follow."""
+    """How well rules follow the judgements: in all, by rule and by language, with the judgements they do not follow."""
 
     total: Tally = field(default_factory=Tally)
     by_rule: Mapping[str, Tally] = field(default_factory=dict)
@@ -98,7 +99,7 @@ class RuleScore:
 
 
 def score_rules(marks: Iterable[Judgement], rules: RuleSet) -> RuleScore:
-    """Run the rules over every message that has marks. A capture nobody judged counts for nothing."""
+    """Runs the rules over every message that has judgements. A capture that nobody judged counts for nothing."""
     by_text: dict[str, list[Judgement]] = {}
     for mark in marks:
         by_text.setdefault(mark.text, []).append(mark)
@@ -121,7 +122,7 @@ def score_rules(marks: Iterable[Judgement], rules: RuleSet) -> RuleScore:
 
 
 def _hit(mark: Judgement, captures: Sequence[Capture]) -> Capture | None:
-    """The capture a mark speaks of: of its category, at its place."""
+    """Returns the capture that a judgement is about: the one of its category, at its place."""
     for each in captures:
         if each.category == mark.category and each.span[0] < mark.stop and mark.start < each.span[1]:
             return each
@@ -135,12 +136,12 @@ def _judged(mark: Judgement, hit: Capture | None) -> Tally:
 
 
 def with_judgement(marks: Sequence[Judgement], new: Judgement) -> list[Judgement]:
-    """The marks with one more; what was said of that place before goes."""
+    """Returns the judgements with one more, which replaces an earlier one of the same place."""
     return [*(each for each in marks if not each.is_same_place(new)), new]
 
 
 def encode_judgement(mark: Judgement) -> str:
-    """A mark's line, without its newline."""
+    """Returns a judgement's line, without its newline."""
     fields = {
         "text": mark.text,
         "start": mark.start,
@@ -154,7 +155,7 @@ def encode_judgement(mark: Judgement) -> str:
 
 
 def decode_judgement(line: str) -> Judgement | None:
-    """The mark a line holds; None for any other line."""
+    """Returns the judgement that a line holds; None for any other line."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

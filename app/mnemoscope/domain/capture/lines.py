@@ -1,7 +1,7 @@
-"""The lines that captures are kept as, and how they are read back. Formats: seed 002.
+"""Captures are kept as lines, and lines are read back. The formats are those of seed 002.
 
-SESSION-STATE.md: `- [2025-01-15T10:30:00+00:00] **proper_noun**: My name is Sardor`; MEMORY.md: the same without the
-time. Where somebody is named the tag `[user:7]` stands behind the time, in MEMORY.md behind the category. Whatever was
+SESSION-STATE.md holds `- [2025-01-15T10:30:00+00:00] **proper_noun**: My name is Sardor`, MEMORY.md the same without
+the time. If a user is named, the tag `[user:7]` stands behind the time, in MEMORY.md behind the category. Whatever was
 captured, a line stays one line and its parts stay what they are.
 """
 
@@ -33,7 +33,7 @@ _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class CapturedLine:
-    """A line that is kept, read back: `text` without escapes; `until` where another took its place."""
+    """A captured line, read back: `text` has no escapes; `until` is the day from which another line holds instead."""
 
     text: str
     category: str = ""
@@ -43,22 +43,22 @@ class CapturedLine:
 
 
 def state_line(capture: Capture, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
-    """The line of SESSION-STATE.md, without a line break. `when` has a time zone; `known`: keys to mask."""
+    """Returns the line of SESSION-STATE.md, without a line break. `when` has a time zone; `known`: keys to mask."""
     return line_of_state(capture.category, capture.detail, when, user, known)
 
 
 def memory_line(capture: Capture, user: str = "", known: Collection[str] = ()) -> str:
-    """The line of MEMORY.md, without a line break; of a correction, only what holds now."""
+    """Returns the line of MEMORY.md, without a line break; of a correction it keeps only what holds now."""
     return line_of_memory(capture.kept_as, capture.fact, user, known)
 
 
 def line_of_state(category: str, text: str, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
-    """The same of any words."""
+    """Returns the line of SESSION-STATE.md for any words."""
     return f"- [{when.isoformat(timespec='seconds')}]{_tag(user)} **{category}**: {escaped_capture(text, known)}"
 
 
 def line_of_memory(category: str, text: str, user: str = "", known: Collection[str] = ()) -> str:
-    """The same of any words."""
+    """Returns the line of MEMORY.md for any words."""
     return f"- **{category}**:{_tag(user)} {escaped_capture(text, known)}"
 
 
@@ -68,7 +68,8 @@ def _tag(user: str) -> str:
 
 
 def escaped_capture(text: str, known: Collection[str] = ()) -> str:
-    """The words on one line of at most LONGEST characters and their escapes; keys masked, nothing in it is Markdown."""
+    """Returns the words on one line of at most LONGEST characters and their escapes; keys are masked, and nothing in it
+    is Markdown."""
     plain = _SPECIAL.sub(lambda found: "\\" + found[0], _cut(on_one_line(mask_secrets(text, known))))
     return plain or "…"
 
@@ -81,7 +82,7 @@ def _cut(text: str) -> str:
 
 
 def read_line(line: str) -> CapturedLine | None:
-    """What a line keeps, whoever wrote it; None for a blank line or a heading."""
+    """Returns the words that a line keeps, whoever wrote it; None for a blank line or a heading."""
     struck = _SUPERSEDED.fullmatch(line)
     if struck is not None:
         inner = read_line(f"- {struck['text']}")
@@ -101,7 +102,7 @@ def _plain(text: str) -> str:
 
 
 def struck_line(line: str, until: date) -> str:
-    """A line that another took the place of: kept, readable, and left out of the prompt."""
+    """Returns a line that another one replaced: it is kept, readable, and left out of the prompt."""
     found = _BULLET.fullmatch(line)
     if found is None:
         return line
@@ -109,10 +110,10 @@ def struck_line(line: str, until: date) -> str:
 
 
 def is_struck(line: str) -> bool:
-    """Whether another line took the place of this one."""
+    """Returns whether another line replaced this one."""
     return _SUPERSEDED.fullmatch(line) is not None
 
 
 def without_struck(text: str) -> str:
-    """The text as it enters the prompt."""
+    """Returns the text as it enters the prompt, without struck lines."""
     return "\n".join(line for line in text.split("\n") if not is_struck(line))

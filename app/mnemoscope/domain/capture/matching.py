@@ -1,4 +1,4 @@
-"""Where the rules hit: words wake rules, rules look at the sentences those words stand in."""
+"""Rules are matched against a message: words wake rules, and rules look at the sentences that those words stand in."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MOST_HITS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """A rule's pattern in a sentence: places in `folded`, which may be the sentence alone in other letters; `span` in
-    characters of the message."""
+    """A match of a rule's pattern in a sentence. Its places are in `folded`, which may be the sentence alone in other
+    letters; `span` is in characters of the message."""
 
     rule: Rule
     folded: Folded
@@ -37,7 +37,7 @@ class RuleMatch:
 
 
 def matches_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet) -> Iterator[RuleMatch]:
-    """All hits of the rules in a message, at most MOST_HITS."""
+    """Yields all matches of the rules in a message, at most MOST_HITS."""
     count = 0
     for place, found in sorted(_woken(folded.low, parts, words, rules).items()):
         sentence = parts[place]
@@ -57,14 +57,14 @@ def matches_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]],
 
 
 def folded_words(low: str) -> list[re.Match[str]]:
-    """The words of a folded text, in order."""
+    """Returns the words of a folded text, in order."""
     return list(WORD.finditer(low))
 
 
 def _woken(
     low: str, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet
 ) -> dict[int, dict[tuple[str, bool], Rule]]:
-    """Rules whose cue stands in a sentence, by the sentence's place."""
+    """Returns the rules that have a cue in a sentence, by the sentence's place."""
     found: dict[int, dict[tuple[str, bool], Rule]] = {}
     for word in words:
         woken = rules.by_word.get(word[0])
@@ -79,7 +79,7 @@ def _woken(
 
 
 def matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleMatch]:
-    """The hits of one rule in one sentence; most rules have none, which is told first and fast."""
+    """Returns the matches of one rule in one sentence; most rules have none, which is found out first and fast."""
     low, start, stop = folded.low, sentence.start, sentence.stop
     for place, pattern in enumerate(rule.patterns):
         if pattern.search(low, start, stop):
@@ -96,14 +96,14 @@ def _hits(patterns: Iterable[re.Pattern[str]], rule: Rule, folded: Folded, sente
 
 
 def facts_within(hit: RuleMatch, rules: RuleSet) -> Iterator[RuleMatch]:
-    """What a correction or something to remember says of what, by the statement rules of its language."""
+    """Yields the facts that the statement rules of its language find in a correction or a request to remember."""
     within = Sentence(hit.start, hit.stop, asks=False)
     for rule in rules.statements(hit.rule.language):
         yield from matches_of(rule, hit.folded, within)
 
 
 def statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterator[RuleMatch]:
-    """What a sentence says of what, by the statement rules of all languages."""
+    """Yields the facts that the statement rules of all languages find in a sentence."""
     for rule in rules.rules:
         if rule.category == STATEMENT:
             yield from matches_of(rule, folded, sentence)
@@ -141,7 +141,7 @@ _BLANKS: Final = re.compile(r" *+")
 
 
 def _is_momentary(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str], end: int) -> bool:
-    """Whether a preference is one of today, of the two who speak, or in fun."""
+    """Returns whether a preference is about today, about the two who speak, or in fun."""
     low, guards = folded.low, rule.language.guards
     momentary, fun = guards.get("momentary"), guards.get("fun")
     if fun and fun.search(low, found.start() + 1, end + _BEHIND):
@@ -157,7 +157,7 @@ def _is_momentary(rule: Rule, folded: Folded, sentence: Sentence, found: re.Matc
 
 
 def _ends_with_time(lead: str, language: Language) -> bool:
-    """Whether the words that lead to a preference say that it is one of the moment: `Today, I prefer tea`."""
+    """Returns whether the words that lead to a preference say that it is one of the moment: `Today, I prefer tea`."""
     lead = lead.rstrip(" ,")
     return any(
         lead.endswith(phrase) and not (language.is_spaced and lead[: -len(phrase)][-1:].isalpha())

@@ -1,4 +1,5 @@
-"""What speaks against a hit: a question, words that are not the person's, a condition, somebody else, nothing said."""
+"""Some matches are no statement of the person's: questions, words of others, conditions, statements about somebody
+else."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ _JOINT: Final = re.compile(r"[,;:.—–]\s*| --? ")
 
 
 def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: int) -> str:
-    """Why a hit [start, stop) in this sentence is no statement of the person's, or ""."""
+    """Returns why a match [start, stop) in this sentence is no statement of the person's, or ""."""
     language = rule.language
     before = folded.low[max(sentence.start, start - _BEFORE) : start]
     if QUESTION not in rule.allows and _is_asked(language, folded.low, sentence, start, stop):
@@ -47,7 +48,7 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
 
 
 def _is_told(language: Language, low: str, stop: int, end: int) -> bool:
-    """Whether the sentence ends with who said this: `I prefer tea, said Anna.`"""
+    """Returns whether the sentence ends with the name of who said it: `I prefer tea, said Anna.`"""
     told = language.guards.get("told")
     rest = low[stop : min(end, stop + _TOLD)].strip(_AROUND)
     if not told or not rest or end > stop + _TOLD:
@@ -95,7 +96,7 @@ def _without_openers(language: Language, text: str) -> str:
 
 
 def _begins_clause(language: Language, before: str) -> bool:
-    """Whether a clause can begin here: behind punctuation, or behind words that only lead to it."""
+    """Returns whether a clause can begin here: behind punctuation, or behind words that only lead to it."""
     tail = before[-60:]
     openers, joints = language.guards.get("openers"), language.guards.get("joints")
     if joints and _last(joints, tail):
@@ -111,6 +112,6 @@ def _begins_clause(language: Language, before: str) -> bool:
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """The match that ends the text but for blanks."""
+    """Returns the match that ends the text but for blanks."""
     bare = len(text.rstrip())
     return next((found for found in pattern.finditer(text) if found.end() == bare), None)

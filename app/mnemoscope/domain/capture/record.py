@@ -1,6 +1,6 @@
-"""What is noted of each capture and each refusal: what was said where, what became of it, and why.
+"""A record is kept of each capture and each refusal: what was said where, what became of it, and why.
 
-One JSON object each in .mnemoscope/captures.jsonl; the same id again replaces what was noted before.
+.mnemoscope/captures.jsonl holds one JSON object each; a later object with the same id replaces an earlier one.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _MARK: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class CaptureRecord:
-    """One capture or refusal, of message `index` of a conversation that began at `session_created_at`.
+    """The record of one capture or refusal, of message `index` of a conversation that began at `session_created_at`.
 
-    `text`: the words, keys masked; `fact`: the mark of what they say. Of what was kept: `state_line`, `memory_line`
-    ("" where it was not added there), and `replaced`, the line of memory it took the place of, `struck` as it stands
-    there now; `change_id` names the change of memory. `reason`: why it was refused, or what line said it already.
-    `when`: naive local ISO 8601.
+    `text` holds the words with keys masked, `fact` the hash of what they say. A capture that was kept has `state_line`
+    and `memory_line` ("" if it was not added there), and `replaced`, the line of memory it replaced, which stands there
+    as `struck` now; `change_id` names the change of memory. `reason` says why it was refused, or which line said it
+    already. `when` is naive local ISO 8601.
     """
 
     id: str
@@ -56,28 +56,29 @@ class CaptureRecord:
 
     @property
     def may_be_kept(self) -> bool:
-        """Whether a person may have it kept after all: not what is a secret, nor what is there already."""
+        """Returns whether a person may have it kept after all: not a secret, nor what is there already."""
         return self.outcome == UNDONE or (
             self.outcome == REFUSED and self.reason != SECRET and not self.reason.startswith(DUPLICATE)
         )
 
     def is_of(self, session_key: str, session_created_at: str, index: int) -> bool:
-        """Whether it is about this message."""
+        """Returns whether the record is about this message."""
         return (self.session_key, self.session_created_at, self.index) == (session_key, session_created_at, index)
 
 
 def capture_hash(key: tuple[str, str, str]) -> str:
-    """What a fact is known by in the log: 16 hexadecimal digits, the same for the same fact in other words."""
+    """Returns the hash that names a fact in the log: 16 hexadecimal digits, the same for the same fact in other
+    words."""
     return hashlib.sha256("\n".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
 
 
 def as_document(record: CaptureRecord) -> dict[str, Any]:
-    """The record as a line of the log holds it."""
+    """Returns the record as a line of the log holds it."""
     return asdict(record)
 
 
 def record_of(document: object) -> CaptureRecord | None:
-    """The record a JSON object tells, None where it tells none."""
+    """Returns the record that a JSON object holds, or None if it holds none."""
     if not isinstance(document, Mapping):
         return None
     known = {field.name: document[field.name] for field in fields(CaptureRecord) if field.name in document}

@@ -1,4 +1,4 @@
-"""Where in a message the words are not the person's own say: code, quotations, what was pasted, text to work on."""
+"""Some regions of a message are not the person's own words: code, quotations, pasted text, text to work on."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _FEW: Final = 2
 
 
 class Regions:
-    """The regions of one message, none overlapping; of two that do, the one that begins first stays whole."""
+    """The regions of one message, none overlapping; of two that overlap, the one that begins first stays whole."""
 
     def __init__(self, found: Iterable[Region]) -> None:
         self._regions: list[Region] = []
@@ -56,7 +56,7 @@ class Regions:
         self._starts = [each[0] for each in self._regions]
 
     def reason_at(self, place: int) -> str:
-        """Why nothing is captured at this character, or ""."""
+        """Returns why nothing is captured at this character, or ""."""
         index = bisect_right(self._starts, place) - 1
         if index < 0 or place >= self._regions[index][1]:
             return ""
@@ -66,8 +66,8 @@ class Regions:
 def regions_of(
     folded: Folded, sentences: Sentences, languages: Iterable[Language], quotes: Iterable[tuple[int, int]]
 ) -> Regions:
-    """All regions of a message. `languages`: those a request to work on a text may be in; `quotes`: [start, stop) in
-    characters of the message that the person put in."""
+    """Returns all regions of a message. `languages` are those a request to work on a text may be in; `quotes` are
+    [start, stop) in characters of the message that the person put in."""
     text = folded.text
     found: list[Region] = [(folded.place(start), folded.place(stop), PASTED) for start, stop in quotes]
     found += _lines(text)
@@ -79,7 +79,7 @@ def regions_of(
 
 
 def _told(text: str) -> Iterator[Region]:
-    """What a program told a model, copied from a prompt."""
+    """Yields the passages of a program's prompt that were copied into the message."""
     place = 0
     while found := _TOLD.search(text, place):
         end = text.find(_TOLD_ENDS, found.end())
@@ -88,7 +88,7 @@ def _told(text: str) -> Iterator[Region]:
 
 
 def _lines(text: str) -> Iterator[Region]:
-    """Blocks of code, quotations, lines that look like code, and chats or mails of others."""
+    """Yields blocks of code, quotations, lines that look like code, and chats or mails of others."""
     fence, opened = "", 0
     spoken: list[Region] = []
     place = 0
@@ -125,8 +125,8 @@ def _is_code(line: str) -> bool:
 
 
 def _material(folded: Folded, sentences: Sentences, languages: Iterable[Language]) -> Iterator[Region]:
-    """What a request to translate, correct or invent is about: to the message's end behind a colon, else to the
-    line's, or as far as a text goes that was given below it."""
+    """Yields the text that a request to translate, correct or invent is about: up to the message's end behind a colon,
+    else to the line's, or as far as a text goes that was given below it."""
     covered = 0
     requests: dict[int, bool] = {}
     for language in languages:
@@ -149,7 +149,8 @@ def _line_end(low: str, place: int) -> int:
 
 
 def _text_end(low: str, place: int) -> int:
-    """Where the paragraph ends that stands here; behind a request with nothing else in its paragraph, the next one."""
+    """Returns where the paragraph at this place ends; behind a request that has a paragraph to itself, where the next
+    one does."""
     stands = _GAP.match(low, place)
     blank = _BLANK_LINE.search(low, stands.end() if stands else place)
     return blank.start() if blank else len(low)
@@ -162,7 +163,8 @@ _LEAD: Final = 60
 
 
 def _requests(language: Language, low: str, sentences: Sentences) -> Iterator[tuple[int, bool]]:
-    """Places of the sentences that begin with a request to work on a text, and whether that is one to be given."""
+    """Yields the places of the sentences that begin with a request to work on a text, and whether that text is to be
+    given."""
     openers, given = language.guards.get("openers"), language.guards.get("given")
     for found in language.guards["material"].finditer(low):
         place = sentences.index_at(found.start())

@@ -1,7 +1,8 @@
-"""Rules of capture as data: one TOML file for each language, and the person's own, turned into patterns that are safe.
+"""Rules of capture are data: one TOML file for each language, and the person's own, turned into patterns that are safe.
 
-A file: `language = "en"`, `[macros]` (names for parts of patterns), `[guards]` (lists of words), `[[rule]]` tables.
-A rule: `id`, `category`, `cues` (words of which one must be there), `patterns`, and what else `Rule` has.
+A file holds `language = "en"`, `[macros]` (names for parts of patterns), `[guards]` (lists of words) and `[[rule]]`
+tables. A rule has `id`, `category`, `cues` (words of which one must be there), `patterns`, and whatever else `Rule`
+has.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ class InvalidRule(MnemoscopeError):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What a language's rules share. `guards`: word lists as patterns; `words`: the same lists as sets; `heads`: first
-    words of requests to work on a text, of which one must be there for any."""
+    """The parts that a language's rules share. `guards` are word lists as patterns, `words` the same lists as sets;
+    `heads` are the first words of requests to work on a text, one of which any such request has."""
 
     code: str
     is_spaced: bool = True
@@ -63,9 +64,10 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`subject`: what the value is said of, may name groups (`favourite {what}`); `is_single`: it has one value at a
-    time; `opposite`: a subject that cannot hold the same value. `allows`: guards this rule does without; `needs_fact`:
-    a hit counts only where another rule finds a fact in it. `reason`: of a decoy, why its hits are refused."""
+    """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
+    says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows` names the
+    guards this rule does without; with `needs_fact` a match counts only if another rule finds a fact in it. `reason` is
+    why the matches of a decoy are refused."""
 
     id: str
     category: str
@@ -91,9 +93,9 @@ Woken = Mapping[tuple[str, bool], Rule]
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without blanks, whose
-    cues `part_heads` and `by_head` find by their first two letters, or the only one. `problems`: plain sentences about
-    rules that were left out."""
+    """The rules in force. `by_word` holds the rules that a word in a sentence wakes; `by_part` does for languages
+    without blanks, whose cues `part_heads` and `by_head` find by their first two letters, or the only one. `problems`
+    are plain sentences about rules that were left out."""
 
     rules: tuple[Rule, ...] = ()
     languages: Mapping[str, Language] = field(default_factory=dict)
@@ -104,14 +106,14 @@ class RuleSet:
     part_heads: re.Pattern[str] | None = None
 
     def statements(self, language: Language) -> list[Rule]:
-        """The rules that only say what a sentence is about."""
+        """Returns the rules that only say what a sentence is about."""
         return [each for each in self.rules if each.category == STATEMENT and each.language.code == language.code]
 
 
 def rule_set(files: Iterable[tuple[str, Mapping[str, Any]]], problems: Iterable[str] = ()) -> RuleSet:
-    """The rules of these files (name, content), in order. A later rule with the same id takes the place of an earlier
-    one; `off = ["id"]` at the top of a file switches rules off. What cannot be used is left out and named
-    behind the `problems` that are known already."""
+    """Returns the rules of these files (name, content), in order. A later rule with the same id replaces an earlier
+    one; `off = ["id"]` at the top of a file switches rules off. A rule that cannot be used is left out and named behind
+    the `problems` that are known already."""
     builder = _Builder()
     builder.problems += problems
     for name, table in files:
@@ -198,7 +200,7 @@ class _Builder:
 
 
 def _beginnings(heads: Collection[str]) -> Iterator[str]:
-    """The first letters of cues as parts of a pattern; of one that goes on, the second is only looked at."""
+    """Yields the first letters of cues as parts of a pattern; the second letter of a longer cue is only looked at."""
     for first in sorted({head[0] for head in heads}):
         seconds = "".join(sorted(re.escape(head[1]) for head in heads if head[0] == first and len(head) > 1))
         yield re.escape(first) if first in heads else f"{re.escape(first)}(?=[{seconds}])"
@@ -254,7 +256,8 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
 
 
 def _cue(cue: str, language: Language) -> str:
-    """The word of a message that wakes the rule: of a cue of several words the longest, `from` of `from now on`."""
+    """Returns the word of a message that wakes the rule; of a cue of several words that is the longest, `from` of `from
+    now on`."""
     words = WORD.findall(cue) if language.is_spaced else [cue]
     if not words:
         raise InvalidRule(f"“{cue}” is no cue: there is no word in it.")

@@ -1,8 +1,8 @@
-"""Which patterns a capture rule may hold: a small part of regular expressions that no message can make slow.
+"""A capture rule may hold only safe patterns: a small part of regular expressions that no message can make slow.
 
 Every repetition has an upper bound, none stands within another, and the ways to divide a text among the repetitions of
-one pattern are limited, as are the looks ahead taken on them. So a match that fails costs at most a fixed
-number of steps at each place of a message.
+one pattern are limited, as are the looks ahead taken on them. So a match that fails costs at most a fixed number of
+steps at each place of a message.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class UnsafePattern(MnemoscopeError):
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise UnsafePattern, with a sentence that names the place, unless the pattern is of the safe form."""
+    """Raises UnsafePattern, with a sentence that names the place, unless the pattern is safe."""
     if len(pattern) > LONGEST_PATTERN:
         raise UnsafePattern(f"The pattern is longer than {LONGEST_PATTERN} characters.")
     checker = _Checker(pattern)
@@ -49,15 +49,15 @@ def check_pattern(pattern: str) -> None:
 
 
 def _ways_of_words(texts: list[str]) -> int:
-    """In how many ways a choice of plain words can match at one place; 0 where one of them is no plain word."""
+    """Returns in how many ways a choice of plain words can match at one place; 0 if one of them is no plain word."""
     if len(texts) < 2 or any(_SPECIAL.search(text) for text in texts):
         return 0
     return max(sum(text.startswith(other) for other in texts) for text in texts)
 
 
 class _Bounds(NamedTuple):
-    """In how many `ways` a part can match at one place of a text, how many ways of looks ahead are tried meanwhile, and
-    whether a repetition stands in it."""
+    """The bounds of a part of a pattern: in how many `ways` it can match at one place of a text, how many ways of looks
+    ahead are tried meanwhile, and whether a repetition stands in it."""
 
     ways: int = 1
     looks: int = 0
@@ -75,7 +75,7 @@ class _Checker:
         return UnsafePattern(f"In the pattern, at character {self.place + 1}, {what}.")
 
     def alternatives(self, depth: int) -> _Bounds:
-        """The bounds of a whole group."""
+        """Returns the bounds of a whole group."""
         if depth > _DEEPEST:
             raise self.wrong("brackets stand too deep within each other")
         start = self.place
@@ -145,7 +145,7 @@ class _Checker:
         return _Bounds()
 
     def _bounds(self) -> tuple[int, int]:
-        """How often the atom before may stand: 1 to 1 where nothing is said."""
+        """Returns how often the atom before may stand: 1 to 1 where nothing is said."""
         char = self._next()
         if char in ("*", "+"):
             raise self.wrong(f"{char} has no upper bound")

@@ -1,7 +1,7 @@
-"""Capture before answering: what a person's message says that is worth keeping, found by rules that are data.
+"""Before a message is answered, it is scanned for what is worth keeping; rules, which are data, decide.
 
-`scan` reads one message and says for each hit of a rule what it captured, or why it refused to. It decides by words
-alone: no model, no state, the same answer every time.
+`scan` reads one message and tells for each match of a rule what it captured, or why it refused to. It decides by words
+alone: it asks no model, keeps no state, and gives the same answer every time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FactKey = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a correction says: of `subject` (may be ""), that it is `new` and not `old` ("" where that is not said)."""
+    """A correction says of `subject` (may be "") that it is `new` and not `old` ("" if that is not said)."""
 
     subject: str
     new: str
@@ -40,10 +40,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """Something to keep. `span`, `sentence_span`: [start, stop) in characters of the message; `text`: the words of the
-    span; `fact`: those to keep by themselves; `value` and `subject`: what it says of what; `kept_as`: the category of
-    the fact, which a correction takes from what it corrects; `is_single`: a new value takes the place of an old one;
-    `opposite`: the subject that contradicts."""
+    """Something to keep. `span` and `sentence_span` are [start, stop) in characters of the message; `text` are the
+    words of the span, `fact` those to keep by themselves; `value` is said of `subject`; `kept_as` is the category of
+    the fact, which a correction takes from what it corrects; `is_single` says that a new value replaces an old one;
+    `opposite` is the subject that contradicts."""
 
     category: str
     text: str
@@ -65,14 +65,15 @@ class Capture:
 
     @property
     def detail(self) -> str:
-        """The words that stand in the session's state: the phrase, or of a bare value its sentence."""
+        """Returns the words for the session's state: the phrase, or for a bare value its sentence."""
         return self.fact if self.category == "specific_value" else self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A hit of a rule that is not kept, and why: `question`, `quoted`, `pasted`, `code`, `template`, `hypothetical`,
-    `reported speech`, `negated`, `third person`, `secret` (then the words are masked) or `too vague`."""
+    """A match of a rule that is not kept, and the reason: `question`, `quoted`, `pasted`, `code`, `template`,
+    `hypothetical`, `reported speech`, `negated`, `third person`, `secret` (then the words are masked) or `too vague`.
+    """
 
     category: str
     text: str
@@ -83,7 +84,7 @@ class Refusal:
 
 
 def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]:
-    """What a line that is kept already says, as keys: what rules capture of it, else what statement rules find."""
+    """Returns the keys of what a kept line says: what rules capture of it, else what statement rules find."""
     found: list[tuple[FactKey, Capture | None]] = [(each.key, each) for each in captures_in(line, rules)]
     if any(each is not None and each.subject and each.category != "decision" for _, each in found):
         return found
@@ -96,9 +97,9 @@ def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]
 
 
 def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) -> list[Capture | Refusal]:
-    """Everything the rules find in a person's message, in order of place; captures do not overlap.
+    """Returns everything the rules find in a person's message, in order of place; captures do not overlap.
 
-    `quotes`: [start, stop, …] in characters of what the person did not write but put in.
+    `quotes` are [start, stop, …] in characters of what the person did not write but put in.
     """
     folded = fold_message(text)
     parts = Sentences(folded.text)
@@ -113,7 +114,7 @@ def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) 
 
 
 def _languages_of_requests(low: str, words: set[str], rules: RuleSet) -> list[Language]:
-    """Languages of which a first word of a request to work on a text stands in this one."""
+    """Returns the languages in which this message has the first word of a request to work on a text."""
     return [
         each
         for each in rules.languages.values()
@@ -122,19 +123,20 @@ def _languages_of_requests(low: str, words: set[str], rules: RuleSet) -> list[La
 
 
 def captures_in(text: str, rules: RuleSet) -> list[Capture]:
-    """Only what is kept."""
+    """Returns the captures of a message, without refusals."""
     return [each for each in scan(text, rules) if isinstance(each, Capture)]
 
 
 def _rank(hit: RuleMatch) -> tuple[int, bool, int, int]:
-    """Hits that say more come first: by category, those that stand by themselves, by place, the longer."""
+    """Returns a key that puts matches that say more first: by category, those that stand by themselves, by place, the
+    longer."""
     rank = _ORDER.index(hit.rule.category) if hit.rule.category in _ORDER else len(_ORDER)
     start, stop = hit.span
     return rank, hit.rule.needs_fact, start, -stop
 
 
 class _Judge:
-    """Takes hits in the order of their categories; what lies within a capture is part of it."""
+    """Takes matches in the order of their categories; a match that lies within a capture is part of it."""
 
     def __init__(self, text: str, rules: RuleSet, regions: Regions, folded: Folded) -> None:
         self._text = text
@@ -181,7 +183,8 @@ class _Judge:
         self._refused.append(Refusal(rule.category, words, hit.span, rule.id, rule.language.code, reason))
 
     def _masked(self, hit: RuleMatch) -> str:
-        """The words of a hit as they may be logged; where what tells the secret stands before them, the sentence."""
+        """Returns the words of a match as they may be logged; if the words that tell the secret stand before them, the
+        sentence."""
         for start, stop in (hit.span, hit.folded.span(hit.sentence.start, hit.sentence.stop)):
             words = self._text[start:stop]
             if (masked := mask_all(words)) != words:
@@ -189,7 +192,7 @@ class _Judge:
         return f"{MARK_OPENS}]"
 
     def _has_secret(self, begin: int, end: int) -> bool:
-        """Whether a key or password stands in this sentence, or begins or ends in it."""
+        """Returns whether a key or password stands in this sentence, or begins or ends in it."""
         if (begin, end) not in self._seen:
             start = max(0, begin - _AROUND)
             near = secrets_in(self._text[start : end + _AROUND])
@@ -234,7 +237,7 @@ class _Judge:
         )
 
     def _with_fact(self, hit: RuleMatch, capture: Capture, known: RuleMatch | None) -> Capture:
-        """The capture with the fact that another rule finds in it."""
+        """Returns the capture with the fact that another rule finds in it."""
         fact = known or next(iter(facts_within(hit, self._rules)), None)
         if fact is None or fact.is_vague:
             return capture
@@ -267,7 +270,7 @@ def _overlaps(span: tuple[int, int], captures: Iterable[Capture]) -> bool:
 
 
 def _apart(refused: Sequence[Refusal]) -> Iterator[Refusal]:
-    """Of refusals at one place, the first."""
+    """Returns the first refusal of each place."""
     seen: list[tuple[int, int]] = []
     for each in refused:
         if not any(start < each.span[1] and stop > each.span[0] for start, stop in seen):

@@ -1,4 +1,4 @@
-"""What a new fact does to those that are kept: it repeats one, takes the place of one, or stands beside them."""
+"""A new fact repeats a kept one, replaces it, or stands beside it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Facts = list[tuple[FactKey, Capture | None]]
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """The line at `index` and what takes its place: itself, struck through and with the day until which it held."""
+    """The line at `index` and what replaces it: itself, struck through and with the day until which it held."""
 
     index: int
     line: str
@@ -30,17 +30,18 @@ class Superseded:
 
 @dataclass(slots=True)
 class _Kept:
-    """A line that stands, and what it says."""
+    """A line that stands, and the facts it states."""
 
     line: CapturedLine
     facts: Facts
 
 
 class CapturedFacts:
-    """What the lines of a file say, each read once. Lines are counted from 0; those that are struck say nothing."""
+    """The facts that the lines of a file state, each line read once. Lines are counted from 0; struck lines state
+    nothing."""
 
     def __init__(self, lines: Iterable[str], rules: RuleSet, known: dict[str, Facts] | None = None) -> None:
-        """`known`: what was found in texts of lines by these rules before; what is found now is added."""
+        """`known` is what these rules found in texts of lines before; what is found now is added to it."""
         self._rules = rules
         self._known: dict[str, Facts] = {} if known is None else known
         self.lines: list[str] = []
@@ -49,7 +50,7 @@ class CapturedFacts:
             self.add(line)
 
     def add(self, line: str) -> None:
-        """One more line at the end."""
+        """Adds a line at the end."""
         kept = read_line(line)
         if kept is not None and not kept.until:
             if kept.text not in self._known:
@@ -58,19 +59,19 @@ class CapturedFacts:
         self.lines.append(line)
 
     def strike(self, old: Superseded) -> None:
-        """Put the struck line in its place."""
+        """Puts the struck line in its place."""
         self.lines[old.index] = old.struck
         del self._kept[old.index]
 
     def duplicate_of(self, capture: Capture) -> str | None:
-        """The line that says this already, in whatever words; None where none does."""
+        """Returns the line that says this already, in whatever words; None if none does."""
         for index, kept in self._kept.items():
             if any(key == capture.key for key, _ in kept.facts):
                 return self.lines[index]
         return None
 
     def superseded_by(self, capture: Capture, until: date) -> Superseded | None:
-        """The line that is no longer true now that this was said; the newest, where there are several."""
+        """Returns the line that is no longer true now that this was said; the newest, if there are several."""
         for index, kept in reversed(self._kept.items()):
             if any(_contradicts(capture, key, other) for key, other in kept.facts):
                 return self._superseded(index, until)
@@ -111,7 +112,7 @@ def _words(text: str) -> list[str]:
 
 
 def _is_in(word: str, words: Sequence[str]) -> bool:
-    """Whether a word is among these, in whatever grammatical form."""
+    """Returns whether a word is among these, in whatever grammatical form."""
     return any(word == each or _same_stem(word, each) for each in words)
 
 

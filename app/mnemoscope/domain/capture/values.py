@@ -1,4 +1,4 @@
-"""What a rule's pattern found, cut down to the value: where a name ends, where a clause ends, how values compare."""
+"""A rule's match is cut down to its value: where a name or a clause ends, and how values compare."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _NO_NAME_ENDS: Final = "的了吗吧呢啊呀么着过就"
 
 
 def name_end(text: str, start: int, stop: int, language: Language, *, any_case: bool, strict: bool) -> int:
-    """Where the name that begins at `start` ends; `start` where there is none. `any_case`: a word in small letters is
-    taken too, where nothing follows it. `strict`: what follows must end the clause."""
+    """Returns where the name that begins at `start` ends, or `start` if there is none. With `any_case` a word in small
+    letters is taken too, if nothing follows it; with `strict` what follows must end the clause."""
     while start < stop and text[start] in _QUOTES:
         start += 1
     end, count = start, 0
@@ -53,7 +53,7 @@ def name_end(text: str, start: int, stop: int, language: Language, *, any_case: 
 
 
 def _is_name(word: str, language: Language, *, in_capitals: bool) -> bool:
-    """`in_capitals`: whether one that is nothing but capitals may be a name."""
+    """Returns whether a word is a name; `in_capitals` allows one of nothing but capitals."""
     bare = word.strip(".'’-")
     if not bare or not bare[0].isupper() or bare.lower() in language.words.get("not_names", ()):
         return False
@@ -78,7 +78,7 @@ def _ends_clause(text: str, end: int, stop: int, language: Language) -> bool:
 
 
 def han_name(text: str, start: int, stop: int, *, strict: bool) -> int:
-    """Where a Chinese name ends; `start` where these characters are none."""
+    """Returns where a Chinese name ends, or `start` if these characters are none."""
     word = text[start:stop]
     for ending in ("就行", "就好", "就可以", "即可", "吧", "好了"):
         if len(word) > len(ending) and word.endswith(ending):
@@ -91,7 +91,7 @@ def han_name(text: str, start: int, stop: int, *, strict: bool) -> int:
 
 
 def clause_end(low: str, start: int, stop: int, language: Language) -> int:
-    """Where the value that begins at `start` ends: before another clause, and without words that only trail."""
+    """Returns where the value that begins at `start` ends: before another clause, and without words that only trail."""
     found = _CLAUSE_END.search(low, start, stop)
     end = found.start() if found else stop
     stops = language.guards.get("stops")
@@ -109,7 +109,7 @@ def clause_end(low: str, start: int, stop: int, language: Language) -> int:
 
 
 def _before_comma(low: str, start: int, end: int, language: Language) -> int:
-    """A comma ends a value but in a list (`apples, oranges and pears`)."""
+    """Returns the place before a comma that ends a value; in a list (`apples, oranges and pears`) none does."""
     comma = _COMMA.search(low, start, end)
     if comma is None:
         return end
@@ -123,8 +123,8 @@ def _before_comma(low: str, start: int, end: int, language: Language) -> int:
 
 
 def is_vague(low: str, start: int, end: int, language: Language, *, whole: bool) -> bool:
-    """Whether a value says nothing by itself: it begins with a word that only points or, where only the `whole` counts,
-    it is no more than that."""
+    """Returns whether a value says nothing by itself: it begins with a word that only points or, where only the `whole`
+    counts, it is no more than that."""
     value = low[start:end].strip(_QUOTES)
     if not value or not any(char.isalnum() for char in value):
         return True
@@ -133,7 +133,8 @@ def is_vague(low: str, start: int, end: int, language: Language, *, whole: bool)
 
 
 def normalised_value(value: str, language: Language | None = None) -> str:
-    """A value as it is compared: case, blanks, articles, quotation marks and final punctuation do not matter."""
+    """Returns a value as it is compared: case, blanks, articles, quotation marks and final punctuation do not
+    matter."""
     plain = unicodedata.normalize("NFKC", value).casefold().replace("ё", "е")
     plain = _PUNCTUATION.sub(" ", _APOSTROPHE.sub("", plain))
     words = [word.strip(".:-/") or word for word in plain.split()]

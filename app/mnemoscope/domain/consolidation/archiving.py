@@ -1,5 +1,6 @@
-"""The Consolidator of seed 004: when a conversation presses against the context window, how much of it goes into
-history.jsonl, and which summary of it may stand there.
+"""In the dream profile a conversation that presses against the context window goes into history.jsonl (seed 004).
+
+Here it is decided how much of it goes, and which summary of it may stand there.
 """
 
 from __future__ import annotations
@@ -30,21 +31,21 @@ _FACT_LINE: Final = re.compile(
 
 
 def budget_of(context_window: int, answer: int) -> int:
-    """Tokens a prompt may have before a conversation is consolidated."""
+    """Returns the tokens that a prompt may have before a conversation is consolidated."""
     return max(0, context_window - answer - RESERVE)
 
 
 def is_pressing(prompt_tokens: int, context_window: int, answer: int) -> bool:
-    """Whether a prompt reaches its budget. A window of 0 is not known, and presses nothing."""
+    """Returns whether a prompt reaches its budget. A window of 0 is unknown and presses nothing."""
     return context_window > 0 and prompt_tokens >= budget_of(context_window, answer)
 
 
 def plan_archive(messages: Sequence[Message], pointer: int, excess: int) -> Slice | None:
-    """The oldest messages after the pointer that hold at least `excess` tokens, up to a safe boundary.
+    """Returns the oldest messages after the pointer that hold at least `excess` tokens, up to a safe boundary.
 
     A boundary never lies inside a group of tool calls and their results. It lies before words of the person, for what
-    comes before those is not sent; where none come within as much again, before any message. The newest turn always
-    stays; where there is not so much before it, all there is. None where nothing can go.
+    comes before those is not sent; if none come within as much again, before any message. The newest turn always stays;
+    if there is not so much before it, all there is goes. Returns None if nothing can go.
     """
     total = len(messages)
     start = clamp_pointer(pointer, total)
@@ -63,13 +64,13 @@ def plan_archive(messages: Sequence[Message], pointer: int, excess: int) -> Slic
 
 
 def excess_tokens(prompt_tokens: int, context_window: int, answer: int) -> int:
-    """How many tokens have to go so that the prompt comes down to half its budget."""
+    """Returns how many tokens have to go so that the prompt comes down to half its budget."""
     return max(0, prompt_tokens - int(budget_of(context_window, answer) * TARGET_SHARE))
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryVerdict:
-    """Whether an answer may stand in the journal. `kind`: `ok`, `nothing` (there was nothing to tell) or `retry`."""
+    """The verdict on a summary. `kind` is `ok`, `nothing` (there was nothing to tell) or `retry`."""
 
     kind: str
     summary: str = ""
@@ -77,7 +78,8 @@ class SummaryVerdict:
 
 
 def judge_summary(response: LLMResponse) -> SummaryVerdict:
-    """An error's text, a cut answer, a tool call or silence is never a summary (the peer stored a whole error page)."""
+    """Returns whether an answer may stand in the journal. An error's text, a cut answer, a tool call or silence is
+    never a summary (the peer stored a whole error page)."""
     if response.finish_reason == "error":
         return SummaryVerdict("retry", reason="The provider answered with an error.")
     if response.finish_reason in {"length", "content_filter"}:
@@ -99,7 +101,7 @@ def judge_summary(response: LLMResponse) -> SummaryVerdict:
 
 
 def raw_content(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The messages in full, marked as not summarised; "" where none says anything."""
+    """Returns the messages in full, marked as not summarised; "" where none says anything."""
     lines = [line for message in messages if (line := _raw_line(message))]
     if not lines:
         return ""
@@ -109,7 +111,8 @@ def raw_content(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _raw_line(message: Mapping[str, Any]) -> str | None:
-    """As `format_line`; what a person put in rather than wrote stands on lines of its own, as `PASTE` or `FILE`."""
+    """Returns the line of `format_line`; what a person put in rather than wrote stands on lines of its own, as `PASTE`
+    or `FILE`."""
     parts = parts_of_message(message)
     head = line_head(message)
     if head is None or not any(part.is_quoted for part in parts) or origin_of(message) != PERSON:
@@ -121,7 +124,8 @@ def _raw_line(message: Mapping[str, Any]) -> str | None:
 
 
 def _newest_turn(messages: Sequence[Message], start: int) -> int:
-    """Where the newest turn of the person begins: from here on nothing is archived while it is being answered."""
+    """Returns where the newest turn of the person begins; nothing from there on is archived while it is being
+    answered."""
     if not is_unanswered(messages):
         return len(messages)
     for index in range(len(messages) - 1, start - 1, -1):
@@ -135,7 +139,7 @@ def _is_question(message: Message) -> bool:
 
 
 def _is_safe(messages: Sequence[Message], start: int, index: int) -> bool:
-    """Whether a cut before `index` separates no tool result from its call."""
+    """Returns whether a cut before `index` separates no tool result from its call."""
     if index >= len(messages):
         return True
     if messages[index].get("role") == "tool":

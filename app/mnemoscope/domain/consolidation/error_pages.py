@@ -1,4 +1,5 @@
-"""What a server or a provider says when it fails, told from what a model writes. Its words may come as an answer."""
+"""The words of a server or a provider that fails are told apart from what a model writes; they may come as an
+answer."""
 
 from __future__ import annotations
 
@@ -44,18 +45,18 @@ _FENCE: Final = re.compile(rf"{FENCE_MARK}\w*\s*")
 
 
 def is_error_page(text: str) -> bool:
-    """Whether a text begins as a failing server's page, object or stack does, whatever follows."""
+    """Returns whether a text begins as a failing server's page, object or stack does, whatever follows."""
     return bool(_PAGE.match(_beginning(text)))
 
 
 def is_failure(text: str) -> bool:
-    """Whether a text is a page as above, or begins with what is said where a request fails."""
+    """Returns whether a text is such a page, or begins with what is said when a request fails."""
     beginning = _beginning(text)
     return bool(_PAGE.match(beginning) or _PHRASE.match(beginning))
 
 
 def is_no_prose(text: str) -> bool:
-    """Whether an answer in words is none: it begins as a failure, as markup or as JSON does, in a code block or not.
+    """Returns whether an answer in words begins as a failure, as markup or as JSON does, in a code block or not.
 
     Prose that begins so is taken for one too; ask only about an answer without anything that shows it to be honest.
     """

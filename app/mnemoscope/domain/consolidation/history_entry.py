@@ -1,4 +1,4 @@
-"""An entry of the history log as it is written: one paragraph under one date, with nothing in it that poses as more."""
+"""An entry of the history log is one paragraph under one date, and nothing in it poses as more."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _IMAGE: Final = re.compile(r"!(?=\[)")
 
 
 def history_entry_text(text: str) -> str:
-    """The text on consecutive lines, its first date kept; other dates, headings, tags and images at the beginning of
-    lines are escaped, and what nobody could see is left out."""
+    """Returns the text on consecutive lines with its first date; other dates, headings, tags and images at the
+    beginning of lines are escaped, and characters nobody could see are left out."""
     seen = without_format_characters(LINE_BREAK.sub("\n", text), keep=JOINERS)
     lines = [line.rstrip() for line in seen.split("\n") if line.strip()]
     if not lines:

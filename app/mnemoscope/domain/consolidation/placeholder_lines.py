@@ -1,4 +1,4 @@
-"""Lines with which a model stands in for what it left out: "rest of memory unchanged", "… same as before …"."""
+"""A model may put a placeholder line for what it left out: "rest of memory unchanged", "… same as before …"."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ELISIONS: Final = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _PATT
 
 
 def find_placeholder_line(update: str, before: str) -> str:
-    """The line of `update` that stands for what was left out, or "". A line that stood in `before` is none."""
+    """Returns the line of `update` that stands for what was left out, or "". A line that was in `before` is none."""
     known = {line.strip() for line in before.split("\n")}
     for line in update.split("\n"):
         stripped = line.strip()

@@ -1,4 +1,7 @@
-"""What a consolidation takes, how it is told to the model, and when one is due. Seeds 000, 001 and 003."""
+"""A consolidation is planned: when it is due, which messages it takes, and how they are told to the model.
+
+The rules are those of seeds 000, 001 and 003.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Message indices [start, stop) that one consolidation takes."""
+    """The message indices [start, stop) that one consolidation takes."""
 
     start: int
     stop: int
@@ -53,19 +56,21 @@ class Slice:
 
 
 def keep_count(memory_window: int) -> int:
-    """How many of the newest messages stay unconsolidated."""
+    """Returns how many of the newest messages stay unconsolidated."""
     return max(0, memory_window) // 2
 
 
 def is_due(total: int, last_consolidated: int, memory_window: int) -> bool:
-    """Whether the unconsolidated part has reached the window. Windows 0 and 1 count as 1: each message is due."""
+    """Returns whether the unconsolidated part has reached the window. Windows 0 and 1 count as 1: each message is
+    due."""
     return total - clamp_pointer(last_consolidated, total) >= max(1, memory_window)
 
 
 def waiting_count(
     message_at: Callable[[int], Mapping[str, Any]], total: int, last_consolidated: int, memory_window: int
 ) -> int:
-    """How many messages wait for a consolidation: those after the pointer but for slash commands and their answers.
+    """Returns how many messages after the pointer wait for a consolidation; slash commands and their answers do not
+    count.
 
     Reads no further back than until the window is full; what lies before that counts as it is.
     """
@@ -82,7 +87,7 @@ def waiting_count(
 
 
 def clamp_pointer(last_consolidated: object, total: int) -> int:
-    """A pointer that a file states, made safe: not a number or negative -> 0, beyond the end -> 0.
+    """Returns a safe pointer for one that a file states: 0 if it is not a number, negative, or beyond the end.
 
     Beyond the end hides every message in the peer (its issue 4066); starting again at 0 only repeats work.
     """
@@ -92,7 +97,7 @@ def clamp_pointer(last_consolidated: object, total: int) -> int:
 
 
 def plan_slice(total: int, last_consolidated: int, memory_window: int, *, archive_all: bool = False) -> Slice | None:
-    """The slice `messages[last:-keep]` frozen as numbers, or None where there is nothing to do.
+    """Returns the slice `messages[last:-keep]` frozen as numbers, or None where there is nothing to do.
 
     `archive_all` takes everything after the pointer: what lies before it is in the history log already.
     """
@@ -102,7 +107,7 @@ def plan_slice(total: int, last_consolidated: int, memory_window: int, *, archiv
 
 
 def format_line(message: Mapping[str, Any]) -> str | None:
-    """`[2026-03-06 14:20] USER [tools: a, b]: words`; None for what says nothing.
+    """Returns `[2026-03-06 14:20] USER [tools: a, b]: words`, or None for a message that says nothing.
 
     A line of the words that begins like a line of ours, or like a heading, has a backslash before it.
     """
@@ -111,7 +116,7 @@ def format_line(message: Mapping[str, Any]) -> str | None:
 
 
 def line_head(message: Mapping[str, Any]) -> str | None:
-    """The part of `format_line` before the colon."""
+    """Returns the part of `format_line` before the colon."""
     if is_command(message) or message.get("role") == DAMAGED_ROLE:
         return None
     names = tool_names(message)
@@ -124,7 +129,7 @@ def line_head(message: Mapping[str, Any]) -> str | None:
 
 
 def without_forged_heads(text: str) -> str:
-    """The text with no line that could pass for the beginning of a message, an entry or a section."""
+    """Returns the text with no line that could pass for the beginning of a message, an entry or a section."""
     first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join([first, *(_FORGED.sub(r"\\\g<0>", line) for line in others)])
 
@@ -138,12 +143,12 @@ _FORGED: Final = re.compile(
 
 
 def format_lines(messages: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The conversation as the consolidation model reads it, a line a message."""
+    """Returns the conversation as the consolidation model reads it, a line a message."""
     return [line for line in map(format_line, messages) if line is not None]
 
 
 def raw_entry(messages: Sequence[Mapping[str, Any]], when: datetime) -> str:
-    """The messages as they are, as one entry of the history log marked [RAW]; "" where none says anything."""
+    """Returns the messages as they are, as one entry of the history log marked [RAW]; "" where none says anything."""
     lines = format_lines(messages)
     if not lines:
         return ""
@@ -154,7 +159,7 @@ def raw_entry(messages: Sequence[Mapping[str, Any]], when: datetime) -> str:
 
 
 def split_passes(messages: Sequence[Message], part: Slice, budget_tokens: int) -> Iterator[Slice]:
-    """Cut a slice into consecutive slices whose formatted lines fit the budget; one message is never split."""
+    """Yields consecutive slices of a slice whose formatted lines fit the budget; one message is never split."""
     begin, used = part.start, 0
     for index, message in enumerate(messages[part.start : part.stop], part.start):
         cost = estimate_tokens(format_line(message) or "") + 1

@@ -1,8 +1,8 @@
-"""What becomes of a consolidation model's answer: applied, applied unchanged, asked for again, or held for review.
+"""A consolidation model's answer is judged: applied, applied unchanged, asked for again, or held for review.
 
 The rules are general; tests/corpus/save_memory.json holds the cases they must get right. `retry`: the answer cannot be
 used. `nochange`: there is nothing new for MEMORY.md. `review`: the answer is sound, but what it would do to MEMORY.md
-is the person's to decide; history and pointer go on. Seed 000: values that are not text are kept as their JSON text.
+is the person's to decide; history and pointer go on. Values that are not text are kept as their JSON text (seed 000).
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ _MAX_ARGUMENTS: Final = 16_000_000
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`kind`: ok, nochange, retry or review. `reasons`: one sentence each, for `retry` and `review`.
+    """The verdict on an answer. `kind` is ok, nochange, retry or review; `reasons` are one sentence each, for `retry`
+    and `review`.
 
-    `history_entry` and `memory_update` are ready to be written; both "" for `retry`.
+    `history_entry` and `memory_update` are ready to be written; both are "" for `retry`.
     """
 
     kind: str
@@ -57,10 +58,11 @@ def judge(
     sources: Sources | None = None,
     known: Collection[str] = (),
 ) -> Verdict:
-    """Decide what becomes of an answer to a model that was shown `memory_before`. Never raises.
+    """Decides what becomes of an answer of a model that was shown `memory_before`. Never raises.
 
-    `sources`: who said what in the slice; what the person did not say is held for review where a tool or file spoke
-    too. `spoken` alone is short for the person's own words. `known`: keys that are masked as is what looks like one.
+    `sources` says who said what in the slice; what the person did not say is held for review if a tool or file spoke
+    too. `spoken` alone is short for the person's own words. `known` are keys, which are masked as is what looks like
+    one.
     """
     try:
         arguments = _arguments(response)
@@ -192,7 +194,7 @@ def _check_size(update: str, before: str) -> None:
 
 
 def _without_wrapping(update: str, before: str) -> str:
-    """A document that came as one code block, without the block's fences."""
+    """Returns a document that came as one code block, without the block's fences."""
     update = update.removeprefix(BYTE_ORDER_MARK)
     found = _WHOLE_FENCE.match(update)
     if found is None or _WHOLE_FENCE.match(before) or _open_fence(found["body"]):
@@ -206,7 +208,7 @@ _WHOLE_FENCE = re.compile(
 
 
 def _open_fence(text: str) -> bool:
-    """Whether a code block is still open at the end."""
+    """Returns whether a code block is still open at the end."""
     return ends_in_code(_BULLET.sub("", line) for line in text.split("\n"))
 
 

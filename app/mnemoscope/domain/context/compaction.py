@@ -1,8 +1,8 @@
-"""When the context is guarded and how: a working buffer at 50 % of the window, compaction at 60 % of the next turn.
+"""The context is guarded: a working buffer begins at 50 % of the window, compaction at 60 % of the next turn.
 
 Compaction is a view: the first and the last messages are sent, a marker stands for those between, and nothing on disk
-changes. Thresholds and markers: seed 002. What it calls 60 % its program takes at 50; here the next turn is the prompt
-as it stands, corrected by what the server counted before, and the answer that may come.
+changes. Thresholds and markers are those of seed 002. What it calls 60 % its program takes at 50; here the next turn is
+the prompt as it stands, corrected by what the server counted before, and the answer that may come.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _USUAL_ANSWER: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """Messages [start, stop) of a session are not sent; `summary` or a marker stands for `removed` of them.
+    """A part of a session, messages [start, stop), that is not sent; `summary` or a marker stands for `removed` of
+    them.
 
-    `tokens`: what these would have taken, estimated.
+    `tokens` is an estimate of what they would have taken.
     """
 
     start: int
@@ -39,12 +40,12 @@ class Compaction:
     summary: str = ""
 
     def hides(self, index: int) -> bool:
-        """Whether a message is among those that are not sent."""
+        """Returns whether a message is among those that are not sent."""
         return self.start <= index < self.stop
 
     @property
     def marker(self) -> str:
-        """What is sent in their place."""
+        """Returns the text that is sent in their place."""
         if self.summary:
             return (
                 f"[CONVERSATION SUMMARY — {self.removed} messages compacted]\n\n{self.summary}\n\n"
@@ -58,7 +59,7 @@ class Compaction:
 
 
 class ContextTracker:
-    """How full one conversation's context is. All figures in tokens; `window` is what the model's context holds.
+    """A measure of how full one conversation's context is, in tokens; `window` is what the model's context holds.
 
     Sizes are estimates until a server reports what it counted; from then on they are corrected by the ratio of the two.
     """
@@ -69,7 +70,8 @@ class ContextTracker:
         self._answers = self._answered = 0
 
     def note(self, estimated: int, usage: Mapping[str, Any]) -> None:
-        """A request estimated at so many tokens was answered; `usage` as the provider reports it, empty for nothing."""
+        """Notes that a request estimated at so many tokens was answered; `usage` is what the provider reports, empty
+        for nothing."""
         counted, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
         if counted and estimated:
             self.factor = min(_MOST_FACTOR, max(_LEAST_FACTOR, counted / estimated))
@@ -77,36 +79,37 @@ class ContextTracker:
             self._answers, self._answered = self._answers + written, self._answered + 1
 
     def tokens(self, estimated: int) -> int:
-        """What a request of this estimate probably takes."""
+        """Returns the tokens that a request of this estimate probably takes."""
         return round(estimated * self.factor)
 
     def next_turn(self, estimated: int) -> int:
-        """What the conversation probably takes once this request is answered."""
+        """Returns the tokens that the conversation probably takes once this request is answered."""
         answer = self._answers // self._answered if self._answered else _USUAL_ANSWER
         return self.tokens(estimated) + min(answer, self.window // 8)
 
     def share(self, estimated: int) -> float:
-        """The part of the window such a request takes; may exceed 1."""
+        """Returns the part of the window such a request takes; may exceed 1."""
         return self.tokens(estimated) / self.window if self.window > 0 else 0.0
 
     def needs_buffer(self, estimated: int) -> bool:
-        """Whether what is said should be noted beside the conversation."""
+        """Returns whether the exchange should be noted in the working buffer."""
         return self.share(estimated) >= BUFFER_AT
 
     def needs_compaction(self, estimated: int) -> bool:
-        """Whether the next turn would take more than its part of the window."""
+        """Returns whether the next turn would take more than its part of the window."""
         return self.excess(estimated) > 0
 
     def excess(self, estimated: int) -> int:
-        """Estimated tokens that the next turn would take beyond its part of the window; 0 where there are none."""
+        """Returns the estimated tokens that the next turn would take beyond its part of the window; 0 if there are
+        none."""
         over = self.next_turn(estimated) - COMPACT_AT * self.window
         return ceil(over / self.factor) if self.window > 0 and over > 0 else 0
 
 
 def plan_compaction(messages: Sequence[Message], sent: Sequence[int], cost: Mapping[int, int]) -> Compaction | None:
-    """Which of the messages `sent` (ascending indices) to leave out; None where nothing lies between both ends.
+    """Returns which of the messages `sent` (ascending indices) to leave out, or None if nothing lies between both ends.
 
-    The first 2 and the last 4 stay, each with its whole group of tool calls and results. `cost`: tokens by index.
+    The first 2 and the last 4 stay, each with its whole group of tool calls and results. `cost` holds tokens by index.
     """
     groups = _groups(messages, sent)
     head = _taken(groups, HEAD)
@@ -118,7 +121,7 @@ def plan_compaction(messages: Sequence[Message], sent: Sequence[int], cost: Mapp
 
 
 def _taken(groups: Sequence[Sequence[int]], count: int) -> list[Sequence[int]]:
-    """The first groups that hold `count` messages or, with the last of them, more."""
+    """Returns the first groups that hold `count` messages or, with the last of them, more."""
     taken: list[Sequence[int]] = []
     while len(taken) < len(groups) and sum(map(len, taken)) < count:
         taken.append(groups[len(taken)])
@@ -126,7 +129,8 @@ def _taken(groups: Sequence[Sequence[int]], count: int) -> list[Sequence[int]]:
 
 
 def _groups(messages: Sequence[Message], sent: Sequence[int]) -> list[list[int]]:
-    """The messages in runs that may not be parted: calls with the results that follow them, else one alone."""
+    """Returns the messages in runs that may not be parted: tool calls with the results that follow them, else one
+    alone."""
     groups: list[list[int]] = []
     open_calls = False
     for index in sent:
@@ -146,9 +150,10 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ContextFacts:
-    """How one prompt was guarded. Tokens are corrected by what the server counted, where `is_counted`.
+    """The state of the context guard for one prompt. Tokens are corrected by what the server counted, if `is_counted`.
 
-    `next_turn`: the prompt and the answer that may come. `told`: what was recovered; `waits`: it would be compacted.
+    `next_turn` is the prompt and the answer that may come; `told` is what was recovered; `waits` says that compaction
+    would begin.
     """
 
     tokens: int

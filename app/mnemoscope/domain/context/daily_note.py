@@ -1,7 +1,7 @@
-"""A day's notes, memory/YYYY-MM-DD.md. Format: seed 002 and the files of its program.
+"""A day's notes are kept in memory/YYYY-MM-DD.md. The format is that of seed 002 and the files of its program.
 
-`# Daily Notes — 2026-11-22`, a blank line, and for each exchange `## [10:30:00]` with what both sides said in a line
-each, or what an error taught. Where somebody is named the tag `[user:7]` stands behind the time.
+A file begins with `# Daily Notes — 2026-11-22` and a blank line; each exchange is `## [10:30:00]` with what both sides
+said in a line each, or what an error taught. If a user is named, the tag `[user:7]` stands behind the time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OURS: Final = ("**User:** ", "**Agent:** ", "**Error lesson:** ")
 
 @dataclass(frozen=True, slots=True)
 class DailyNoteEntry:
-    """One entry, read back: `time` is HH:MM:SS."""
+    """One entry, read back; `time` is HH:MM:SS."""
 
     time: str
     user: str
@@ -38,40 +38,41 @@ class DailyNoteEntry:
 
 
 def note_name(day: date) -> str:
-    """The name of a day's file."""
+    """Returns the name of a day's file."""
     return f"{day.isoformat()}.md"
 
 
 def note_title(day: date) -> str:
-    """What a new file begins with."""
+    """Returns the text that a new file begins with."""
     return f"# Daily Notes — {day.isoformat()}\n\n"
 
 
 def note_entry(when: datetime, content: str, user: str = "") -> str:
-    """One entry with the blank line before it. Whatever the content says, it stays one entry."""
+    """Returns one entry with the blank line before it. Whatever the content says, it stays one entry."""
     lines = (_held(line) for line in escaped_lines(content).split("\n"))
     return f"\n## [{when:%H:%M:%S}]{user_tag(user)}\n" + "\n".join(lines) + "\n"
 
 
 def _held(line: str) -> str:
-    """The labels that the program itself writes are left as they are."""
+    """Returns the line without the escape before a label that the program itself writes."""
     return line[1:] if line.startswith("\\**") and line[1:].startswith(_OURS) else line
 
 
 def user_tag(user: str) -> str:
-    """` [user:7]`; "" where nobody is named."""
+    """Returns ` [user:7]`, or "" if nobody is named."""
     name = _NO_USER.sub("_", user)[:_LONGEST_USER]
     return f" [user:{name}]" if name else ""
 
 
 def exchange_text(question: str, answer: str, known: Collection[str] = ()) -> str:
-    """What both sides said, in a line each; "" where one says nothing. Keys are masked (`known`: more of them)."""
+    """Returns the words of both sides in a line each, or "" if one says nothing. Keys are masked, and those in
+    `known`."""
     asked, told = _line(question, QUESTION_LIMIT, known), _line(answer, ANSWER_LIMIT, known)
     return f"**User:** {asked}\n**Agent:** {told}" if asked and told else ""
 
 
 def lesson_text(occasion: str, errors: Iterable[str], known: Collection[str] = ()) -> str:
-    """What went wrong, and on what occasion; "" where nothing did."""
+    """Returns what went wrong and on what occasion, or "" if nothing did."""
     told = list(dict.fromkeys(filter(None, (_line(error, _ERROR_LIMIT, known) for error in errors))))[:_LESSONS]
     if not told:
         return ""
@@ -85,7 +86,7 @@ def _line(text: str, limit: int, known: Collection[str]) -> str:
 
 
 def read_notes(text: str) -> list[DailyNoteEntry]:
-    """The entries of a day's file, in order; other sections and what stands before the first are none."""
+    """Returns the entries of a day's file, in order; other sections and the text before the first are none."""
     notes: list[DailyNoteEntry] = []
     for part in re.split(r"^(?=## )", text.replace("\r\n", "\n"), flags=re.MULTILINE)[1:]:
         heading, _, body = part.partition("\n")

@@ -1,4 +1,4 @@
-"""A request to a model as a person can look at it: its parts, what each costs, and what was left out of it."""
+"""A person can look at a request to a model: at its parts, what each costs, and what was left out of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.message import Message
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
-    """One part of a prompt: where it came from and what it costs."""
+    """One part of a prompt, with where it came from and what it costs."""
 
     title: str
     source: str
@@ -40,10 +40,10 @@ class PromptSnapshot:
 
     @property
     def tokens(self) -> int:
-        """Estimated tokens of the whole request."""
+        """Returns the estimated tokens of the whole request."""
         return sum(part.tokens for part in (*self.system, *self.messages, *self.tools))
 
     @property
     def memory_tokens(self) -> int:
-        """What memory takes of it, recovery included."""
+        """Returns the tokens that memory takes of it, recovery included."""
         return sum(part.tokens for part in (*self.system, *self.messages) if part.kind in ("memory", "recovery"))

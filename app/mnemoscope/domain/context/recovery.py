@@ -1,8 +1,8 @@
-"""Finding the thread again: when a person asks where they were, and the notes that answer it.
+"""When a person asks where they were, the notes that answer it are put into the prompt.
 
-The words are those of the message typed now, in English, Uzbek (both scripts), Russian and Chinese. What is told goes
-into one prompt, under a section of its own, and is stored nowhere: it can come back neither as words of the person nor
-as a note, a capture or an entry of the working buffer.
+The words are looked for in the message typed now, in English, Uzbek (both scripts), Russian and Chinese. The notes go
+into one prompt, under a section of their own, and are stored nowhere: they can come back neither as words of the person
+nor as a note, a capture or an entry of the working buffer.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}`]")
 
 
 def asks_where_we_were(text: str) -> bool:
-    """Whether a message asks to find the thread again."""
+    """Returns whether a message asks what was being talked about."""
     if len(text) > _LONGEST:
         return False
     plain = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").translate(_SIMPLIFIED)
@@ -71,13 +71,13 @@ def asks_where_we_were(text: str) -> bool:
 
 @cache
 def _question() -> re.Pattern[str]:
-    """Any of the questions; not compiled before something is said."""
+    """Returns a pattern for any of the questions; it is not compiled before something is said."""
     return re.compile("|".join(f"(?:{each})" for each in _QUESTIONS))
 
 
 @dataclass(frozen=True, slots=True)
 class RecoverySource:
-    """One source of what is told: its entries as they stand in the file, oldest first."""
+    """A file that can be recovered from: its entries as they stand there, oldest first."""
 
     title: str
     source: str
@@ -86,7 +86,7 @@ class RecoverySource:
 
 @dataclass(frozen=True, slots=True)
 class RecalledSource:
-    """What of one source is told, and its tokens; `left_out` entries were too old for the budget."""
+    """The text recovered from one source, and its tokens; `left_out` entries were too old for the budget."""
 
     title: str
     source: str
@@ -96,7 +96,8 @@ class RecalledSource:
 
 
 def recovery_of(sources: Iterable[RecoverySource], budget: int) -> tuple[RecalledSource, ...]:
-    """What is told, at most `budget` tokens in all: the sources in turn, of each the newest entries first."""
+    """Returns the recovered texts, at most `budget` tokens in all: the sources in turn, of each the newest entries
+    first."""
     told: list[RecalledSource] = []
     room = budget - estimate_tokens(LABEL) - 1
     for kept in sources:
@@ -108,7 +109,7 @@ def recovery_of(sources: Iterable[RecoverySource], budget: int) -> tuple[Recalle
 
 
 def recovery_text(told: Sequence[RecalledSource]) -> str:
-    """The words that enter the prompt; "" for nothing."""
+    """Returns the words that enter the prompt; "" for nothing."""
     return "\n\n".join([LABEL, *(one.text for one in told)]) if told else ""
 
 
@@ -122,13 +123,13 @@ def _newest(kept: RecoverySource, room: int) -> RecalledSource | None:
 
 
 def _told(kept: RecoverySource, entries: Sequence[str], count: int) -> RecalledSource:
-    """The newest `count` entries: the newest is told first."""
+    """Returns the text of the newest `count` entries, the newest first."""
     text = "\n\n".join([f"## {kept.title}", *reversed(entries[len(entries) - count :])])
     return RecalledSource(kept.title, kept.source, text, estimate_tokens(text) + 1, len(entries) - count)
 
 
 def _cut(kept: RecoverySource, entries: Sequence[str], room: int) -> RecalledSource | None:
-    """Of a newest entry that is too long by itself, as much of its beginning as fits."""
+    """Returns as much of the beginning of the newest entry as fits, if it is too long by itself."""
     newest = entries[-1]
     length = len(newest) // 2
     while length >= _LEAST:

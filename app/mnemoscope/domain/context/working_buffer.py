@@ -1,4 +1,4 @@
-"""The working buffer, memory/working-buffer.md: what was said while the context was filling up. Format: seed 002.
+"""The working buffer, memory/working-buffer.md, holds what was said while the context was filling up (seed 002).
 
 It belongs to one conversation, which a line of its own names (other programs read on over it). Once it has served, the
 file is its head alone, INACTIVE, so that nothing old is taken for what was said last.
@@ -28,7 +28,7 @@ _ENTRY: Final = re.compile(r"^(?=## \[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] Human$)",
 
 @dataclass(frozen=True, slots=True)
 class WorkingBuffer:
-    """A working buffer, read back: `exchanges` are its entries as they stand there, oldest first."""
+    """A working buffer, read back; `exchanges` are its entries as they stand there, oldest first."""
 
     status: str
     started: str
@@ -36,18 +36,19 @@ class WorkingBuffer:
     exchanges: tuple[str, ...]
 
     def serves(self, conversation: str) -> bool:
-        """Whether it holds what was said last in this conversation; another program's names none, and serves any."""
+        """Returns whether it holds what was said last in this conversation; one of another program names none and
+        serves any."""
         return self.status == ACTIVE and self.conversation in ("", on_one_line(conversation))
 
 
 def buffer_head(started: datetime, conversation: str, status: str = ACTIVE) -> str:
-    """What the file begins with."""
+    """Returns the text that the file begins with."""
     fields = f"**Status:** {status}\n**Started:** {started.isoformat(timespec='seconds')}\n"
     return f"{_TITLE}\n{fields}**Conversation:** {on_one_line(conversation)}\n\n---\n\n"
 
 
 def buffer_entry(when: datetime, question: str, answer: str, known: Collection[str] = ()) -> str:
-    """One exchange with the blank line before it; keys are masked (`known`: more of them)."""
+    """Returns one exchange with the blank line before it; keys are masked, and those in `known`."""
     stamp = f"{when:%Y-%m-%d %H:%M:%S}"
     # A key that the limit would cut in two is masked while it is whole.
     asked = escaped_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
@@ -56,7 +57,7 @@ def buffer_entry(when: datetime, question: str, answer: str, known: Collection[s
 
 
 def read_buffer(text: str) -> WorkingBuffer:
-    """What a file says, whoever wrote it."""
+    """Returns the working buffer that a file holds, whoever wrote it."""
     head, *entries = _ENTRY.split(text.replace("\r\n", "\n"))
     fields = {name: value.strip() for name, value in map(re.Match.groups, _FIELD.finditer(head.partition("\n---")[0]))}
     return WorkingBuffer(

@@ -1,4 +1,4 @@
-"""What a command's answer offers to do next: buttons in the transcript, each of which runs a command."""
+"""A command's answer can offer buttons in the transcript, each of which runs a command."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ ACTIONS: Final = "_actions"
 
 @dataclass(frozen=True, slots=True)
 class CommandAction:
-    """A button: its words, and the command it sends, with the slash."""
+    """A button with its label and the command it sends, slash included."""
 
     label: str
     command: str
 
 
 def as_field(actions: Iterable[CommandAction]) -> list[dict[str, str]]:
-    """For a record."""
+    """Returns the actions as the field of a record."""
     return [{"label": each.label, "command": each.command} for each in actions]
 
 
 def actions_of(message: Mapping[str, Any]) -> tuple[CommandAction, ...]:
-    """What a record offers; whatever is no action is passed over."""
+    """Returns the actions that a record offers; anything else in the field is passed over."""
     given = message.get(ACTIONS)
     found = (_action(each) for each in given) if isinstance(given, list) else ()
     return tuple(each for each in found if each is not None)

@@ -1,7 +1,8 @@
-"""Which messages of a session a model gets, and why the others are left out.
+"""A model gets a selection of a session's messages; for each other one it is known why it is left out.
 
-The rules are seed 000's `get_history`: from the pointer to the end, at most `max_messages` from the tail, aligned to a
-user turn, without tool results that lost their call and without tool calls that lost a result, repeated until stable.
+The rules are those of seed 000's `get_history`: from the pointer to the end, at most `max_messages` from the tail,
+aligned to a user turn, without tool results that lost their call and without tool calls that lost a result, repeated
+until stable.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_com
 
 
 class LeftOutReason(Enum):
-    """Why a message after the pointer is not sent."""
+    """The reason why a message after the pointer is not sent."""
 
     BEYOND_LIMIT = "older than the last messages that are sent"
     BEFORE_USER_TURN = "before the first user message that is sent"
@@ -28,7 +29,8 @@ class LeftOutReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HistorySelection:
-    """`kept`: ascending indices that are sent. `left_out`: index -> reason, for indices from `first_considered`."""
+    """The selected messages: `kept` are the ascending indices that are sent, `left_out` maps an index to its reason,
+    for indices from `first_considered` on."""
 
     kept: tuple[int, ...]
     left_out: Mapping[int, LeftOutReason]
@@ -36,14 +38,14 @@ class HistorySelection:
     first_considered: int
 
     def reason(self, index: int) -> LeftOutReason | None:
-        """Why `index` is left out; None if it is sent or lies before the pointer."""
+        """Returns why `index` is left out, or None if it is sent or lies before the pointer."""
         if self.start <= index < self.first_considered:
             return LeftOutReason.BEYOND_LIMIT
         return self.left_out.get(index)
 
 
 def select_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> HistorySelection:
-    """Decide what is sent. Reads at most `max_messages` messages; `max_messages` <= 0 means no limit."""
+    """Decides which messages are sent. Reads at most `max_messages` messages; 0 or less means no limit."""
     total = len(messages)
     start = min(max(last_consolidated, 0), total)
     first = start if max_messages <= 0 else max(start, total - max_messages)
@@ -65,7 +67,8 @@ def select_history(messages: Sequence[Message], last_consolidated: int, max_mess
 
 
 def selection_during_turn(selection: HistorySelection, messages: Sequence[Message]) -> HistorySelection:
-    """The same while a turn is at work: the calls it waits for are open, so neither they nor their results are lost."""
+    """Returns the selection while a turn is at work: the tool calls it waits for are open, so neither they nor their
+    results are left out."""
     calls = [index for index, reason in selection.left_out.items() if reason is LeftOutReason.INCOMPLETE_CALLS]
     newest = max(calls, default=len(messages))
     if any(messages[index].get("role") == "user" for index in range(newest + 1, len(messages))):
@@ -78,7 +81,7 @@ def selection_during_turn(selection: HistorySelection, messages: Sequence[Messag
 
 
 def get_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> list[Message]:
-    """The messages a model is sent, reduced to prompt fields."""
+    """Returns the messages that a model is sent, reduced to the fields of a prompt."""
     selection = select_history(messages, last_consolidated, max_messages)
     return [prompt_view(messages[index]) for index in selection.kept]
 
@@ -93,9 +96,10 @@ def _leading(kept: list[tuple[int, Message]]) -> dict[int, LeftOutReason]:
 
 
 def is_unanswered(messages: Sequence[Message]) -> bool:
-    """Whether the newest record but for commands is no answer: the person's words, a tool's result, or a tool call.
+    """Returns whether the newest record but for commands is no answer: the person's words, a tool's result, or a tool
+    call.
 
-    Looks back over 500 commands at most.
+    It looks back over 500 commands at most.
     """
     for index in range(len(messages) - 1, max(-1, len(messages) - 500), -1):
         message = messages[index]

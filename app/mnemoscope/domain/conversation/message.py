@@ -1,10 +1,10 @@
-"""One record of a conversation, as the session files hold it.
+"""A message is one record of a conversation, as the session files hold it.
 
-A message is a plain dict so that unknown fields of other programs survive a round trip.
-Format: `spec` of nanobot 0.1.4 session files: `role`, `content`, `timestamp` (naive local ISO 8601), and where
-there `tool_calls` (OpenAI shape), `tool_call_id`, `name`, `reasoning_content`, `tools_used`.
-Ours, ignored by peers: `interrupted` (bool), `_command` (bool: a slash command or its answer, never sent to a model),
-`origin` ("person", "model", "tool", "file"), `memory_change` (the id of the change of MEMORY.md a tool's call made).
+It is a plain dict, so that unknown fields of other programs survive a round trip. The format is that of nanobot 0.1.4's
+session files: `role`, `content`, `timestamp` (naive local ISO 8601), and if present `tool_calls` (OpenAI shape),
+`tool_call_id`, `name`, `reasoning_content`, `tools_used`. Ours, ignored by peers, are `interrupted` (bool), `_command`
+(bool: a slash command or its answer, never sent to a model), `origin` ("person", "model", "tool", "file") and
+`memory_change` (the id of the change of MEMORY.md that a tool's call made).
 """
 
 from __future__ import annotations
@@ -27,22 +27,23 @@ DAMAGED_ROLE: Final = "damaged"
 
 
 def message_number(index: int) -> int:
-    """What a person calls the message at an index: people count from 1, wherever a number is shown or printed."""
+    """Returns the number by which a person calls the message at an index: people count from 1."""
     return index + 1
 
 
 def message_numbers(start: int, stop: int) -> tuple[int, int]:
-    """The first and the last number of `messages[start:stop]` as a person counts them; for none, the next one's."""
+    """Returns the first and the last number of `messages[start:stop]` as a person counts them; for no messages, the
+    next one's."""
     return message_number(start), message_number(max(start, stop - 1))
 
 
 def text_of(message: Mapping[str, Any]) -> str:
-    """The message's words as plain text; a list of content parts is joined, an image becomes `[image]`."""
+    """Returns the message's words as plain text; a list of content parts is joined, an image becomes `[image]`."""
     return text_of_content(message.get("content"))
 
 
 def text_of_content(content: object) -> str:
-    """Plain text of any content value a session file may hold."""
+    """Returns the plain text of any content value that a session file may hold."""
     if content is None:
         return ""
     if isinstance(content, str):
@@ -63,7 +64,7 @@ def _text_of_part(part: object) -> str:
 
 
 def tool_calls_of(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The well-formed tool calls an assistant message declares; `[]` for anything else."""
+    """Returns the well-formed tool calls an assistant message declares; `[]` for anything else."""
     calls = message.get("tool_calls")
     if not isinstance(calls, list):
         return []
@@ -71,14 +72,14 @@ def tool_calls_of(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def tool_call_name(call: Mapping[str, Any]) -> str:
-    """The name in a tool call of OpenAI's shape, or `?`."""
+    """Returns the name in a tool call of OpenAI's shape, or `?`."""
     function = call.get("function")
     name = function.get("name") if isinstance(function, Mapping) else call.get("name")
     return str(name) if name else "?"
 
 
 def tool_names(message: Mapping[str, Any]) -> list[str]:
-    """Names of the tools a message used: its `tool_calls`, or the `tools_used` of files up to 0.1.4."""
+    """Returns the names of the tools a message used: its `tool_calls`, or the `tools_used` of files up to 0.1.4."""
     names = [tool_call_name(call) for call in tool_calls_of(message)]
     used = message.get("tools_used")
     if isinstance(used, list):
@@ -87,7 +88,7 @@ def tool_names(message: Mapping[str, Any]) -> list[str]:
 
 
 def first_words(message: Mapping[str, Any], limit: int = 120) -> str:
-    """One line that tells a person which message this is: its first words, or the tools it called."""
+    """Returns one line that tells a person which message this is: its first words, or the tools it called."""
     said = text_of(message)[: limit * 4]
     is_typed = is_command(message) and message.get("role") == "user"
     is_markdown = message.get("role") != "tool" and not is_typed
@@ -99,10 +100,10 @@ def first_words(message: Mapping[str, Any], limit: int = 120) -> str:
 
 
 def is_command(message: Mapping[str, Any]) -> bool:
-    """Whether this is a slash command or its answer: shown, never sent to a model."""
+    """Returns whether this is a slash command or its answer, which is shown but never sent to a model."""
     return bool(message.get("_command"))
 
 
 def prompt_view(message: Mapping[str, Any]) -> Message:
-    """The message reduced to the fields a model may see."""
+    """Returns the message reduced to the fields a model may see."""
     return {name: message.get(name) for name in PROMPT_FIELDS if message.get(name) is not None or name == "content"}

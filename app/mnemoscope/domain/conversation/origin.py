@@ -1,7 +1,8 @@
-"""Whose words a message holds. Told by its role and by fields of ours, never by the words, which anybody can forge.
+"""Each part of a message has an origin: the person, the model, a tool, a file or a paste.
 
-`origin`: "file" on the result of reading one; absent where the role says it all. `quotes`: what the person did not
-write but put in, as a list of [start, stop, "paste" | "file"] in characters of the content.
+It is known by the message's role and by fields of ours, never by the words, which anybody can forge. `origin` is "file"
+on the result of reading one and absent if the role says it all. `quotes` lists what the person did not write but put
+in, as [start, stop, "paste" | "file"] in characters of the content.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ _QUOTATION: Final = re.compile(r" {0,3}>")
 
 @dataclass(frozen=True, slots=True)
 class MessagePart:
-    """A stretch of a message's words and whose they are: PERSON, MODEL, TOOL, FILE or PASTE."""
+    """A stretch of a message's words with its origin: PERSON, MODEL, TOOL, FILE or PASTE."""
 
     origin: str
     text: str
 
     @property
     def is_quoted(self) -> bool:
-        """Whether neither of the two wrote it: material, never an instruction."""
+        """Returns whether neither the person nor the model wrote it: it is material, never an instruction."""
         return self.origin not in (PERSON, MODEL)
 
 
 def origin_of(message: Mapping[str, Any]) -> str:
-    """PERSON, MODEL, TOOL or FILE. What is neither a role nor an origin that is known counts as a tool's."""
+    """Returns PERSON, MODEL, TOOL or FILE. A role or an origin that is not known counts as a tool's."""
     stated = message.get("origin")
     by_role = _BY_ROLE.get(str(message.get("role")), TOOL)
     if stated in (None, by_role):
@@ -48,7 +49,7 @@ def origin_of(message: Mapping[str, Any]) -> str:
 
 
 def parts_of_message(message: Mapping[str, Any]) -> list[MessagePart]:
-    """The message's words in order, each stretch with its origin."""
+    """Returns the message's words in order, each stretch with its origin."""
     text, origin = text_of(message), origin_of(message)
     if origin != PERSON:
         return [MessagePart(origin, text)] if text else []
@@ -61,25 +62,27 @@ def parts_of_message(message: Mapping[str, Any]) -> list[MessagePart]:
 
 
 def recorded_quotes(recorded: object, length: int) -> list[QuotedSpan]:
-    """What a field `quotes` says of a text of that length; entries that fit none are left out."""
+    """Returns the spans that a field `quotes` names in a text of that length; entries that do not fit are left out."""
     return [span for each in recorded if (span := _span(each, length))] if isinstance(recorded, list | tuple) else []
 
 
 def quotes_in(message: Mapping[str, Any]) -> list[QuotedSpan]:
-    """What of a person's message is recorded as put in rather than written; `[]` for anybody else's."""
+    """Returns the spans of a person's message that are recorded as put in rather than written; `[]` for anybody
+    else's."""
     is_person = origin_of(message) == PERSON
     return recorded_quotes(message.get("quotes"), len(text_of(message))) if is_person else []
 
 
 def origins_beside_role(message: Mapping[str, Any]) -> tuple[str, ...]:
-    """Origins that its role does not tell: FILE for what a file says, PASTE and FILE for parts a person put in."""
+    """Returns the origins that the role does not tell: FILE for a file's text, PASTE and FILE for parts a person put
+    in."""
     quoted = {origin for _, _, origin in quotes_in(message)}
     stated = {FILE} if origin_of(message) == FILE else set()
     return tuple(origin for origin in (PASTE, FILE) if origin in quoted | stated)
 
 
 def _quotes(message: Mapping[str, Any], text: str) -> Iterator[QuotedSpan]:
-    """In order and apart: those that are recorded, and what the person marked themselves."""
+    """Yields the spans that are recorded and those that the person marked themselves, in order and apart."""
     spans = recorded_quotes(message.get("quotes"), len(text))
     spans += [(start, stop, PASTE) for start, stop in _marked(text)]
     place = 0
@@ -90,7 +93,7 @@ def _quotes(message: Mapping[str, Any], text: str) -> Iterator[QuotedSpan]:
 
 
 def _marked(text: str) -> Iterator[tuple[int, int]]:
-    """Yield [start, stop) of what the person themselves marks as somebody else's: blocks of code, and quotations."""
+    """Yields [start, stop) of what the person themselves marks as somebody else's: blocks of code, and quotations."""
     place, opened = 0, -1
     for line, part in parts_of(text.split("\n")):
         stop = place + len(line)

@@ -1,4 +1,4 @@
-"""The messages of a person in a chat that was written, pasted or put in as a file."""
+"""A chat that was typed, pasted or put in as a file is read for the person's messages in it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _OTHER: Final = re.compile(
 
 
 def messages_of_chat(text: str) -> list[str]:
-    """The person's messages, in order: of a session's JSON lines, of a chat in which who speaks stands before each
-    message (`You:`, `Assistant:`), or else each paragraph as one."""
+    """Returns the person's messages, in order: those of a session's JSON lines, those of a chat in which the speaker
+    stands before each message (`You:`, `Assistant:`), or else each paragraph as one."""
     lines = text.replace("\r\n", "\n").split("\n")
     if _is_session(lines):
         found = list(_of_session(lines))

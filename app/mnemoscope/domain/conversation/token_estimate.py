@@ -1,9 +1,9 @@
-"""Token counts without a network: an estimate that never waits.
+"""Token counts are estimated without a network, so that a count never waits.
 
-Fitted to o200k_base, a published byte-pair tokeniser: about four characters of plain Latin text a token, three of
-Cyrillic, four characters of Chinese, Japanese or Korean for every three tokens. Plain ASCII is not told apart by
-language: Uzbek in the Latin script takes some 40 % more than is estimated, English some 15 % less. Other tokenisers
-differ by more than any estimate can know: what a server reports corrects it (`domain/context_guard`).
+The estimate is fitted to o200k_base, a published byte-pair tokeniser: about four characters of plain Latin text a
+token, three of Cyrillic, four characters of Chinese, Japanese or Korean for every three tokens. Plain ASCII is not told
+apart by language: Uzbek in the Latin script takes some 40 % more than is estimated, English some 15 % less. Other
+tokenisers differ by more than any estimate can know: what a server reports corrects it (`context.compaction`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _RARE: Final = 2.2
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens a model would probably count in `text`; 0 only for the empty text."""
+    """Returns the tokens that a model would probably count in `text`; 0 only for the empty text."""
     if not text:
         return 0
     if text.isascii():
@@ -44,7 +44,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def estimate_message(message: Mapping[str, Any]) -> int:
-    """Tokens of one message with its tool calls and the role's overhead."""
+    """Returns the tokens of one message with its tool calls and the role's overhead."""
     total = MESSAGE_OVERHEAD + estimate_tokens(text_of(message))
     for call in tool_calls_of(message):
         total += estimate_tokens(json.dumps(call, ensure_ascii=False, default=str))

@@ -1,4 +1,4 @@
-"""The files that Dream may edit, the copies it edits, and the tools a model edits them with."""
+"""Dream edits copies of a few files, with tools that a model calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SKILL: Final = re.compile(r"skills/[A-Za-z0-9][A-Za-z0-9_-]{0,63}/[A-Za-z0-9][A
 
 @dataclass(slots=True)
 class DreamFiles:
-    """The files as Dream sees and edits them: copies, written nowhere until the run is over and judged.
+    """Copies of the files as Dream sees and edits them, written nowhere until the run is over and judged.
 
     Every method returns a sentence for the model; `succeeded` says whether the last one did what was asked.
     """
@@ -35,7 +35,7 @@ class DreamFiles:
         self.now = dict(self.before)
 
     def read(self, path: str) -> str:
-        """`read_file`."""
+        """Runs the tool `read_file`."""
         self.succeeded = may_edit(path)
         if not self.succeeded:
             return _refusal(path)
@@ -43,7 +43,8 @@ class DreamFiles:
         return text or f"{path} is empty."
 
     def edit(self, path: str, old: str, new: str) -> str:
-        """`edit_file`: replaces the one place where `old` stands; an empty `old` adds `new` at the end."""
+        """Runs the tool `edit_file`: replaces the one place where `old` stands; an empty `old` adds `new` at the
+        end."""
         self.succeeded = False
         if not may_edit(path):
             return _refusal(path)
@@ -57,7 +58,7 @@ class DreamFiles:
         return self._put(path, text.replace(old, new))
 
     def write(self, path: str, content: str) -> str:
-        """`write_file`: a new or empty file, or a skill."""
+        """Runs the tool `write_file`: writes a new or empty file, or a skill."""
         self.succeeded = False
         if not may_edit(path):
             return _refusal(path)
@@ -66,7 +67,7 @@ class DreamFiles:
         return self._put(path, content)
 
     def changes(self) -> list[FileChange]:
-        """What differs from the files as they were, by path."""
+        """Returns the files that differ from what they were, by path."""
         paths = sorted(self.now)
         changes = (FileChange(path, self.before.get(path), self.now[path]) for path in paths)
         return [change for change in changes if (change.before or "") != change.after]
@@ -82,12 +83,12 @@ class DreamFiles:
 
 
 def may_edit(path: str) -> bool:
-    """Whether Dream may look at and edit a file: the three, and Markdown files of skills."""
+    """Returns whether Dream may look at and edit a file: DREAM_FILES, and Markdown files of skills."""
     return path in DREAM_FILES or _SKILL.fullmatch(path) is not None
 
 
 def file_edit(change: FileChange, *, held: bool) -> FileEdit:
-    """How much a change changes."""
+    """Returns how much one change adds and removes."""
     added, removed = count_changes(diff_lines(change.before or "", change.after or "", context=0))
     return FileEdit(change.path, added, removed, held)
 

@@ -1,7 +1,8 @@
-"""history.jsonl: summaries of what happened, one JSON object a line, numbered by a cursor. Seed 004.
+"""history.jsonl, the journal, holds summaries of what happened: one JSON object a line, numbered by a cursor (seed
+004).
 
-Format: `{"cursor": 42, "timestamp": "2026-04-03 00:02", "content": "…"[, "session_key": "cli:direct"]}`, local minutes,
-as the peers from 0.1.5 to 0.3.5 write it.
+The format is `{"cursor": 42, "timestamp": "2026-04-03 00:02", "content": "…"[, "session_key": "cli:direct"]}`, in local
+minutes, as the peers from 0.1.5 to 0.3.5 write it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One entry. `timestamp`: `YYYY-MM-DD HH:MM`. `session_key` is "" where the entry names no conversation."""
+    """One entry. `timestamp` is `YYYY-MM-DD HH:MM`; `session_key` is "" if the entry names no conversation."""
 
     cursor: int
     timestamp: str
@@ -39,7 +40,7 @@ class JournalEntry:
 
     @property
     def raw(self) -> bool:
-        """Whether it holds messages as they were, because no summary of them could be had."""
+        """Returns whether it holds messages as they were, because there is no summary of them."""
         return self.content.startswith(RAW_MARK)
 
 
@@ -52,13 +53,14 @@ class JournalFact:
 
 
 def facts_of(content: str) -> list[JournalFact]:
-    """The fact lines of an entry, in order; other lines are left out."""
+    """Returns the fact lines of an entry, in order; other lines are left out."""
     matches = (FACT_LINE.match(line.strip()) for line in content.split("\n"))
     return [JournalFact(_kind(match[1]), match[2].strip()) for match in matches if match and match[2].strip()]
 
 
 def plain_entry(content: str) -> str:
-    """An entry in one line for a person: its words without marks, and without the kinds that facts have for Dream."""
+    """Returns an entry in one line for a person: its words without marks, and without the kinds that facts have for
+    Dream."""
     found = [(line, FACT_LINE.match(line.strip())) for line in content.splitlines()]
     if not any(fact for _, fact in found):
         return plain_text(content)
@@ -67,14 +69,15 @@ def plain_entry(content: str) -> str:
 
 
 def clean_content(text: str) -> str:
-    """An entry's text as it is kept: without a model's visible thoughts and trailing space. Raw messages stay whole."""
+    """Returns an entry's text as it is kept: without a model's visible thoughts and trailing space. Raw messages stay
+    whole."""
     if text.startswith(RAW_MARK):
         return text.rstrip()
     return _THOUGHTS.sub("", text.rstrip()).rstrip()
 
 
 def encode_entry(entry: JournalEntry) -> str:
-    """The entry's line, without its line break."""
+    """Returns the entry's line, without its line break."""
     record: dict[str, Any] = {"cursor": entry.cursor, "timestamp": entry.timestamp, "content": entry.content}
     if entry.session_key:
         record["session_key"] = entry.session_key
@@ -82,7 +85,8 @@ def encode_entry(entry: JournalEntry) -> str:
 
 
 def entry_of(record: object) -> JournalEntry | None:
-    """The entry a parsed line holds; None where it is no object, or a field is missing or of another kind."""
+    """Returns the entry that a parsed line holds, or None if it is no object, or a field is missing or of another
+    kind."""
     if not isinstance(record, Mapping):
         return None
     cursor = valid_cursor(record.get("cursor"))
@@ -93,30 +97,30 @@ def entry_of(record: object) -> JournalEntry | None:
 
 
 def valid_cursor(value: object) -> int | None:
-    """A cursor, or None: a boolean, a negative or fractional number, text, or one beyond MAX_CURSOR is none."""
+    """Returns a cursor, or None for a boolean, a negative or fractional number, text, or one beyond MAX_CURSOR."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_CURSOR:
         return None
     return value
 
 
 def read_cursor(data: bytes) -> int | None:
-    """The number a cursor file holds; None for anything but decimal digits with space around them."""
+    """Returns the number that a cursor file holds, or None for anything but decimal digits with space around them."""
     text = data.strip()
     return valid_cursor(int(text)) if text.isdigit() and len(text) < 20 else None
 
 
 def timestamp_of(when: datetime) -> str:
-    """A moment as entries write it."""
+    """Returns a moment as entries write it, `YYYY-MM-DD HH:MM`."""
     return when.strftime("%Y-%m-%d %H:%M")
 
 
 def without_duplicates(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
-    """Entries in order, the same cursor with the same words once: a crash of a peer can leave it twice."""
+    """Returns the entries in order, the same cursor with the same words once: a crash of a peer can leave it twice."""
     return list(dict.fromkeys(entries))
 
 
 def oldest_entries(entries: Sequence[JournalEntry], count: int) -> Sequence[JournalEntry]:
-    """The first `count` entries, in order of their numbers, and whatever has the number of the last of them too.
+    """Returns the first `count` entries, in order of their numbers, and any other with the number of the last of them.
 
     A cursor that moves behind a number moves behind all that have it: programs that append at the same moment may give
     one twice.
@@ -126,7 +130,7 @@ def oldest_entries(entries: Sequence[JournalEntry], count: int) -> Sequence[Jour
 
 
 def entry_for_prompt(entry: JournalEntry, limit: int = PROMPT_LIMIT) -> str:
-    """`[2026-04-03 00:02] words`, cut to `limit` characters with a note of how many are left out."""
+    """Returns `[2026-04-03 00:02] words`, cut to `limit` characters with a note of how many are left out."""
     words = entry.content
     if len(words) > limit:
         words = f"{words[:limit].rstrip()} … [{len(words) - limit:,} more characters in memory/history.jsonl]"

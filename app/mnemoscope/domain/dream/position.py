@@ -1,6 +1,6 @@
-"""Where Dream is in the journal, and what its next run reads: entry after entry, a long one in parts.
+"""Dream has a position in the journal; its next run reads on from there, entry after entry, a long one in parts.
 
-A place is a cursor, which other programs know too, and beside it what only this one notes: which entries before the
+A position is a cursor, which other programs know too, and beside it what only this one notes: which entries before the
 cursor are to be read again, and how much of a long entry was read already.
 """
 
@@ -22,7 +22,8 @@ Numbers = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class DreamPosition:
-    """Every entry up to `cursor` was read but those in `again`; of those in `parts`, so many characters."""
+    """A position: every entry up to `cursor` was read but those in `again`, and of those in `parts` so many
+    characters."""
 
     cursor: int = 0
     again: tuple[Numbers, ...] = ()
@@ -30,27 +31,27 @@ class DreamPosition:
 
     @classmethod
     def of(cls, cursor: int, record: object) -> DreamPosition:
-        """The place that a cursor and a record of ours name; what makes no sense is left out."""
+        """Returns the position that a cursor and a record of ours name; what makes no sense is left out."""
         values: Mapping[str, Any] = record if isinstance(record, Mapping) else {}
         again, parts = _pairs(values.get("again")), _pairs(values.get("parts"))
         return cls(cursor, tuple(row for row in again if row[0] <= row[1]), tuple(parts))._tidy()
 
     def as_record(self) -> dict[str, Any]:
-        """What is noted beside the cursor; nothing where the cursor says it all."""
+        """Returns what is noted beside the cursor, which is empty if the cursor says it all."""
         return {name: [list(pair) for pair in pairs] for name, pairs in self._pairs().items() if pairs}
 
     def waits(self, number: int) -> bool:
-        """Whether an entry is still to be read, be it the rest of it."""
+        """Returns whether an entry, or the rest of it, is still to be read."""
         return number > self.cursor or any(first <= number <= last for first, last in self.again)
 
     def read_of(self, number: int) -> int:
-        """How many characters of an entry that waits were read."""
+        """Returns how many characters were read of an entry that waits."""
         return dict(self.parts).get(number, 0)
 
     def back_before(self, first: int, last: int, read: int = 0) -> DreamPosition:
-        """Where entries that were read are to be read again, and only those.
+        """Returns the position from which these entries, and only these, are read again.
 
-        `read`: how much of the first one had been read before.
+        `read` is how much of the first one had been read before.
         """
         parts = tuple((number, count) for number, count in self.parts if not first <= number <= last)
         parts += ((first, read),)
@@ -59,7 +60,8 @@ class DreamPosition:
         return DreamPosition(self.cursor, (*self.again, (first, last)), parts)._tidy()
 
     def after(self, batch: Batch) -> DreamPosition:
-        """Where it is once a batch was read. What is after the cursor and what is read again are never in one batch."""
+        """Returns the position after a batch. Entries after the cursor and entries read again are never in one
+        batch."""
         numbers = [entry.cursor for entry in batch.entries]
         parts = tuple((number, count) for number, count in self.parts if number not in numbers)
         done = numbers[-1]
@@ -71,11 +73,11 @@ class DreamPosition:
         return DreamPosition(self.cursor, _after(self.again, done), parts)._tidy()
 
     def from_again(self, number: int) -> DreamPosition:
-        """Where no entry before a number is to be read again any more: they are not there."""
+        """Returns the position in which no entry before a number is to be read again, since they are gone."""
         return DreamPosition(self.cursor, _after(self.again, number - 1), self.parts)._tidy()
 
     def _tidy(self) -> DreamPosition:
-        """Without what the cursor says already."""
+        """Returns the position without what the cursor says already."""
         again = _joined([(first, min(last, self.cursor)) for first, last in self.again if first <= self.cursor])
         place = DreamPosition(self.cursor, again)
         parts = tuple(sorted((number, count) for number, count in self.parts if count and place.waits(number)))
@@ -87,10 +89,10 @@ class DreamPosition:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The entries one run reads, whole, and what a prompt tells of each.
+    """The entries that one run reads, whole, and their texts for the prompt.
 
-    `begun`: how many characters of the first number's entries were read before; `rest`: how many of the last number's
-    are read after this run, where that is not all of them, else 0.
+    `begun` is how many characters of the first number's entries were read before; `rest` is how many of the last
+    number's are read after this run, 0 if all of them are read in it.
     """
 
     entries: tuple[JournalEntry, ...]
@@ -105,10 +107,10 @@ def next_batch(
     place: DreamPosition | None = None,
     part: int = PART_CHARACTERS,
 ) -> Batch | None:
-    """What one run reads of the entries that wait, oldest first; None where none does.
+    """Returns what one run reads of the entries that wait, oldest first, or None if none does.
 
-    At most `count` entries and no more than fit a prompt, always at least one; of a long one `part` characters. Entries
-    of one number go together where they are not long, for a cursor cannot lie between them.
+    It has at most `count` entries and no more than fit a prompt, but always one; of a long one `part` characters.
+    Entries of one number go together if they are not long, for a cursor cannot lie between them.
     """
     taken: list[JournalEntry] = []
     told: list[str] = []
@@ -138,7 +140,7 @@ def next_batch(
 
 
 def _end_of_part(content: str, start: int, part: int) -> int:
-    """Where a part ends: at the end of a line where one is near, else of a word."""
+    """Returns where a part ends: at the end of a line where one is near, else of a word."""
     stop = start + part
     if stop >= len(content):
         return len(content)
@@ -155,7 +157,7 @@ def _told(entry: JournalEntry, start: int, stop: int) -> str:
 
 
 def _pairs(found: object) -> list[Numbers]:
-    """The pairs of numbers in a record; anything else is left out."""
+    """Returns the pairs of numbers in a record; anything else is left out."""
     rows = found if isinstance(found, list) else []
     pairs = [row for row in rows if isinstance(row, list) and len(row) == 2]
     return [(row[0], row[1]) for row in pairs if None not in map(valid_cursor, row)]
@@ -172,5 +174,5 @@ def _joined(rows: Sequence[Numbers]) -> tuple[Numbers, ...]:
 
 
 def _after(rows: Sequence[Numbers], done: int) -> tuple[Numbers, ...]:
-    """What is left of them after a number."""
+    """Returns the entries that are left after a number."""
     return tuple((max(first, done + 1), last) for first, last in rows if last > done)

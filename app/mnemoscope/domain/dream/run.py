@@ -1,4 +1,4 @@
-"""Dream: the slower layer that reads what happened and makes the smallest honest edits to what is known. Seed 004.
+"""Dream is the slower layer that reads what happened and makes the smallest honest edits to what is known (seed 004).
 
 This module holds what a run comes to. Nothing in this package asks a model or writes a file.
 """
@@ -26,7 +26,7 @@ SETTLED: Final[frozenset[Outcome]] = frozenset({"changed", "held", "nothing"})
 
 @dataclass(frozen=True, slots=True)
 class Spend:
-    """What asking a model cost. `money` in US dollars, None as soon as any of it is unknown."""
+    """The cost of asking a model. `money` is in US dollars, None as soon as any of it is unknown."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -34,11 +34,11 @@ class Spend:
 
     @property
     def tokens(self) -> int:
-        """Both ways."""
+        """Returns the tokens of prompts and answers together."""
         return self.prompt_tokens + self.completion_tokens
 
     def plus(self, usage: Mapping[str, int], cost: float | None) -> Spend:
-        """With one more answer."""
+        """Returns the sum with one more answer."""
         money = None if self.money is None or cost is None else self.money + cost
         prompt, completion = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
         return Spend(self.prompt_tokens + prompt, self.completion_tokens + completion, money)
@@ -46,7 +46,7 @@ class Spend:
 
 @dataclass(frozen=True, slots=True)
 class FileEdit:
-    """How much one file changed: lines added and removed; `held` where it waits for the person."""
+    """How much one file changed: lines added and removed; `held` says that the edit waits for the person."""
 
     path: str
     added: int
@@ -56,9 +56,9 @@ class FileEdit:
 
 @dataclass(frozen=True, slots=True)
 class DreamRun:
-    """A plain record of one run. Entries `first` to `last` were read; `when` is ISO 8601, naive local time.
+    """The record of one run. Entries `first` to `last` were read; `when` is ISO 8601, naive local time.
 
-    `trigger`: `manual`, `schedule` or `start`. `commit` is the version it made, "" where there is none.
+    `trigger` is `manual`, `schedule` or `start`. `commit` is the commit it made, "" if there is none.
     """
 
     id: str
@@ -86,20 +86,21 @@ class DreamRun:
 
     @property
     def settled(self) -> bool:
-        """Whether the entries count as read now."""
+        """Returns whether the entries count as read now."""
         return self.outcome in SETTLED
 
     def as_record(self) -> dict[str, Any]:
-        """For a file of records."""
+        """Returns the run as a record for a file."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class DreamState:
-    """What there is to know of Dream now. `next_run` is naive local time, None where none is going to come.
+    """The state of Dream now. `next_run` is naive local time, None if none is going to come.
 
-    `waiting`: entries not read yet. `blocked`: why it does not run by itself, a sentence, or "". `runs`: the newest
-    first. `spent_today`: what today's runs cost; `day_limit`: the tokens they may, 0 for no limit.
+    `waiting` counts entries not read yet. `blocked` is a sentence that says why it does not run by itself, or "".
+    `runs` has the newest first. `spent_today` is what today's runs cost; `day_limit` is the tokens they may, 0 for no
+    limit.
     """
 
     enabled: bool = True
@@ -114,7 +115,7 @@ class DreamState:
 
 
 def run_of(record: object) -> DreamRun | None:
-    """A run read back from its record; None where it is none."""
+    """Returns a run read back from its record, or None if it is none."""
     try:
         values = dict(record)  # type: ignore[call-overload]
         values["spend"] = Spend(**values["spend"])
@@ -126,7 +127,7 @@ def run_of(record: object) -> DreamRun | None:
 
 
 def undo_mark_of(record: object) -> dict[str, Undoing]:
-    """The run a record says was taken back, and how; empty where it says no such thing."""
+    """Returns the run that a record says was taken back, and how; empty if it says no such thing."""
     if not isinstance(record, Mapping) or not isinstance(record.get("id"), str):
         return {}
     how = record.get("undone")

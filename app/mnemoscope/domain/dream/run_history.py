@@ -1,4 +1,4 @@
-"""What the records of Dream's runs say: why it does not run by itself, what it cost, which of them read an entry."""
+"""The records of Dream's runs tell why it does not run by itself, what it cost, and which run read an entry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ FAILURES: Final = 3
 
 
 def blocked_by(runs: Sequence[DreamRun], first: int) -> str:
-    """Why Dream does not run by itself, a sentence, or "". `runs`: newest first; `first`: the entry that waits first.
+    """Returns a sentence that says why Dream does not run by itself, or "". `runs` has the newest first; `first` is the
+    entry that waits first.
 
     A run that somebody stopped says nothing, and one begun by hand begins the count anew.
     """
@@ -27,14 +28,15 @@ def blocked_by(runs: Sequence[DreamRun], first: int) -> str:
 
 
 def day_is_spent(spent: Spend, limit: int) -> str:
-    """Why Dream does not run by itself any more today, a sentence, or "". `limit`: tokens, 0 for none."""
+    """Returns a sentence that says why Dream does not run by itself any more today, or "". `limit` is in tokens, 0 for
+    none."""
     if not 0 < limit <= spent.tokens:
         return ""
     return f"Today's limit of {limit:,} tokens is reached. It runs by itself again tomorrow."
 
 
 def spent_on(runs: Sequence[DreamRun], day: str) -> Spend:
-    """What the runs of a day (`YYYY-MM-DD`) cost."""
+    """Returns what the runs of a day (`YYYY-MM-DD`) cost."""
     total = Spend()
     for run in runs:
         if run.when.startswith(day):
@@ -44,14 +46,14 @@ def spent_on(runs: Sequence[DreamRun], day: str) -> Spend:
 
 
 def run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
-    """The newest run that read an entry and came to an end with it."""
+    """Returns the newest run that read an entry and came to an end with it."""
     return next((run for run in runs if run.settled and run.first <= cursor <= run.last), None)
 
 
 class DreamReadIndex:
-    """How far Dream has read the journal, and by which runs: enough to say of any entry where it stands.
+    """An index of which run read which entry of the journal.
 
-    `runs`: newest first.
+    `runs` has the newest first.
     """
 
     def __init__(self, place: DreamPosition, runs: Sequence[DreamRun] = ()) -> None:
@@ -65,11 +67,11 @@ class DreamReadIndex:
     __hash__ = None  # type: ignore[assignment]
 
     def waits(self, cursor: int) -> bool:
-        """Whether an entry is still to be read."""
+        """Returns whether an entry is still to be read."""
         return self.place.waits(cursor)
 
     def run_of(self, cursor: int) -> DreamRun | None:
-        """The run that read an entry; None where it waits, or was passed over."""
+        """Returns the run that read an entry, or None if it waits or was passed over."""
         if self.waits(cursor):
             return None
         if cursor not in self._known:

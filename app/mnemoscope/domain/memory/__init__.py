@@ -1,0 +1,4 @@
+"""A memory file states facts; here are the facts, the changes of MEMORY.md, and the records that link both to messages.
+
+Begin with `facts`, then `change`. It imports `conversation` and `text` of the domain.
+"""

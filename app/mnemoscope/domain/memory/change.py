@@ -1,4 +1,5 @@
-"""One change of MEMORY.md: when, whose it was, and what became of it; and where each side of a conflict came from."""
+"""A change of MEMORY.md is recorded: when it was, whose it was, what became of it, and where each side of a conflict
+came from."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "revi
 
 @dataclass(frozen=True, slots=True)
 class MemoryOrigin:
-    """Where a text of memory came from.
+    """The origin of a text of memory.
 
-    `kind`: editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a tool
-    call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the person);
-    restore (of the version `detail`); undo (of the change `detail`); review (the suggestion `detail`, settled by the
-    person); recovered (written just before a crash); "" where it is not known. `when`: naive local ISO 8601.
+    `kind` is editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a
+    tool call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the
+    person); restore (of the version `detail`); undo (of the change `detail`); review (the suggestion `detail`, settled
+    by the person); recovered (written just before a crash); "" if it is not known. `when` is naive local ISO 8601.
     """
 
     kind: str = ""
@@ -34,12 +35,12 @@ class MemoryOrigin:
 
     @property
     def is_personal(self) -> bool:
-        """Whether it is the person's own."""
+        """Returns whether the change is the person's own."""
         return self.kind in PERSONAL_KINDS
 
     @property
     def words(self) -> str:
-        """Where it came from, as a person would say it; times are told to the minute."""
+        """Returns the origin as a person would say it; times are told to the minute."""
         at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
         first, last = message_numbers(self.start, self.stop)
         told = {
@@ -64,9 +65,9 @@ def _entries(first: int, last: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConflict:
-    """One passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means absent.
+    """A passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means absent.
 
-    `mine_from` and `theirs_from`: where either wording came from.
+    `mine_from` and `theirs_from` are the origins of either wording.
     """
 
     base: str
@@ -80,8 +81,8 @@ class MemoryConflict:
 class MemoryChange:
     """One change. `before` and `after` name versions ("" for a missing file).
 
-    `added` and `removed`: the first few facts, shortened; `count_added` and `count_removed`: of how many. `entry`: what
-    the history log tells of it, if anything.
+    `added` and `removed` are the first few facts, shortened, of `count_added` and `count_removed`. `entry` is what the
+    history log tells of it, if anything.
     """
 
     id: str
@@ -97,14 +98,15 @@ class MemoryChange:
 
     @property
     def words(self) -> str:
-        """Whose change it is and what it did: "changed outside at 10:42: 2 facts added, 1 removed"."""
+        """Returns whose change it is and what it did: "changed outside at 10:42: 2 facts added, 1 removed"."""
         counts = [(self.count_added, "added"), (self.count_removed, "removed")]
         told = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
         return f"{self.origin.words}: {', '.join(told)}" if told else self.origin.words
 
 
 def undone_changes(changes: Sequence[MemoryChange]) -> dict[str, str]:
-    """Of changes, oldest first, those that are taken back now: the id of each to the id of what took it back."""
+    """Returns those of the changes, oldest first, that are taken back now: the id of each with the id of what took it
+    back."""
     undone: dict[str, str] = {}
     for change in reversed(changes):
         # What takes a change back comes later than it, so whether that was taken back itself is known by now.

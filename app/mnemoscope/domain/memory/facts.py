@@ -1,4 +1,4 @@
-"""The facts in a memory text: which lines say something, and which of them another text still says."""
+"""The facts in a memory text are the lines that state something; another text may still state them."""
 
 from __future__ import annotations
 
@@ -33,45 +33,46 @@ _PUNCTUATION = re.compile(r'[!"(),\-./:;?\[\\\]{}¡§«»¶·¿‐-―“-•…
 
 
 def heading_title(line: str) -> str | None:
-    """The words of a Markdown heading (`# …`), or None for any other line."""
+    """Returns the words of a Markdown heading (`# …`), or None for any other line."""
     found = _HEADING.match(line)
     return (found["title"] or "").strip() if found else None
 
 
 def headings(text: str) -> list[str]:
-    """Titles of all headings outside code blocks, in order."""
+    """Returns the titles of all headings outside code blocks, in order."""
     return [title for line in outside_code(text.split("\n")) if (title := heading_title(line)) is not None]
 
 
 def fact_lines(text: str) -> list[str]:
-    """The lines that state something: not blank, no heading, rule, fence, nor a template's placeholder."""
+    """Returns the lines that state something: not blank, no heading, rule, fence, nor a template's placeholder."""
     return [line for line in text.split("\n") if _states(line)]
 
 
 def fact_text(line: str) -> str:
-    """The line as a person reads it: without bullet and surrounding blanks."""
+    """Returns the line as a person reads it, without bullet and surrounding blanks."""
     return _MARKER.sub("", line.strip(BYTE_ORDER_MARK + "\r\t ")).strip()
 
 
 @lru_cache(maxsize=10_000)
 def normalised_fact(line: str) -> str:
-    """The line as it is compared: case, blanks, emphasis and final punctuation do not matter."""
+    """Returns the line as it is compared: case, blanks, emphasis and final punctuation do not matter."""
     text = unicodedata.normalize("NFKC", fact_text(line)).casefold()
     return " ".join(re.sub(r"[*_`]+", "", text).split()).rstrip(".;,:! ")
 
 
 @lru_cache(maxsize=20_000)
 def fact_key(line: str) -> str:
-    """What a line says, as it is recognised again: case, bullet, blanks, emphasis and punctuation do not matter.
+    """Returns what a line says, as it is recognised again: case, bullet, blanks, emphasis and punctuation do not
+    matter.
 
-    "" for a line without a letter, digit or symbol. "C++" and "C", "10%" and "10" stay apart.
+    A line without a letter, digit or symbol has the key "". "C++" and "C", "10%" and "10" stay apart.
     """
     text = unicodedata.normalize("NFKC", fact_text(line)).casefold()
     return " ".join(_PUNCTUATION.sub(" ", _EMPHASIS.sub("", text)).split())
 
 
 def dropped_facts(before: str, after: str) -> list[str]:
-    """The facts of `before` that `after` states neither literally, nor inside another line, nor reworded."""
+    """Returns the facts of `before` that `after` states neither literally, nor inside another line, nor reworded."""
     old, new = _by_key(fact_lines(before)), _by_key(fact_lines(after))
     missing = [key for key in old if key not in new]
     if not missing:
@@ -83,19 +84,20 @@ def dropped_facts(before: str, after: str) -> list[str]:
 
 
 def added_facts(before: str, after: str) -> list[str]:
-    """The facts of `after` that `before` does not state literally; rewordings count as added."""
+    """Returns the facts of `after` that `before` does not state literally; rewordings count as added."""
     old = _by_key(fact_lines(before))
     return [words for key, words in _by_key(fact_lines(after)).items() if key not in old]
 
 
 def kept_share(before: str, after: str) -> float:
-    """Which part of the facts of `before` stand literally in `after`, 0 to 1; 1 where there were none."""
+    """Returns the share of the facts of `before` that stand literally in `after`, 0 to 1; 1 if there were none."""
     old, new = _by_key(fact_lines(before)), _by_key(fact_lines(after))
     return sum(key in new for key in old) / len(old) if old else 1.0
 
 
 def similarity(one: str, other: str) -> float:
-    """How alike two lines are, 0 to 1: by characters, or by words where comparing characters would take too long."""
+    """Returns how alike two lines are, 0 to 1: by characters, or by words where comparing characters would take too
+    long."""
     if max(len(one), len(other)) > _LONG_LINE:
         words, others = _tokens(one), _tokens(other)
         return len(words & others) / max(1, len(words | others))
@@ -140,7 +142,7 @@ class _Pool:
 
 
 def _tokens(line: str) -> set[str]:
-    """Words; of scripts written without blanks, single characters, or nothing would ever be shared."""
+    """Returns the words of a line; of scripts without spaces single characters, or nothing would ever be shared."""
     return {part for word in _WORD.findall(line) for part in ([word] if word.isascii() else [*word])}
 
 

@@ -1,4 +1,4 @@
-"""Which messages became which history entry: the link the audit rests on."""
+"""Records link messages to the history entries and suggestions they became; the audit rests on them."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class HistoryEntry:
 class Suggestion:
     """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
 
-    `before` is what the model was shown, or what stands in memory beside the conflict. `conflicts`: the passages that
-    differ, where each can be settled by itself.
+    `before` is what the model was shown, or what stands in memory beside the conflict. `conflicts` are the passages
+    that differ, if each can be settled by itself.
     """
 
     id: str
@@ -73,6 +73,6 @@ class Suggestion:
 
 
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:
-    """Whether what was before a change waits already, because of an undo that met later words."""
+    """Returns whether the text before a change waits already, because of an undo that met later words."""
     origins = (each.theirs_from for suggestion in suggestions for each in suggestion.conflicts)
     return any(origin.kind == "undo" and origin.detail == change_id for origin in origins)

@@ -1,4 +1,4 @@
-"""Settling one conflict of a merge in the text that kept the person's side."""
+"""A conflict of a merge is settled in the text that kept the person's side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Side = Literal["mine", "theirs", "both"]
 
 
 def changed_passages(before: str, proposed: str) -> tuple[Conflict, ...]:
-    """Each passage in which `proposed` differs from `before`, in order; a new section is one passage."""
+    """Returns each passage in which `proposed` differs from `before`, in order; a new section is one passage."""
     old, new = split_units(before), split_units(proposed)
     edits = edits_of(old, new)
     found: list[Conflict] = []
@@ -25,14 +25,14 @@ def changed_passages(before: str, proposed: str) -> tuple[Conflict, ...]:
 
 
 def whole_passages(merge: Merge) -> tuple[Conflict, ...]:
-    """The conflicts of a merge; where it kept two whole texts apart, passage by passage."""
+    """Returns the conflicts of a merge; of one that kept two whole texts apart, passage by passage."""
     if [each.ours for each in merge.conflicts] == [merge.text]:
         return changed_passages(merge.text, merge.proposed)
     return merge.conflicts
 
 
 def _groups(units: Sequence[Unit]) -> list[list[Unit]]:
-    """New units one by one, but a heading with what stands under it."""
+    """Returns new units one by one, but a heading with what stands under it."""
     found: list[list[Unit]] = []
     for unit in units:
         if found and found[-1][0].is_heading and not unit.is_heading:
@@ -47,9 +47,9 @@ def _raw(units: Sequence[Unit]) -> str:
 
 
 def settle_conflict(text: str, conflict: Conflict, side: Side, theirs: str) -> str | None:
-    """`text` with the passage of this conflict as `side` wants it; None where that passage is not there any more.
+    """Returns `text` with the passage of this conflict as `side` wants it, or None if that passage is gone.
 
-    `theirs` is the other side's whole text: where the person's passage is empty, it tells where the other's belongs.
+    `theirs` is the other side's whole text: if the person's passage is empty, it tells where the other's belongs.
     """
     if side == "mine":
         return text
@@ -60,7 +60,7 @@ def settle_conflict(text: str, conflict: Conflict, side: Side, theirs: str) -> s
 
 
 def write_instead(text: str, conflict: Conflict, wanted: str, theirs: str) -> str | None:
-    """As `settle_conflict`, with the passage as the person words it now."""
+    """Returns `text` with the passage of this conflict as the person words it now, or None if that passage is gone."""
     if not conflict.ours and not wanted:
         return text
     if not conflict.ours:
@@ -69,7 +69,7 @@ def write_instead(text: str, conflict: Conflict, wanted: str, theirs: str) -> st
 
 
 def _replace_lines(text: str, passage: str, wanted: str) -> str | None:
-    """Replace the first place where `passage` stands as whole lines."""
+    """Replaces the first place where `passage` stands as whole lines."""
     start = text.find(passage)
     while start >= 0:
         stop = start + len(passage)
@@ -84,7 +84,7 @@ def _replace_lines(text: str, passage: str, wanted: str) -> str | None:
 
 
 def _line_before(theirs: str, passage: str, text: str) -> str | None:
-    """The nearest line above the passage in their text that also stands in `text`."""
+    """Returns the nearest line above the passage in their text that also stands in `text`."""
     present = set(text.split("\n"))
     above = theirs[: max(0, theirs.find(passage))].split("\n")[:-1]
     return next((line for line in reversed(above) if line.strip() and line in present), None)

@@ -1,4 +1,4 @@
-"""What the person deleted from memory, and holding back a model's text that brings it back.
+"""What the person deleted from memory is remembered, and a model's text that brings it back is held back.
 
 A deleted line is remembered by the hash of what it says (`facts.fact_key`), so that other punctuation, case or bullets
 do not make it a new one, and nothing of its words is kept.
@@ -18,33 +18,33 @@ _SHOWN = 120
 
 
 def fact_hash(key: str) -> str:
-    """The name under which a deleted fact is remembered: 16 hexadecimal digits."""
+    """Returns the hash by which a deleted fact is remembered: 16 hexadecimal digits."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def fact_hashes(text: str) -> set[str]:
-    """The marks of all facts of a text."""
+    """Returns the hashes of all facts of a text."""
     return {fact_hash(key) for line in fact_lines(text) if (key := fact_key(line))}
 
 
 @dataclass(frozen=True, slots=True)
 class HeldBack:
-    """`text` without what the person deleted; `conflicts` are the passages that were held back, one each."""
+    """The `text` without what the person deleted; `conflicts` are the passages that were held back, one each."""
 
     text: str
     conflicts: tuple[Conflict, ...] = ()
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """One sentence for each passage held back."""
+        """Returns one sentence for each passage held back."""
         return tuple(f"You deleted this: “{_short(conflict.theirs)}”." for conflict in self.conflicts)
 
 
 def hold_back(current: str, wanted: str, deleted: Container[str]) -> HeldBack:
-    """`wanted` without the facts the person `deleted` (marks) and `current` does not have.
+    """Returns `wanted` without the facts that the person `deleted` (hashes) and `current` does not have.
 
-    A passage of `current` that would become a deleted one stays. Where that would leave out a fact of `current`,
-    nothing of `wanted` is taken.
+    A passage of `current` that would become a deleted one stays. If that would leave out a fact of `current`, nothing
+    of `wanted` is taken.
     """
     known = fact_hashes(current)
     back = {mark for mark in fact_hashes(wanted) if mark in deleted and mark not in known}
@@ -77,7 +77,8 @@ def _walk(old: Sequence[Unit], new: Sequence[Unit], back: set[str], wanted: str)
 
 
 def _without_empty_sections(fresh: Sequence[tuple[Unit, bool]], closes: bool) -> list[Unit]:
-    """What of a run of new units stays: none that is held, and no new heading with only such ones under it."""
+    """Returns a run of new units without those that are held and without new headings that have only such ones under
+    them."""
     kept: list[Unit] = []
     emptied = False
     for unit, is_held in fresh:

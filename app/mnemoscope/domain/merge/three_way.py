@@ -1,9 +1,10 @@
-"""Merging MEMORY.md three ways, with each heading, bullet, paragraph line and code block a unit.
+"""MEMORY.md is merged three ways, with each heading, bullet, paragraph line and code block a unit.
 
-Automatic: identical changes, changes to different units, insertions at the same place (the person's first). Where both
-sides changed the same unit the person's stays in the text and the other side is offered; conflict markers are never
-written. What the person deleted stays deleted, also where the other side moved it. The usual line-based diff3 calls
-changes to neighbouring bullets a conflict and knows nothing of sections, hence a merge of our own over difflib.
+Identical changes, changes to different units and insertions at the same place (the person's first) are merged
+automatically. If both sides changed the same unit, the person's stays in the text and the other side is offered;
+conflict markers are never written. What the person deleted stays deleted, also if the other side moved it. The usual
+line-based diff3 calls changes to neighbouring bullets a conflict and knows nothing of sections, hence a merge of our
+own over difflib.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _REPEATED: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A passage both sides changed: as it was, as the person has it, as the other side wants it. "" means absent."""
+    """A passage that both sides changed: as it was, as the person has it, as the other side wants it. "" means
+    absent."""
 
     base: str
     ours: str
@@ -34,7 +36,8 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """`text` keeps the person's side of every conflict, `proposed` the other side's; equal without conflicts."""
+    """The result of a merge: `text` keeps the person's side of every conflict, `proposed` the other side's; they are
+    equal without conflicts."""
 
     text: str
     proposed: str
@@ -54,9 +57,9 @@ class _Draft:
 
 
 def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = False) -> Merge:
-    """Merge `ours` (the person's) and `theirs`, both made from `base`; None where the base is not known any more.
+    """Merges `ours` (the person's) and `theirs`, both made from `base`, which is None if it is not known any more.
 
-    `rewrites`: whether `theirs` may change more than half of the base, as where the person asked for just that.
+    `rewrites` says that `theirs` may change more than half of the base, as when the person asked for just that.
     """
     if base in (ours, theirs) or ours == theirs:
         text = theirs if base == ours else ours
@@ -76,7 +79,8 @@ def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = F
 
 
 def is_rewrite(before: str, after: str) -> bool:
-    """Whether more than half of a text is reworded or gone; a text of a line or two is never said to be rewritten."""
+    """Returns whether more than half of a text is reworded or gone; a text of a line or two is never said to be
+    rewritten."""
     old, new = split_units(before), split_units(after)
     return _comparable(old, new) and _rewrites(old, edits_of(old, new))
 
@@ -86,7 +90,8 @@ def _rewrites(base: Sequence[Unit], theirs: Edits) -> bool:
 
 
 def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
-    """Whether everything of the person's that the other side has not taken out stands, and nothing they took out.
+    """Returns whether everything of the person's that the other side has not taken out stands, and nothing they took
+    out.
 
     Units that became others at both ends, such as a bullet that one side moved into a code block, can slip through.
     """
@@ -96,12 +101,12 @@ def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], ours: Sequence[Unit]
 
 
 def _said(units: Iterable[Unit]) -> set[str]:
-    """What the lines of units say, headings too."""
+    """Returns the keys of what the lines of units say, headings too."""
     return {key for unit in units for key in (unit.says or {fact_key(unit.key)})}
 
 
 def _comparable(*sides: Sequence[Unit]) -> bool:
-    """Whether comparing is quick: difflib takes quadratic time over thousands of equal lines."""
+    """Returns whether comparing is quick; difflib takes quadratic time over thousands of equal lines."""
     return all(max(Counter(unit.key for unit in side).values(), default=0) <= _REPEATED for side in sides)
 
 
@@ -127,7 +132,8 @@ def _walk(base: Sequence[Unit], ours: Edits, theirs: Edits, mine: Sequence[Unit]
 
 
 def _built_on(base: Sequence[Unit], ours: Edits) -> set[int]:
-    """Places of headings under which the person put something: without them it would stand in another section."""
+    """Returns the places of headings under which the person put something; without them it would stand in another
+    section."""
     found: set[int] = set()
     heading = -1
     for place in range(len(base) + 1):
@@ -144,7 +150,8 @@ def _built_on(base: Sequence[Unit], ours: Edits) -> set[int]:
 def _standing(
     base: Sequence[Unit], ours: Edits, theirs: Edits, again: Container[str], gone: AbstractSet[str]
 ) -> set[str]:
-    """What the merged text says without their insertions. A line they moved is not among it: it comes with them."""
+    """Returns what the merged text says without their insertions. A line they moved is not among it: it comes with
+    them."""
     draft = _Draft()
     for units in ours.inserted:
         draft.both(units)
@@ -154,7 +161,8 @@ def _standing(
 
 
 def _fresh(inserted: Sequence[Unit], known: Container[str], gone: AbstractSet[str]) -> list[Unit]:
-    """What the other side inserts and the person neither has nor deleted; known headings only above something fresh."""
+    """Returns the units that the other side inserts and the person neither has nor deleted; known headings stay only
+    above one of them."""
     found: list[Unit] = []
     for unit in inserted:
         if unit.is_heading or (unit.sense not in known and not (unit.says and unit.says <= gone)):
@@ -183,13 +191,13 @@ def _settle(
 
 
 def _may_become(base: Unit, theirs: Unit | None, again: Container[str], gone: AbstractSet[str]) -> bool:
-    """Whether the other side may have its way with a unit the person left alone: it may not reword it into what they
-    deleted (`gone`), nor delete what they wrote once more (`again`)."""
+    """Returns whether the other side may have its way with a unit the person left alone: it may not reword it into what
+    they deleted (`gone`), nor delete what they wrote once more (`again`)."""
     return base.sense not in again if theirs is None else not gone & theirs.says
 
 
 def _insertions(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
-    """Both sides' insertions at one place, ours first, each bullet under the heading it was put under."""
+    """Returns both sides' insertions at one place, ours first, each bullet under the heading it was put under."""
     sections = _sections(ours)
     for title, units in _sections(theirs).items():
         present = sections.setdefault(title, [])
@@ -200,7 +208,7 @@ def _insertions(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
 
 
 def _sections(units: Sequence[Unit]) -> dict[str, list[Unit]]:
-    """Units by the heading they stand under; "" for those before the first heading."""
+    """Returns units by the heading they stand under; "" for those before the first heading."""
     found: dict[str, list[Unit]] = {"": []}
     title = ""
     for unit in units:
@@ -218,6 +226,7 @@ def _joined(first: list[Unit], second: list[Unit]) -> list[Unit]:
 
 
 def _shared(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
-    """What both hold in the same order: the best guess at a base that is lost. Nothing then counts as deleted."""
+    """Returns the units that both hold in the same order: the best guess at a base that is lost. Nothing then counts as
+    deleted."""
     matcher = SequenceMatcher(None, [unit.key for unit in ours], [unit.key for unit in theirs], autojunk=False)
     return [unit for block in matcher.get_matching_blocks() for unit in ours[block.a : block.a + block.size]]

@@ -1,4 +1,4 @@
-"""MEMORY.md in units: each heading, bullet, paragraph line and code block is one, and what a side made of each."""
+"""MEMORY.md is divided into units: each heading, bullet, paragraph line and code block is one; a side edits units."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s")
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A heading with the blank lines before it; a bullet, line or code block with those after it.
+    """A heading with the blank lines before it, or a bullet, line or code block with those after it.
 
-    Compared by `key`, written as `raw`.
+    It is compared by `key` and written as `raw`.
     """
 
     raw: str
@@ -27,39 +27,40 @@ class Unit:
 
     @property
     def is_heading(self) -> bool:
-        """Whether it opens a section."""
+        """Returns whether the unit opens a section."""
         return heading_title(self.key) is not None
 
     @property
     def sense(self) -> str:
-        """What it says: the same for two units that differ in case, punctuation, bullet or blanks alone."""
+        """Returns the meaning of the unit, the same for two that differ in case, punctuation, bullet or blanks
+        alone."""
         return self.key if self.is_heading else fact_key(self.key) or self.key
 
     @property
     def says(self) -> frozenset[str]:
-        """What its lines say, each for itself; a heading says nothing."""
+        """Returns the meanings of its lines, each for itself; a heading has none."""
         return frozenset() if self.is_heading else frozenset(map(fact_key, self.key.split("\n"))) - {""}
 
 
 @dataclass(slots=True)
 class Edits:
-    """One side against the base: what each base unit became (None: deleted), and what was inserted before each."""
+    """One side's edits of the base: what each base unit became (None: deleted), and what was inserted before each."""
 
     became: list[Unit | None]
     inserted: list[list[Unit]]
 
     def touched(self, base: Sequence[Unit]) -> int:
-        """How many units of the base were reworded or deleted."""
+        """Returns how many units of the base were reworded or deleted."""
         return sum(now is None or now.key != was.key for now, was in zip(self.became, base, strict=True))
 
 
 def is_bullet(unit: Unit) -> bool:
-    """Whether it is an item of a list."""
+    """Returns whether the unit is an item of a list."""
     return bool(_BULLET.match(unit.key))
 
 
 def split_units(text: str) -> list[Unit]:
-    """The units of a text, in order; their `raw` joined is the text, with a line end at its end."""
+    """Returns the units of a text, in order; their `raw` joined is the text, with a line end at its end."""
     lines = _lines(text)
     blocks = _code_blocks(lines)
     found: list[list[str]] = []
@@ -72,7 +73,7 @@ def split_units(text: str) -> list[Unit]:
 
 
 def _code_blocks(lines: Sequence[str]) -> set[int]:
-    """The lines that go on with a code block. One that is never closed is none: its lines are each for themselves."""
+    """Returns the numbers of the lines that go on with a code block. A block that is never closed is none."""
     inside: set[int] = set()
     start, mark = 0, ""
     for number, line in enumerate(lines):
@@ -85,7 +86,7 @@ def _code_blocks(lines: Sequence[str]) -> set[int]:
 
 
 def _blanks_before(line: str, found: list[list[str]]) -> list[str]:
-    """Blank lines before a heading move with the heading: a bullet added to the section above goes before them."""
+    """Takes back the blank lines before a heading: a bullet added to the section above goes before them."""
     blanks: list[str] = []
     if heading_title(line.rstrip("\r\n")) is not None and found:
         while found[-1] and not found[-1][-1].strip():
@@ -98,7 +99,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _continues(line: str, unit: Sequence[str]) -> bool:
-    """An indented line goes on with the bullet above it, unless it is a bullet itself."""
+    """Returns whether a line goes on with the bullet above it: it is indented and no bullet itself."""
     return line[:1] in " \t" and bool(_BULLET.match(unit[0])) and not _BULLET.match(line)
 
 
@@ -108,7 +109,7 @@ def _unit(raw: str) -> Unit:
 
 
 def edits_of(base: Sequence[Unit], side: Sequence[Unit]) -> Edits:
-    """What `side` made of `base`."""
+    """Returns the edits by which `side` was made from `base`."""
     became: list[Unit | None] = [None] * len(base)
     inserted: list[list[Unit]] = [[] for _ in range(len(base) + 1)]
     matcher = SequenceMatcher(None, [unit.key for unit in base], [unit.key for unit in side], autojunk=False)
@@ -127,7 +128,7 @@ def _pair(
     became: list[Unit | None],
     inserted: list[list[Unit]],
 ) -> None:
-    """Tell rewordings from deletions and insertions inside a replaced run, keeping the order."""
+    """Tells rewordings from deletions and insertions inside a replaced run, keeping the order."""
     place = places.start
     for unit in units:
         near = range(place, min(places.stop, place + _PAIRING_LIMIT))
@@ -144,6 +145,6 @@ def _rewords(old: Unit, new: Unit) -> bool:
 
 
 def render_units(units: Sequence[Unit], ends_open: bool) -> str:
-    """The text of units; `ends_open`: without a line end at its end."""
+    """Returns the text of units; with `ends_open` it has no line end at its end."""
     text = "".join(unit.raw for unit in units)
     return text.removesuffix("\n") if ends_open else text

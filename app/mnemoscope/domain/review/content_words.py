@@ -1,4 +1,4 @@
-"""The words of a text that carry what it says, cut to stems: numbers, addresses and denials to the letter."""
+"""Content words carry what a text says. They are cut to stems; numbers, addresses and denials stay to the letter."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ _NEUTRAL_PAIRS: Final = _words("""
 
 
 def content_words(text: str) -> list[str]:
-    """The stems that carry what a text says; all of them where there are no others."""
+    """Returns the stems of the content words of a text, or all stems if it has no such words."""
     words = word_stems(text)
     return [word for word in words if word not in _NEUTRAL_STEMS] or words
 
 
 def word_stems(text: str) -> list[str]:
-    """All words in order; of scripts without blanks, each two characters."""
+    """Returns the stems of all words in order; of scripts without spaces, each two characters."""
     plain = _MARKUP.sub(" ", _APOSTROPHE.sub("", unicodedata.normalize("NFKC", text).casefold()))
     plain = without_format_characters(plain)
     found: list[str] = []
@@ -77,7 +77,7 @@ def word_stems(text: str) -> list[str]:
 
 
 def _syllables(token: str) -> list[str]:
-    """Of scripts without blanks: each two characters; what stands between them as it is."""
+    """Returns each two characters of the runs of a script without spaces; other words between them are stems."""
     found: list[str] = []
     place = 0
     for run in _UNSPACED.finditer(token):
@@ -111,12 +111,12 @@ def _without_ending(word: str) -> str:
 
 
 def is_specific(word: str) -> bool:
-    """What has to be said to the letter: numbers, addresses, paths, and whether something is denied."""
+    """Returns whether a word has to be said to the letter: a number, address, path, or a denial."""
     return word == NOT or any(char.isdigit() or char in "@/." for char in word)
 
 
 def word_pairs(words: Sequence[str]) -> frozenset[tuple[str, str]]:
-    """Which words follow each other."""
+    """Returns the pairs of words that follow each other."""
     return frozenset(pairwise(words))
 
 

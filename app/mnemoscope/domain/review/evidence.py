@@ -1,8 +1,8 @@
-"""Whether the person said what a new line of memory says, or only text that a tool or a file brought in.
+"""The evidence gate asks whether the person said what a new line of memory says, or only a tool or a file did.
 
 Words are compared, not meanings: the same conversation and line always give the same answer, and no text can talk the
-rule out of it. Where text of tools or files stands in a conversation, support has to come from the person's own words
-(or from what the assistant said before any such text, or in answer to them), within a few messages of each other.
+rule out of it. If text of tools or files stands in a conversation, support has to come from the person's own words (or
+from what the assistant said before any such text, or in answer to them), within a few messages of each other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_QUOTED: Final = 1_000_000
 
 
 class Evidence:
-    """What a conversation says, ready to be compared with the lines of a new memory text, `after`."""
+    """The words of a conversation, ready to be compared with the lines of a new memory text, `after`."""
 
     def __init__(self, sources: Sources, before: str, after: str = "") -> None:
         self._sources = sources
@@ -37,11 +37,12 @@ class Evidence:
 
     @property
     def is_needed(self) -> bool:
-        """Whether anything but the two wrote in this conversation."""
+        """Returns whether anything but the person and the model wrote in this conversation."""
         return bool(self._sources.quoted.strip())
 
     def missing(self, line: str) -> str:
-        """Why the line needs the person's word: `quoted` (a tool or file says it), `unsaid` (nobody does), or ""."""
+        """Returns why a line needs the person's word: `quoted` (a tool or file says it), `unsaid` (nobody does), or
+        ""."""
         words = content_words(fact_text(line))
         fresh = self._remembered.unsaid_in(line)
         heard = [window.words for window in self._spoken]
@@ -56,13 +57,13 @@ class Evidence:
         return "quoted" if self._is_copied(word_stems(line)) else ""
 
     def was_said(self, line: str) -> bool:
-        """Whether the person said this, most of its words and every number within a few messages."""
+        """Returns whether the person said this, most of its words and every number within a few messages."""
         fresh = set(content_words(line))
         said = max((len(fresh & window.words) for window in self._spoken), default=0)
         return bool(fresh) and said > _SAID_SHARE * len(fresh)
 
     def _is_copied(self, words: Sequence[str]) -> bool:
-        """Whether the words follow each other as in a quoted text, and not as in the person's."""
+        """Returns whether the words follow each other as in a quoted text, and not as in the person's."""
         pairs = word_pairs(words)
         if len(pairs) < _LEAST_PAIRS:
             return False
@@ -76,7 +77,8 @@ class Evidence:
 
     @cached_property
     def _exchanged(self) -> list[tuple[frozenset[str], frozenset[str]]]:
-        """What the person spoke of, and what both said of it: of the answer, only what no tool or file said."""
+        """Returns pairs of what the person spoke of and what both said of it; of the answer, only what no tool or file
+        said."""
         found = []
         for around, answer in self._sources.exchanges:
             about, told = frozenset(content_words(around)), frozenset(word_stems(answer))

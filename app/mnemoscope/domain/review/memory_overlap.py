@@ -1,4 +1,4 @@
-"""What memory says already, and what a new line of it makes of that: words put together anew, or turned."""
+"""A new line of memory may say again what memory says already, put its words together anew, or turn them around."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _TICKED: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\[[xX]\]")
 
 
 class MemoryOverlap:
-    """What memory said before, and which of its lines its new text has no more."""
+    """The overlap of new lines with what memory said before, and with those of its lines that the new text has no
+    more."""
 
     def __init__(self, before: str, after: str) -> None:
         left = {line.strip() for line in after.split("\n")}
@@ -34,8 +35,8 @@ class MemoryOverlap:
                 self._gone.append(_line(line))
 
     def unsaid_in(self, line: str) -> set[str]:
-        """Of a new line's words those that memory does not say already: all where they are put together anew, or where
-        a line that is gone comes back with a *not*, a question mark or a tick more or less.
+        """Returns the words of a new line that memory does not say already. All are returned if they are put together
+        anew, or if a line that is gone comes back with a *not*, a question mark or a tick more or less.
 
         A number, address or *not* counts as said only beside another word of the line.
         """
@@ -49,11 +50,12 @@ class MemoryOverlap:
         return is_specific(word) and len(self._beside[word] & line) < 2  # itself, and another
 
     def _is_shuffled(self, new: _Line, reworded: int) -> bool:
-        """Whether words follow each other that did not: more than where one was left out, or two lines are joined."""
+        """Returns whether words follow each other that did not: more than where one was left out, or two lines are
+        joined."""
         return len(new.pairs - self._gone_pairs) > max(1, reworded)
 
     def _reworded(self, new: _Line) -> list[_Line]:
-        """The lines that are gone of which more than half is in this one."""
+        """Returns the lines that are gone and have more than half of their words in this one."""
         shared = Counter(number for word in new.words for number in self._gone_by_word.get(word, ()))
         counted = ((self._gone[number], count) for number, count in shared.items())
         return [old for old, count in counted if 2 * count > len(old.words - {NOT})]
@@ -77,7 +79,7 @@ class MemoryOverlap:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of memory. `signs`: what turns what its words say, counted: a *not*, a question mark, a tick."""
+    """A line of memory. `signs` counts the signs that turn what its words say: a *not*, a question mark, a tick."""
 
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]
@@ -91,7 +93,7 @@ def _line(text: str) -> _Line:
 
 
 def _is_turned(new: _Line, old: Sequence[_Line]) -> bool:
-    """Whether a line says its words with more or fewer signs than the lines it rewords."""
+    """Returns whether a line says its words with more or fewer signs than the lines it rewords."""
     return bool(old) and any(
         not max(before) <= now <= sum(before)
         for now, before in zip(new.signs, zip(*(line.signs for line in old), strict=True), strict=True)

@@ -1,4 +1,4 @@
-"""Why a model's new memory text should be seen by a person before it is written. RELIABILITY: memory poisoning.
+"""A model's new memory text is reviewed: for some reasons a person should see it before it is written.
 
 A filter alone does not stop text from a web page becoming a lasting instruction; a gate does. Here is the gate's list.
 """
@@ -45,19 +45,20 @@ _BLANKS: Final = " \t\r"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A memory text as it may be written or shown: its new secrets are masked. `reasons`: why a person should look."""
+    """A memory text as it may be written or shown, with its new secrets masked. `reasons` say why a person should
+    look."""
 
     text: str
     reasons: tuple[str, ...]
 
 
 def review(before: str, update: str, *, sources: Sources | None = None, known: Collection[str] = ()) -> Proposal:
-    """The text with a sentence for each reason to hold it; none where it may be written as it is.
+    """Returns the text with a sentence for each reason to hold it, or none if it may be written as it is.
 
-    Drops: each fact that is gone. Adds: anything but one-line bullets under headings that are there, instructions,
-    links, images, HTML, secrets (`known` ones and what looks like one), hidden characters, facts that the person did
-    not say where a tool or file spoke too. An address the person typed themselves is theirs. A memory without facts may
-    grow its first plain sections.
+    A drop of a fact is a reason, and so is adding anything but one-line bullets under headings that are there:
+    instructions, links, images, HTML, secrets (`known` ones and what looks like one), hidden characters, facts that the
+    person did not say if a tool or file spoke too. An address the person typed themselves is theirs. A memory without
+    facts may grow its first plain sections.
     """
     secrets = [each for each in secrets_in(update, known) if update[each.start : each.stop] not in before]
     for each in reversed(secrets):
@@ -90,10 +91,10 @@ def _rewrites(before: str, update: str) -> bool:
 
 
 def _headings(before: str, update: str, evidence: Evidence) -> Iterator[str]:
-    """Where there are facts, the headings stay as they are: none more, none twice, of another level or gone.
+    """Yields a reason for each heading that is new, doubled, of another level or gone, if there are facts.
 
-    The first ones have to come from somewhere: a memory without facts may grow plain titles, and where a tool or file
-    spoke those that memory templates use, or the person.
+    A memory without facts may grow plain titles, since the first ones have to come from somewhere; if a tool or file
+    spoke, they have to be those that memory templates use, or the person's words.
     """
     old, new = _titles(before), _titles(update)
     known = {normalised_fact(title) for _, title in old}
@@ -108,7 +109,7 @@ def _headings(before: str, update: str, evidence: Evidence) -> Iterator[str]:
 
 
 def _moved(old: list[tuple[int, str]], new: list[tuple[int, str]], known: set[str]) -> Iterator[str]:
-    """Headings that are there already, once more or of another level."""
+    """Yields a reason for each heading that is there already, once more or of another level."""
     stood = Counter((level, normalised_fact(title)) for level, title in old)
     for level, title in new:
         key = level, normalised_fact(title)
@@ -118,7 +119,8 @@ def _moved(old: list[tuple[int, str]], new: list[tuple[int, str]], known: set[st
 
 
 def _emptied(before: str, left: set[str]) -> Iterator[str]:
-    """Headings that go although facts stood under them, which may mean something else elsewhere; the last ones."""
+    """Yields a reason for each heading that goes although facts stood under it, which may mean something else
+    elsewhere, or as the last one."""
     title = ""
     for line in before.removeprefix(BYTE_ORDER_MARK).split("\n"):
         found = heading_title(line)
@@ -129,7 +131,8 @@ def _emptied(before: str, left: set[str]) -> Iterator[str]:
 
 
 def _titles(text: str) -> list[tuple[int, str]]:
-    """Headings with their levels, those included that are underlined rather than marked, or look like code to some."""
+    """Returns the headings with their levels, also those that are underlined rather than marked, or look like code to
+    some."""
     lines = LINE_BREAK.split(text.removeprefix(BYTE_ORDER_MARK))
     found = []
     for line, below in pairwise([*lines, ""]):
@@ -149,7 +152,7 @@ def _is_plain(title: str) -> bool:
 
 
 def _is_ordinary(title: str, evidence: Evidence) -> bool:
-    """A title that memory templates use, or one in the person's own words."""
+    """Returns whether a title is one that memory templates use, or in the person's own words."""
     words = re.findall(r"[^\W_]+", title.casefold())
     return all(word in _ORDINARY for word in words) or (evidence.is_needed and not evidence.missing(title))
 
@@ -202,7 +205,8 @@ def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
 
 
 def _shapes(before: str, fresh: list[str]) -> list[str]:
-    """Lines that are no bullet of one line, and bullets above every heading, where the memory has its form already."""
+    """Returns reasons for lines that are no bullet of one line, and for bullets above every heading, if the memory has
+    its form already."""
     old = fact_lines(before)
     if not old:
         return []
@@ -218,7 +222,8 @@ def _shapes(before: str, fresh: list[str]) -> list[str]:
 
 
 def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
-    """Facts the person did not say, where a tool or file spoke too: this is how a web page gets into memory."""
+    """Returns reasons for facts the person did not say if a tool or file spoke too: this is how a web page gets into
+    memory."""
     if not evidence.is_needed:
         return []
     found = []
@@ -232,7 +237,8 @@ def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
 
 
 def _under_another_heading(before: str, update: str, evidence: Evidence) -> Iterator[str]:
-    """Facts that stay to the letter and come to mean something else: what was under “Likes” is under “Dislikes”."""
+    """Yields reasons for facts that stay to the letter and come to mean something else: what was under “Likes” is under
+    “Dislikes”."""
     if not evidence.is_needed:
         return
     stood = _places(before)
@@ -243,7 +249,7 @@ def _under_another_heading(before: str, update: str, evidence: Evidence) -> Iter
 
 
 def _places(text: str) -> dict[str, dict[str, str]]:
-    """The headings that each fact stands under, as they are compared and as they are; "" for none."""
+    """Returns the headings that each fact stands under, as they are compared and as they are; "" if there is none."""
     found: dict[str, dict[str, str]] = {}
     title = ""
     for line in text.removeprefix(BYTE_ORDER_MARK).split("\n"):

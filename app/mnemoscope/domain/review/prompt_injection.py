@@ -1,4 +1,5 @@
-"""Lines that tell a model what to do, in the languages people write in: what poisoned text tries to leave behind."""
+"""Poisoned text tries to leave lines behind that tell a model what to do; here they are found, in the languages people
+write in."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from mnemoscope.domain.text.confusables import readings
 
 
 def _patterns(table: str) -> tuple[re.Pattern[str], ...]:
-    """One pattern a line, or more where one ends with `|`; a blank within one stands for itself."""
+    """Returns one pattern for each line, or for several if one ends with `|`; a blank within a line stands for
+    itself."""
     lines = re.sub(r"\|\n\s*", "|", table.strip()).splitlines()
     return tuple(re.compile(line.strip(), re.IGNORECASE) for line in lines)
 
@@ -188,18 +190,18 @@ _RULES: Final = rf"""
 
 
 def is_prompt_injection(words: str) -> bool:
-    """Whether a line gives a model orders that nobody would note down as a fact."""
+    """Returns whether a line gives a model orders that nobody would note down as a fact."""
     return _reads_like(words, _ORDERS)
 
 
 def is_imperative(words: str) -> bool:
-    """Whether a line bids somebody do something: a note only where the person said it themselves."""
+    """Returns whether a line bids somebody do something; it is a note only if the person said it themselves."""
     return _reads_like(words, (*_BIDDING, *_rules()))
 
 
 @cache
 def _rules() -> tuple[re.Pattern[str], ...]:
-    """Made when a model first proposes a line: a window that waits for a person needs none."""
+    """Returns the compiled rules, which are made when a model first proposes a line."""
     return _patterns(_RULES)
 
 

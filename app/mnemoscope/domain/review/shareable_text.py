@@ -1,4 +1,4 @@
-"""What of an answer may be told again in another conversation: nothing that only a tool or a file said.
+"""Of an answer, only what no tool or file said alone may be told in another conversation.
 
 Notes of the day enter later prompts without a person's look at them, so a sentence that text of others brought in, or
 one that gives orders, stays where it was said.
@@ -22,8 +22,8 @@ _SENTENCE: Final = re.compile(r"[^\n.!?。！？]+(?:[.!?。！？]+|$)", re.MUL
 
 
 def shareable_text(answer: str, sources: Sources) -> str:
-    """The answer as it is where nobody else wrote in the conversation; else its sentences that the two can answer for,
-    or FROM_OTHERS where there are none."""
+    """Returns the answer as it is if nobody else wrote in the conversation; else its sentences that the person and the
+    model can answer for, or FROM_OTHERS if there are none."""
     evidence = Evidence(sources, "")
     if not evidence.is_needed:
         return answer
@@ -33,7 +33,8 @@ def shareable_text(answer: str, sources: Sources) -> str:
 
 
 def own_words(message: Mapping[str, Any]) -> str:
-    """A person's message without what was pasted, quoted or came from a file; PUT_IN where it is nothing else."""
+    """Returns a person's message without what was pasted, quoted or came from a file, or PUT_IN if it is nothing
+    else."""
     parts = parts_of_message(message)
     if not any(part.is_quoted for part in parts):
         return text_of(message)
@@ -41,5 +42,5 @@ def own_words(message: Mapping[str, Any]) -> str:
 
 
 def is_shareable(words: str) -> bool:
-    """Whether words that anybody may have written give no orders."""
+    """Returns whether words that anybody may have written give a model no orders."""
     return not is_prompt_injection(words)

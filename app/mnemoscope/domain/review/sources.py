@@ -1,4 +1,4 @@
-"""Who said what in a conversation: what the evidence gate compares new lines of memory with."""
+"""The evidence gate compares new lines of memory with the sources of a conversation: who said what in it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _PATH_ARGUMENT: Final = re.compile(r'"path": ?"([\w./-]{1,80})"')
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where the words of a conversation came from; messages are separated by `MESSAGE_END`.
+    """The words of a conversation by who said them; messages are separated by `MESSAGE_END`.
 
-    `spoken`: the person, in their own words. `answered`: the assistant, before it had seen anything quoted. `quoted`:
-    tools, files and what was pasted. `dates`: the days of the conversation and the files it is about, which a model may
-    name unsaid.
+    `spoken` are the person's own words; `answered` is what the assistant said before it had seen anything quoted;
+    `quoted` are texts of tools and files and what was pasted. `dates` are the days of the conversation and the files it
+    is about, which a model may name unsaid.
     """
 
     spoken: str = ""
@@ -35,7 +35,8 @@ class Sources:
 
 
 def sources_of(messages: Sequence[Mapping[str, Any]], earlier: Sequence[Mapping[str, Any]] = ()) -> Sources:
-    """Who said what. `earlier`: messages before these, whose quoted text the model may still have had before it."""
+    """Returns who said what. `earlier` are messages before these, whose quoted text the model may still have had before
+    it."""
     teller = _Teller()
     for message in (*earlier, *messages):
         for part in sorted(parts_of_message(message), key=lambda part: part.is_quoted):
@@ -48,8 +49,8 @@ def sources_of(messages: Sequence[Mapping[str, Any]], earlier: Sequence[Mapping[
 class _Teller:
     """Sorts parts by who said them; an answer stands beside what the person said before and after it.
 
-    What the assistant says once quoted text has come in, it may only be repeating. Its words count as its own before
-    any quoted text, and later in a turn that brought none, where the person spoke of the same thing.
+    Once quoted text has come in, the assistant may only be repeating it. Its words count as its own before any quoted
+    text, and later in a turn that brought none, if the person spoke of the same thing.
     """
 
     def __init__(self) -> None:
@@ -81,6 +82,6 @@ class _Teller:
 
 
 def _named_files(message: Mapping[str, Any]) -> list[str]:
-    """Files of the workspace that the model named to its tools: a note may say where something is."""
+    """Returns the files of the workspace that the model named to its tools, since a note may say where something is."""
     given = (str((call.get("function") or {}).get("arguments")) for call in tool_calls_of(message))
     return [found[1] for arguments in given for found in _PATH_ARGUMENT.finditer(arguments)]

@@ -1,4 +1,5 @@
-"""Numbers and names that one writes in groups and another in one piece: `90 123 45 67`, `901234567`; `AB 123`, `AB123`.
+"""Numbers and names are written in groups by some and in one piece by others: `90 123 45 67`, `901234567`; `AB 123`,
+`AB123`.
 
 The index holds them as they are written; a query asks for both.
 """
@@ -26,7 +27,7 @@ _BETWEEN: Final = re.compile(r"[ \u00a0\u202f.,/()-]{1,2}")
 
 @lru_cache(maxsize=256)
 def written_apart(folded: str) -> tuple[str, ...]:
-    """The groups a folded word may be written in, each with a blank between its words as they are indexed."""
+    """Returns the groups a folded word may be written in, each with a blank between its words as they are indexed."""
     if folded.isdecimal():
         return tuple(dict.fromkeys(_groupings(folded))) if _FEWEST_DIGITS <= len(folded) <= _MOST_DIGITS else ()
     runs = _RUNS.findall(folded)
@@ -36,7 +37,8 @@ def written_apart(folded: str) -> tuple[str, ...]:
 
 
 def _groupings(digits: str) -> Iterator[str]:
-    """By thousands; and of long ones in groups of two and three as telephone numbers are, the last may have four."""
+    """Yields the groups by thousands, and of long numbers those of two and three as telephone numbers have, the last of
+    up to four."""
     head = len(digits) % 3 or 3
     yield " ".join([digits[:head], *(digits[at : at + 3] for at in range(head, len(digits), 3))])
     for size in _SIZES if len(digits) >= _TELEPHONE else ():
@@ -52,7 +54,8 @@ def _in_groups(digits: str, most: int) -> Iterator[str]:
 
 
 def written_together(text: str, words: Sequence[Word]) -> Mapping[str, str]:
-    """What words of a text are in one piece with those beside them: groups of digits, and what a hyphen joins."""
+    """Returns the words of a text that are in one piece with those beside them: groups of digits, and what a hyphen
+    joins."""
     found: dict[str, str] = {}
     start = 0
     for place in range(1, len(words) + 1):

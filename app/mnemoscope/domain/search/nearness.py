@@ -1,4 +1,4 @@
-"""From when on two texts are near in meaning: nearer than texts that have nothing to do with each other are by chance.
+"""Two texts are near in meaning if they are nearer than texts that have nothing to do with each other are by chance.
 
 Every model has a scale of its own: with one, unrelated texts have a cosine of 0.7, with another of 0. So no cosine says
 that two texts are near, but how far it stands out from those of unrelated texts does.
@@ -17,10 +17,10 @@ _LEAST_SPREAD: Final = 0.01
 
 
 def nearness_threshold(unrelated: Sequence[float], among: int) -> float:
-    """The cosine above which a text is near, where the nearest is looked for `among` so many.
+    """Returns the cosine above which a text is near, if the nearest is looked for `among` so many.
 
-    `unrelated`: cosines with texts that have nothing to do with it. The more are looked through, the nearer the best
-    of them is by chance, and the higher this is.
+    `unrelated` are cosines with texts that have nothing to do with it. The more texts are looked through, the nearer
+    the best of them is by chance, and the higher this is.
     """
     far_out = NormalDist().inv_cdf(1 - CHANCE / max(1, among))
     return fmean(unrelated) + far_out * max(pstdev(unrelated), _LEAST_SPREAD)

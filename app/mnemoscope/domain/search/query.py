@@ -71,7 +71,7 @@ class SearchQuery:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to look for."""
+        """Returns whether there is nothing to look for."""
         return not self.terms
 
 
@@ -120,7 +120,8 @@ def _phrase(text: str) -> Iterator[str]:
 
 
 def _answer_heads(words: Sequence[Word], common: frozenset[str]) -> frozenset[str]:
-    """The words after `which` and `how many`: what kind of thing the answer is, and seldom a word of the answer."""
+    """Returns the words after `which` and `how many`: what kind of thing the answer is, and seldom a word of the
+    answer."""
     heads = set()
     for asking, word, after in zip(words, words[1:], [*words[2:], None], strict=False):
         head = after if word.folded in common and asking.folded in _ASKING and after is not None else word
@@ -150,7 +151,7 @@ class _TermReader:
         self._weights = weights
 
     def term(self, word: Word, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
-        """A word, with everything that stands for it; `together`: written in one piece with those beside it."""
+        """Returns a word, with everything that stands for it; `together`: written in one piece with those beside it."""
         folded, weights = word.folded, self._weights
         found: dict[tuple[str, bool], float] = {}
 
@@ -180,7 +181,7 @@ class _TermReader:
         return Term(folded, tuple(sorted(variants, key=lambda each: -each.weight)), weight)
 
     def spaceless_terms(self, text: str) -> Iterator[Term]:
-        """Words of one character, which no pair is, are found by looking for each that has others."""
+        """Yields words of one character, which no pair is, are found by looking for each that has others."""
         for word in self._related.spaceless:
             if len(word) == 1 and word in text:
                 variants = (Variant(word, self._weights.form, prefix=True), *self._others(word))

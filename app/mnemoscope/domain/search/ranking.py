@@ -78,7 +78,7 @@ class Scorer:
 
     @property
     def has_phrases(self) -> bool:
-        """Whether the query has words that have to follow each other."""
+        """Returns whether the query has words that have to follow each other."""
         return bool(self._query.phrases)
 
     def score(self, passage: Passage) -> float:
@@ -104,7 +104,7 @@ class Scorer:
         return score * self._fit_to_language(passage.language)
 
     def spans(self, text: str) -> tuple[tuple[int, int], ...]:
-        """Where the words of the query stand in a text, for marking them: (start, stop) in characters."""
+        """Returns where the words of the query stand in a text, for marking them: (start, stop) in characters."""
         found = [(word.start, word.stop) for word in words_of(text) if self._found(word.folded, word.stem)]
         joined: list[tuple[int, int]] = []
         for start, stop in found:
@@ -147,7 +147,8 @@ class Scorer:
         return 1.0 if spoken in ("", self._language) else self._weights.other_language
 
     def fitness(self, passage: Passage) -> float:
-        """What to multiply the score by: whether a passage looks like an answer; 0 where a phrase is not there."""
+        """Returns what to multiply the score by: whether a passage looks like an answer; 0 where a phrase is not
+        there."""
         query, weights, fitness = self._query, self._weights, 1.0
         text = passage.text
         if ("time" in query.wants and _TIME.search(text)) or ("number" in query.wants and _NUMBER.search(text)):
@@ -170,21 +171,21 @@ class Scorer:
 
 
 def spaced_words(text: str) -> str:
-    """A text as phrases are looked for in it: its folded words with a space before and after each."""
+    """Returns a text as phrases are looked for in it: its folded words with a space before and after each."""
     words = [folded for folded, _ in tokens_of(text) if len(folded) > 1 or not is_spaceless(folded)]
     return f" {' '.join(words)} "
 
 
 def rarity(holding: int, of: int) -> float:
-    """The inverse document frequency of a term that `holding` of so many passages hold; above 0."""
+    """Returns the inverse document frequency of a term that `holding` of so many passages hold; above 0."""
     return math.log(1 + (of - min(holding, of) + 0.5) / (holding + 0.5))
 
 
 def fused(
     rankings: Sequence[tuple[float, Sequence[Key]]], constant: float = WEIGHTS.fusion_constant
 ) -> dict[Key, float]:
-    """Several rankings, each with its weight, as one, by reciprocal rank: scores, the best first; ties go to the first
-    ranking's order."""
+    """Returns several rankings, each with its weight, as one, by reciprocal rank: scores, the best first; ties go to
+    the first ranking's order."""
     scores: dict[Key, float] = {}
     for weight, ranking in rankings:
         for rank, key in enumerate(ranking, 1):
@@ -193,12 +194,13 @@ def fused(
 
 
 def said(text: str) -> str:
-    """A line of memory, state or notes without the marks of its format, so that it compares with what was said."""
+    """Returns a line of memory, state or notes without the marks of its format, so that it compares with what was
+    said."""
     return _MARKS.sub("", text)
 
 
 def folded_together(items: Iterable[Item], words: Callable[[Item], frozenset[str]]) -> list[list[Item]]:
-    """Items that say the same by their words, gathered behind the best of them; the order is kept."""
+    """Returns items that say the same by their words, gathered behind the best of them; the order is kept."""
     groups: list[tuple[frozenset[str], list[Item]]] = []
     for item in items:
         own = words(item)

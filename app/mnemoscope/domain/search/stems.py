@@ -1,6 +1,6 @@
-"""What is left of a word without its endings, so that other forms of it are found: English, Russian and Uzbek.
+"""Words are cut to stems, so that other forms of a word are found: English, Russian and Uzbek.
 
-Light on purpose: a stem need not be a word, it only has to be the same for the forms of one. Words come folded.
+It is light on purpose: a stem need not be a word, it only has to be the same for the forms of one. Words come folded.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _CYRILLIC: Final = str.maketrans({
 
 
 def english_stem(word: str) -> str:
-    """Of a folded word in Latin letters: `allergies`, `allergic` and `allergy` give `allerg`."""
+    """Returns the stem of a folded word in Latin letters: `allergies`, `allergic` and `allergy` give `allerg`."""
     return _without_derivation(_without_verb_ending(_singular(word)))
 
 
 def russian_stem(word: str) -> str:
-    """Of a folded word in Cyrillic letters."""
+    """Returns the stem of a folded word in Cyrillic letters."""
     for ending in _RUSSIAN_REFLEXIVE:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST + 1:
             word = word.removesuffix(ending)
@@ -62,7 +62,8 @@ def russian_stem(word: str) -> str:
 
 
 def uzbek_stem(word: str) -> str:
-    """Of a folded Uzbek word in Latin letters: endings are added one after the other, and so they come off."""
+    """Returns the stem of a folded Uzbek word in Latin letters: endings are added one after the other, and so they come
+    off."""
     for _ in range(_UZBEK_TIMES):
         ending = next((each for each in _UZBEK if word.endswith(each) and len(word) - len(each) >= _SHORTEST), "")
         if not ending:
@@ -72,7 +73,7 @@ def uzbek_stem(word: str) -> str:
 
 
 def in_latin(word: str) -> str:
-    """A Cyrillic word in the letters of Uzbek Latin, without apostrophes."""
+    """Returns a Cyrillic word in the letters of Uzbek Latin, without apostrophes."""
     return word.translate(_CYRILLIC)
 
 

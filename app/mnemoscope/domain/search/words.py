@@ -1,5 +1,5 @@
-"""The words of a text as search compares them, in any script: folded, without endings, and in pairs of characters
-where a script puts no spaces between words."""
+"""Search compares words in any script: folded, without endings, and in pairs of characters where a script puts no
+spaces between words."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LATIN: Final = "latin"
 
 
 class Word(NamedTuple):
-    """One word or pair of characters of a text: its folded form, its stem, and where it stands."""
+    """One word or pair of characters of a text, with its folded form, its stem, and where it stands."""
 
     folded: str
     stem: str
@@ -60,9 +60,10 @@ class Word(NamedTuple):
 
 
 def words_of(text: str, spoken: str = "") -> Iterator[Word]:
-    """The words of a text in order; of a run of n characters without spaces its n - 1 pairs and its last character.
+    """Yields the words of a text in order; of a run of n characters without spaces its n - 1 pairs and its last
+    character.
 
-    `spoken`: what `language` says of the text, where that is known.
+    `spoken` is what `language` says of the text, if that is known.
     """
     stem = _uzbek if (spoken or language(text)) == UZBEK else plain_stem
     for match in _WORD.finditer(text):
@@ -74,7 +75,7 @@ def words_of(text: str, spoken: str = "") -> Iterator[Word]:
 
 
 def tokens_of(text: str, spoken: str = "") -> list[tuple[str, str]]:
-    """The same without places, and quicker: (folded form, stem) of each word."""
+    """Returns (folded form, stem) of each word, as `words_of` without places and quicker."""
     spoken = spoken or language(text)
     if spoken == LATIN and text.isascii() and "'" not in text:
         return [(word, plain_stem(word)) for word in _ASCII.findall(text.lower())]
@@ -90,7 +91,7 @@ def tokens_of(text: str, spoken: str = "") -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=1 << 14)
 def fold(word: str) -> str:
-    """Case, accents, widths and apostrophes aside; at most 64 letters."""
+    """Returns a word without case, accents, widths and apostrophes; at most 64 letters."""
     word = word[:_LONGEST]
     if word.isascii() and word.isalnum():
         return word.lower()
@@ -102,19 +103,20 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def plain_stem(folded: str) -> str:
-    """The stem of a folded word that is not known to be Uzbek."""
+    """Returns the stem of a folded word that is not known to be Uzbek."""
     if folded.isascii():
         return english_stem(folded) if folded.isalpha() else folded
     return russian_stem(folded) if "а" <= folded[0] <= "я" else folded
 
 
 def stems_of(folded: str) -> tuple[str, ...]:
-    """Every stem a text may have the word under, whatever its language."""
+    """Returns every stem a text may have the word under, whatever its language."""
     return tuple(dict.fromkeys((plain_stem(folded), _uzbek(folded))))
 
 
 def is_uzbek(text: str) -> bool:
-    """Whether a text is in Uzbek, by its letters, its commonest words and endings that no neighbour language has."""
+    """Returns whether a text is in Uzbek, by its letters, its commonest words and endings that no neighbour language
+    has."""
     head = text[:_HEAD].lower()
     if not head.isascii():
         if not _UZBEK_LETTERS.isdisjoint(head) or _UZBEK_VOWEL.search(head):
@@ -128,7 +130,7 @@ def is_uzbek(text: str) -> bool:
 
 
 def is_spaceless(word: str) -> bool:
-    """Whether a folded word is of a script without spaces."""
+    """Returns whether a folded word is of a script without spaces."""
     return _UNSPACED.match(word) is not None
 
 
@@ -136,7 +138,7 @@ _CYRILLIC_LETTERS: Final = re.compile("[\u0400-\u04ff]")
 
 
 def language(text: str) -> str:
-    """Roughly what language a text is in: UZBEK, LATIN, `cyrillic` or `spaceless`."""
+    """Returns roughly what language a text is in: UZBEK, LATIN, `cyrillic` or `spaceless`."""
     if is_uzbek(text):
         return UZBEK
     if text.isascii():
@@ -147,7 +149,7 @@ def language(text: str) -> str:
 
 
 def script(word: str) -> str:
-    """What letters a folded word is written in: `latin`, `cyrillic`, `spaceless` or ""."""
+    """Returns what letters a folded word is written in: `latin`, `cyrillic`, `spaceless` or ""."""
     if word.isascii():
         return "latin"
     if is_spaceless(word):
@@ -168,10 +170,11 @@ def _uzbek(folded: str) -> str:
 
 
 class Related:
-    """Words that are used for the same thing, by stem; and the forms of a word that no rule of endings gives."""
+    """A thesaurus of words that are used for the same thing, by stem, and of the forms of a word that no rule of
+    endings gives."""
 
     def __init__(self, related: str = "", forms: str = "", common: str = "") -> None:
-        """From the texts of the files: a group a line, `#` begins a comment. `common`: words that say nothing."""
+        """Reads the texts of the files: a group a line, `#` begins a comment. `common` are words that say nothing."""
         self.common = frozenset(fold(word) for line in _lines(common) for word in line)
         self._forms: dict[str, tuple[str, ...]] = {}
         for line in _lines(forms):
@@ -188,11 +191,11 @@ class Related:
         """The words of scripts without spaces that have others."""
 
     def forms(self, folded: str) -> tuple[str, ...]:
-        """The stems of all forms of a word that no rule gives; () for a word that has none such."""
+        """Returns the stems of all forms of a word that no rule gives; () for a word that has none such."""
         return self._forms.get(folded) or self._forms.get(plain_stem(folded), ())
 
     def to(self, stem: str) -> tuple[str, ...]:
-        """The stems of the words used for the same thing, the word's own among them; () where none is known."""
+        """Returns the stems of the words used for the same thing, the word's own among them; () where none is known."""
         return self._groups.get(stem, ())
 
 

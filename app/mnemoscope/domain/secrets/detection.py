@@ -1,8 +1,8 @@
-"""Keys and passwords found in text and replaced by a mark, so that none is kept where it would be sent to a model.
+"""Keys and passwords are found in text and replaced by a mark, so that none is kept where it would be sent to a model.
 
-A key is found too where Markdown, invisible characters or line breaks were put into it: each pass looks at the text
+A key is found too if Markdown, invisible characters or line breaks were put into it: each pass looks at the text
 without some of them and maps what it found back. Hashes, identifiers and images are left alone: a long run counts only
-where a word before it says that it is a key.
+if a word before it says that it is a key.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _REST_OF_LINE: Final = re.compile(r"[ \t\\.,;:!?)\]}>»”’'\"]*(?=[\r\n\u2028
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A passage [start, stop) that is a key; `name` says of what, `value` is the key without what was put into it."""
+    """A passage [start, stop) that is a key; `name` tells of what, `value` is the key without what was put into it."""
 
     start: int
     stop: int
@@ -81,39 +81,39 @@ class Secret:
 
     @property
     def mark(self) -> str:
-        """What is written in its place: `[key kept out: OpenAI …a1b2]`."""
+        """Returns the mark that is written in its place: `[key kept out: OpenAI …a1b2]`."""
         tail = f" …{self.value[-_TAIL:]}" if len(self.value) >= _TAIL_FROM and self.name != "private key" else ""
         return f"{MARK_OPENS}: {self.name}{tail}]"
 
 
 def find_secrets(text: str, known: Collection[str] = ()) -> list[str]:
-    """Every passage that looks like a key, token or password, or is one of `known`; `[]` for ordinary text."""
+    """Returns every passage that looks like a key, token or password, or is one of `known`."""
     return [text[each.start : each.stop] for each in secrets_in(text, known)]
 
 
 def mask_secrets(text: str, known: Collection[str] = ()) -> str:
-    """The text with a readable mark in the place of every such passage."""
+    """Returns the text with a readable mark in the place of every such passage."""
     for each in reversed(secrets_in(text, known)):
         text = text[: each.start] + each.mark + text[each.stop :]
     return text
 
 
 def mask_known(text: str, known: Collection[str]) -> str:
-    """The text with only the secrets in `known` masked, whatever was put between their letters."""
+    """Returns the text with only the secrets in `known` masked, whatever was put between their letters."""
     for each in reversed(_apart(list(_known(text, known)))):
         text = text[: each.start] + each.mark + text[each.stop :]
     return text
 
 
 def secrets_in(text: str, known: Collection[str] = ()) -> list[Secret]:
-    """The same as places in the text, in order, none overlapping."""
+    """Returns the same passages as places in the text, in order, none overlapping."""
     marks = [found.span() for found in KEY_MARK.finditer(text)]
     found = [*_known(text, known), *_private(text), *_shaped(text), *_stated(text), *_nameless(text)]
     return [each for each in _apart(found) if not any(start <= each.start < stop for start, stop in marks)]
 
 
 def _apart(found: list[Secret]) -> list[Secret]:
-    """In order; of two that overlap the first is widened, and keeps its name."""
+    """Returns the passages in order; of two that overlap the first is widened, and keeps its name."""
     merged: list[Secret] = []
     for each in sorted(found, key=lambda one: (one.start, -one.stop)):
         if merged and each.start < merged[-1].stop:
@@ -141,17 +141,17 @@ class _Squeezed:
         self.text = "".join([*pieces, text[place:]])
 
     def origin(self, place: int) -> int:
-        """Where the character at `place` stands in the whole text."""
+        """Returns where the character at `place` stands in the whole text."""
         index = bisect_right(self._starts, place) - 1
         return self._origins[index] + place - self._starts[index]
 
     def secret(self, name: str, text: str, start: int, stop: int) -> Secret:
-        """What stands from `start` to `stop`, as a place in the whole text."""
+        """Returns what stands from `start` to `stop`, as a place in the whole text."""
         return Secret(self.origin(start), self.origin(stop - 1) + 1, name, text[start:stop])
 
 
 def _known(text: str, known: Collection[str]) -> Iterator[Secret]:
-    """The secrets themselves, and as base64, letter by letter: whatever stands between the letters."""
+    """Yields the known secrets themselves, also as base64, whatever stands between their letters."""
     secrets = [secret for secret in known if len(secret) >= _SHORTEST_KNOWN and secret.lower() not in _NO_KEYS]
     if not secrets:
         return
@@ -194,7 +194,8 @@ def _value(found: re.Match[str]) -> tuple[int, int]:
 
 
 def _over_breaks(text: str) -> Iterator[list[re.Match[str]]]:
-    """The last word of each line with what follows it over the breaks: lines of one word, and then a first word."""
+    """Yields the last word of each line with what follows it over the breaks: lines of one word, and then a first
+    word."""
     breaks = [found.span() for found in BREAKS.finditer(text)]
     ends = [start for start, _ in breaks[1:]] + [len(text)]
     for index, (stop, _) in enumerate(breaks):
@@ -212,7 +213,8 @@ def _over_breaks(text: str) -> Iterator[list[re.Match[str]]]:
 
 
 def _broken(squeezed: _Squeezed, pieces: list[re.Match[str]]) -> Iterator[Secret]:
-    """A key that begins in the first piece and goes on in others: as many as make it whole or look like part of it."""
+    """Yields the keys that begin in the first piece and go on in others: as many as make a key whole or look like part
+    of it."""
     for form in KEY_FORMATS:
         begin = count = 0
         whole = ""
@@ -232,7 +234,8 @@ def _broken(squeezed: _Squeezed, pieces: list[re.Match[str]]) -> Iterator[Secret
 
 
 def _up_to_the_end(form: SecretFormat, joined: str, first: int) -> int | None:
-    """Where a key of this format begins that fills `joined` from there on, if that is within the first characters."""
+    """Returns where a key of this format begins that fills `joined` from there on, if that is within the first
+    characters."""
     bare = joined.rstrip(_AFTER)
     for found in form.pattern.finditer(bare):
         if found.end() == len(bare) and found.start() < first and _begins(bare, found.start()):
@@ -254,7 +257,8 @@ def _stated(text: str) -> Iterator[Secret]:
 
 
 def _is_no_word(value: str) -> bool:
-    """A value with a digit or a mark in it: `password: required` is no password, nor is a path or an address."""
+    """Returns whether a value has a digit or a mark in it: `password: required` is no password, nor is a path or an
+    address."""
     bare = value.rstrip(".,;:!?)")
     if bare.startswith(("/", "~", "$", "<", "[", "http://", "https://")):
         return False
@@ -262,7 +266,7 @@ def _is_no_word(value: str) -> bool:
 
 
 def _nameless(text: str) -> Iterator[Secret]:
-    """Long runs of letters and digits right after a word that says what they are."""
+    """Yields long runs of letters and digits right after a word that says what they are."""
     for found in LONG_RUN.finditer(text):
         before = text[max(0, found.start() - _CONTEXT) : found.start()]
         if _is_random(found[0]) and NEAR.search(before) and not NO_KEY_BEFORE.search(before):
@@ -270,13 +274,16 @@ def _nameless(text: str) -> Iterator[Secret]:
 
 
 def _is_random(run: str) -> bool:
-    """Capitals, small letters and digits all mixed: no word, no path, no commit hash."""
+    """Returns whether capitals, small letters and digits are all mixed: no word, no path, no commit hash."""
     kinds = (any(map(str.isupper, run)), any(map(str.islower, run)), sum(map(str.isdigit, run)) >= 3)
     return all(kinds) and run.count("/") < 5 and run.count("-") < 4 and run.count("_") < 4
 
 
 def _header_tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where each begins and stops in a text without markup, and the token itself without the breaks in it."""
+    """Yields [start, stop) of the token after each `Bearer` or `Basic`, and the token without the breaks in it.
+
+    Such a token has no shape, but is one run, which line breaks may part; the text has no markup.
+    """
     for found in _HEADER.finditer(text):
         pieces = [found["value"]]
         stop = found.end()
@@ -292,7 +299,7 @@ def _header_tokens(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _piece_after(text: str, stop: int, pieces: list[str]) -> re.Match[str] | None:
-    """What goes on behind a break, if it does."""
+    """Returns the piece of a token that goes on behind a break, if it does."""
     gap = BREAKS.match(text, stop)
     piece = _TOKEN_PIECE.match(text, gap.end()) if gap else None
     if piece is None or not _goes_on(pieces, piece[0].rstrip(".")):
@@ -301,7 +308,8 @@ def _piece_after(text: str, stop: int, pieces: list[str]) -> re.Match[str] | Non
 
 
 def _goes_on(pieces: list[str], piece: str) -> bool:
-    """A commit's hash or an identifier goes on only where all of the token is hex, and in no piece longer than that."""
+    """Returns whether a token goes on with a piece. A hash or an identifier does only if all of the token is hex, and
+    in no longer piece."""
     if len(piece) < _SHORTEST_PIECE:
         return len(pieces) > 1 and bool(_LAST_PIECE.fullmatch(piece))
     if _HEX.fullmatch(piece):
@@ -311,7 +319,8 @@ def _goes_on(pieces: list[str], piece: str) -> bool:
 
 
 def _mixes_kinds(piece: str) -> bool:
-    """Of neighbours more than a third are of two kinds (capital, small letter, digit): no word, name, date or path."""
+    """Returns whether more than a third of neighbours are of two kinds (capital, small letter, digit), as in no word,
+    name, date or path."""
     pairs = [(one, other) for one, other in pairwise(piece) if one.isalnum() and other.isalnum()]
     return 3 * sum(_kind(one) != _kind(other) for one, other in pairs) > len(pairs)
 

@@ -1,4 +1,4 @@
-"""How the keys of services look: a name for the mark that stands in for one, and its pattern."""
+"""The keys of services have formats: a name for the mark that stands in for a key, and its pattern."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SecretFormat:
-    """`pattern` matches a key whole; group `value`, where there is one, is the part that is secret."""
+    """A format of keys. `pattern` matches a key whole; its group `value`, if there is one, is the part that is
+    secret."""
 
     name: str
     pattern: re.Pattern[str]

@@ -1,7 +1,7 @@
-"""Passwords in plain words, as people ask to have them remembered: `my password is correcthorsebattery`.
+"""People ask to have passwords remembered in plain words: `my password is correcthorsebattery`.
 
 Nothing tells such a word from any other, so elsewhere it is left alone. What is captured or noted enters later prompts:
-there a doubt is enough. A payment card's number is one too.
+there a doubt is enough. A payment card's number is masked too.
 """
 
 from __future__ import annotations
@@ -36,17 +36,18 @@ _CARD: Final = re.compile(r"(?<![\d-])[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?!
 
 
 def states_a_password(text: str) -> bool:
-    """Whether a person's sentence says what a password, a PIN or the number of a card is."""
+    """Returns whether a person's sentence says what a password, a PIN or the number of a card is."""
     return mask_stated(text) != text
 
 
 def mask_all(text: str, known: Collection[str] = ()) -> str:
-    """The text with a mark in the place of each, and of all that looks like a key or is one of `known`."""
+    """Returns the text with a mark in the place of each stated password, of all that looks like a key, and of those in
+    `known`."""
     return mask_stated(mask_secrets(text, known))
 
 
 def mask_stated(text: str) -> str:
-    """The text with a mark in the place of each."""
+    """Returns the text with a mark in the place of each stated password."""
     for pattern in _STATED:
         text = pattern.sub(lambda found: found[0].replace(found["value"], f"{MARK_OPENS}: password]"), text)
     return _CARD.sub(_masked_card, text)
@@ -58,6 +59,6 @@ def _masked_card(found: re.Match[str]) -> str:
 
 
 def _adds_up(digits: list[int]) -> bool:
-    """The check digit of payment cards, after Luhn."""
+    """Returns whether the check digit of a payment card is right, after Luhn."""
     doubled = (sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
     return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0

@@ -1,4 +1,4 @@
-"""Characters that matter to more than one reader of a text: those nobody sees, apostrophes, line breaks, scripts.
+"""Some characters matter to more than one reader of a text: those nobody sees, apostrophes, line breaks, scripts.
 
 Each set is a string, so that it is looked up with `in` and put between the brackets of a regular expression alike;
 `SPACELESS` holds ranges and is for regular expressions alone.
@@ -61,30 +61,31 @@ _KEYCAP_BASES: Final = frozenset("0123456789#*")
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file: UTF-8, with U+FFFD for bytes that are none, and plain line ends."""
+    """Returns the text of a file: UTF-8, with U+FFFD for bytes that are none, and plain line ends."""
     return with_plain_line_ends(data.decode("utf-8", "replace"))
 
 
 def with_plain_line_ends(text: str) -> str:
-    """Return a file's text without a byte order mark and with lines that end with `\\n`."""
+    """Returns a file's text without a byte order mark and with lines that end with `\\n`."""
     return text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
 
 
 def without_format_characters(text: str, keep: str = "") -> str:
-    """Return the text without characters of Unicode's category Cf, but for those in `keep`."""
+    """Returns the text without characters of Unicode's category Cf, but for those in `keep`."""
     if text.isascii():
         return text
     return "".join(char for char in text if char in keep or unicodedata.category(char) != "Cf")
 
 
 def on_one_line(text: str) -> str:
-    """Return the words without line breaks, characters nobody sees, and blanks in a row."""
+    """Returns the words without line breaks, characters nobody sees, and blanks in a row."""
     seen = (" " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text if _is_seen(char))
     return " ".join("".join(seen).split())
 
 
 def has_hidden_characters(line: str) -> bool:
-    """Whether a line has characters nobody sees, but for those that emoji, Persian or Indic words are written with."""
+    """Returns whether a line has characters nobody sees, but for those that emoji, Persian or Indic words are written
+    with."""
     return any(_is_hidden(line, found.start()) for found in _NOT_ASCII.finditer(line))
 
 
@@ -103,7 +104,7 @@ def _is_hidden(line: str, place: int) -> bool:
 
 
 def _is_joined(base: str) -> bool:
-    """Whether this is a letter or mark of Arabic and its kin, or of the scripts of India and its neighbours."""
+    """Returns whether this is a letter or mark of Arabic and its kin, or of the scripts of India and its neighbours."""
     return _JOINING.match(base) is not None and unicodedata.category(base)[0] in "LM"
 
 
@@ -112,6 +113,6 @@ def _is_emoji(base: str, following: str) -> bool:
 
 
 def _is_symbol(char: str) -> bool:
-    """Whether this is a symbol; emoji that are newer than this Python are among them."""
+    """Returns whether this is a symbol; emoji that are newer than this Python are among them."""
     known = bool(char) and (unicodedata.category(char) in ("So", "Sm") or char in "\u203c\u2049\u3030\u2139")
     return (known and char != "\u2800") or "\U0001f000" <= char <= "\U0001fbff"

@@ -1,4 +1,4 @@
-"""Text as it looks to a reader, whatever letters it is written with: what patterns of words are compared with."""
+"""Patterns of words are compared with a text as it looks to a reader, whatever letters it is written with."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ _WITHIN: Final = re.compile(r"(?<=[^\W\d_])[-_.·](?=[^\W\d_])")
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """A line as it is, folded, and as one reads it who puts letters and figures together that were set apart."""
+    """Returns the readings of a line: folded, in small letters, and with letters and figures put together that were set
+    apart."""
     words = text.casefold()
     plain = folded(text)
     found = [plain, words, _joined(plain), folded(_WITHIN.sub(" ", words))]
@@ -42,8 +43,8 @@ def readings(text: str) -> tuple[str, ...]:
 
 
 def folded(text: str) -> str:
-    """As it looks to a reader: no emphasis, nothing invisible, no accents, letters that look Latin as Latin ones where
-    the word has both, Chinese in the simpler signs."""
+    """Returns a text as it looks to a reader: no emphasis, nothing invisible, no accents, letters that look Latin as
+    Latin ones if the word has both, Chinese in the simpler signs."""
     plain = unicodedata.normalize("NFKD", text)
     plain = without_format_characters("".join(char for char in plain if not unicodedata.combining(char)))
     plain = unicodedata.normalize("NFC", _MARKS.sub("", plain)).casefold()

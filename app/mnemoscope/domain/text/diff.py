@@ -1,4 +1,4 @@
-"""What changed between two texts, by line and, inside a changed line, by word.
+"""Two texts are compared by line and, inside a changed line, by word.
 
 Lines are split on `\\n` only, so that any other character survives; numbers count from 0.
 """
@@ -25,8 +25,8 @@ _ALIKE: Final = 0.4
 class DiffLine:
     """One row of a unified diff. A `gap` stands for unchanged lines that are not shown; `text` is then their count.
 
-    `old` and `new` are the line's numbers on either side, None where it is not there. `spans` are the characters
-    [start, stop) that changed within a line that was reworded; empty where the whole line is new or gone.
+    `old` and `new` are the line's numbers on either side, None if it is not there. `spans` are the characters [start,
+    stop) that changed within a line that was reworded; they are empty if the whole line is new or gone.
     """
 
     kind: LineKind
@@ -38,7 +38,7 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class LineEdit:
-    """Replace the lines [start, stop) of the old text by `lines`."""
+    """An edit that replaces the lines [start, stop) of the old text by `lines`."""
 
     start: int
     stop: int
@@ -46,20 +46,20 @@ class LineEdit:
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of a text; always at least one, and `"\\n".join` gives the text back."""
+    """Returns the lines of a text; there is always at least one, and `"\\n".join` gives the text back."""
     return text.split("\n")
 
 
 def line_edits(before: str, after: str) -> tuple[LineEdit, ...]:
-    """The replacements that make `after` of `before`, in order and not overlapping."""
+    """Returns the replacements that make `after` of `before`, in order and not overlapping."""
     old, new = split_lines(before), split_lines(after)
     return tuple(LineEdit(i1, i2, tuple(new[j1:j2])) for tag, i1, i2, j1, j2 in _opcodes(old, new) if tag != "equal")
 
 
 def without_edit(before: str, after: str, number: int) -> str:
-    """`after`, with its change of this number (from 0, in the order of `line_edits`) taken back.
+    """Returns `after` with its change of this number (from 0, in the order of `line_edits`) taken back.
 
-    Raises IndexError where there are not so many.
+    Raises IndexError if there are not so many.
     """
     old, new, shift = split_lines(before), split_lines(after), 0
     edits = line_edits(before, after)
@@ -71,13 +71,13 @@ def without_edit(before: str, after: str, number: int) -> str:
 
 
 def changed_lines(before: str, after: str) -> tuple[int, ...]:
-    """Numbers of the lines of `after` that are new or reworded."""
+    """Returns the numbers of the lines of `after` that are new or reworded."""
     opcodes = _opcodes(split_lines(before), split_lines(after))
     return tuple(n for tag, _, _, j1, j2 in opcodes if tag != "equal" for n in range(j1, j2))
 
 
 def diff_lines(before: str, after: str, context: int = 3) -> tuple[DiffLine, ...]:
-    """A unified diff with `context` unchanged lines around each change; empty where the texts are equal."""
+    """Returns a unified diff with `context` unchanged lines around each change; empty where the texts are equal."""
     old, new = split_lines(before), split_lines(after)
     opcodes = _opcodes(old, new)
     if all(tag == "equal" for tag, *_ in opcodes):
@@ -86,12 +86,13 @@ def diff_lines(before: str, after: str, context: int = 3) -> tuple[DiffLine, ...
 
 
 def count_changes(lines: Sequence[DiffLine]) -> tuple[int, int]:
-    """How many lines a diff adds and removes."""
+    """Returns how many lines a diff adds and removes."""
     return sum(row.kind == "added" for row in lines), sum(row.kind == "removed" for row in lines)
 
 
 def word_spans(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """The characters that changed between two lines, on either side; both empty where they have little in common."""
+    """Returns the characters that changed between two lines, on either side; both empty where they have little in
+    common."""
     if max(len(old), len(new)) > _LONG_LINE:
         return (), ()
     left, right = _WORD.findall(old), _WORD.findall(new)
@@ -113,7 +114,7 @@ def _spans(words: Sequence[str], ranges: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[_Opcode]:
-    """Like difflib's, but the equal head and tail are taken off first: most edits are small."""
+    """Returns opcodes like difflib's; the equal head and tail are taken off first, since most edits are small."""
     head = common_length(old, new)
     tail = common_length(old[head:][::-1], new[head:][::-1])
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
@@ -127,7 +128,8 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[_Opcode]:
 
 
 def common_length(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many items two sequences begin with in common: lines of a list, or characters of a string."""
+    """Returns how many items two sequences have in common at their beginnings: lines of a list, or characters of a
+    string."""
     for index, (left, right) in enumerate(zip(one, other, strict=False)):
         if left != right:
             return index
@@ -169,7 +171,7 @@ def _hunk(removed: Sequence[str], added: Sequence[str], old: int, new: int) -> I
 
 
 def _pair(removed: Sequence[str], added: Sequence[str]) -> list[tuple[int, int]]:
-    """Which removed line became which added one: the most alike that keep their order."""
+    """Returns which removed line became which added one: the most alike that keep their order."""
     if len(removed) * len(added) > 400:
         return list(zip(range(len(removed)), range(len(added)), strict=False))
     alike = ((_likeness(old, new), i, j) for i, old in enumerate(removed) for j, new in enumerate(added))

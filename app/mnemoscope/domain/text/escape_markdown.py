@@ -20,9 +20,10 @@ _WITHIN: Final = re.compile(
 
 
 def escaped_lines(text: str, limit: int = 0) -> str:
-    """The lines, none of which begins a block or looks like one of the program's own; no two blank ones in a row.
+    """Returns the lines so that none begins a block or looks like one of the program's own; no two blank ones stand in
+    a row.
 
-    Longer than `limit` characters (0: any): the beginning, with a line behind it that says so.
+    A text of more than `limit` characters (0: any) is cut, with a line behind it that says so.
     """
     cut = 0 < limit < len(text)
     lines: list[str] = []
@@ -36,11 +37,11 @@ def escaped_lines(text: str, limit: int = 0) -> str:
 
 
 def escaped_line(line: str) -> str:
-    """One line that begins no block."""
+    """Returns one line so that it begins no block."""
     plain = on_one_line(line)
     return f"\\{plain}" if _BEGINS_A_BLOCK.match(plain) else plain
 
 
 def has_nested_block(line: str) -> bool:
-    """Whether a bullet or quotation has a heading, fence or quotation within it."""
+    """Returns whether a bullet or quotation has a heading, fence or quotation within it."""
     return _WITHIN.match(line) is not None

@@ -1,4 +1,5 @@
-"""What somebody said, in one line: whole sentences as far as they fit, and `…` only where something was left out."""
+"""An excerpt tells what somebody said in one line: whole sentences as far as they fit, and `…` only if something was
+left out."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _SHORTEST: Final = 0.4
 
 
 def excerpt(markdown: str, limit: int) -> str:
-    """At most `limit` characters of what a text says, without Markdown's marks; "" where it says nothing."""
+    """Returns at most `limit` characters of a text without Markdown's marks, or "" if it says nothing."""
     words = plain_text(markdown[: limit * _LOOKED_AT])
     if len(words) <= limit and len(markdown) <= limit * _LOOKED_AT:
         return words
@@ -27,7 +28,7 @@ def excerpt(markdown: str, limit: int) -> str:
 
 
 def _sentences(words: str, limit: int) -> str:
-    """The whole sentences that fit, marked as cut; "" where they would say too little."""
+    """Returns the whole sentences that fit, marked as cut, or "" if they would say too little."""
     room = words[: limit - 2]
     found = (each.end() for each in _END.finditer(words, 0, limit))
     ends = [end for end in found if end <= len(room) and not _SHORT.search(words, max(0, end - 8), end)]

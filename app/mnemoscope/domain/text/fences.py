@@ -1,4 +1,4 @@
-"""Code blocks in Markdown: where the fences around them stand. The rule is CommonMark's, at any indentation.
+"""Fences stand around code blocks in Markdown. The rule is CommonMark's, at any indentation.
 
 A fence is a line of three or more backticks or tildes. What follows it on its line is its info string, which names the
 language; that of a fence of backticks has no backtick in it. The fence that closes a block has the same character, at
@@ -19,7 +19,7 @@ Part = Literal["text", "fence", "code"]
 
 
 def opening_mark(line: str) -> str:
-    """Return the fence with which this line opens a code block, such as ```` ``` ````, or "" if it opens none."""
+    """Returns the fence with which this line opens a code block, such as ```` ``` ````, or "" if it opens none."""
     found = FENCE.match(line)
     if found is None or (found["mark"][0] == "`" and "`" in found["info"]):
         return ""
@@ -27,13 +27,13 @@ def opening_mark(line: str) -> str:
 
 
 def closes(line: str, mark: str) -> bool:
-    """Whether this line closes the code block that the fence `mark` opened."""
+    """Returns whether this line closes the code block that the fence `mark` opened."""
     found = FENCE.match(line)
     return found is not None and found["mark"].startswith(mark) and not found["info"].strip()
 
 
 def parts_of(lines: Iterable[str]) -> Iterator[tuple[str, Part]]:
-    """Yield each line with what it is: text, a fence, or code between two fences."""
+    """Yields each line with what it is: text, a fence, or code between two fences."""
     mark = ""
     for line in lines:
         if mark:
@@ -46,12 +46,12 @@ def parts_of(lines: Iterable[str]) -> Iterator[tuple[str, Part]]:
 
 
 def outside_code(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines that are neither fences nor code between fences."""
+    """Yields the lines that are neither fences nor code between fences."""
     return (line for line, part in parts_of(lines) if part == "text")
 
 
 def ends_in_code(lines: Iterable[str]) -> bool:
-    """Whether a code block is still open at the end."""
+    """Returns whether a code block is still open at the end."""
     mark = ""
     for line in lines:
         if not mark:
@@ -62,7 +62,7 @@ def ends_in_code(lines: Iterable[str]) -> bool:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """Return the text as a code block, between fences that are longer than any run of backticks in it."""
+    """Returns the text as a code block, between fences that are longer than any run of backticks in it."""
     longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
     mark = "`" * (longest + 1)
     return f"{mark}{language}\n{text}\n{mark}"

@@ -1,4 +1,4 @@
-"""What in a line is more than words: addresses, links, images and HTML, as any reader of the file would see them."""
+"""A line may hold more than words: addresses, links, images and HTML, as any reader of the file would see them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _NOT_PLAIN: Final = (
 
 
 def markup_in(words: str) -> list[str]:
-    """What a line has that is no plain words: an image, a link in Markdown or TeX, HTML; addresses aside."""
+    """Returns the kinds of markup in a line: an image, a link in Markdown or TeX, HTML. Addresses are no markup."""
     found = [what for what, pattern in _NOT_PLAIN if pattern.search(words)]
     if not found and (bracketed := _bracketed(words)):
         found = [bracketed]
@@ -59,18 +59,19 @@ def markup_in(words: str) -> list[str]:
 
 
 def addresses_in(words: str) -> Iterator[str]:
-    """Addresses as `plain_addresses` writes them, without the punctuation behind them."""
+    """Yields addresses as `plain_addresses` writes them, without the punctuation behind them."""
     return (address.rstrip(".,;:!?)") for address in _ADDRESS.findall(plain_addresses(words)))
 
 
 def plain_addresses(text: str) -> str:
-    """The text with addresses as a browser reads them: full width letters, and dots that are written otherwise."""
+    """Returns the text with addresses as a browser reads them: full width letters and dots that are written otherwise
+    become plain."""
     plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
     return _COLON.sub(":", _DOT.sub(".", plain))
 
 
 def _bracketed(words: str) -> str:
-    """A link or image whose text has brackets of its own; "" for none."""
+    """Returns whether there is a link or image whose text has brackets of its own: its kind, or ""."""
     closed, opened = max(words.rfind("]("), words.rfind("][")), words.find("[")
     if not 0 <= opened < closed:
         return ""

@@ -1,4 +1,4 @@
-"""Markdown as the words a person reads: for a line in a list, where its marks would only be in the way."""
+"""Markdown becomes the words a person reads, for a line in a list, where its marks would only be in the way."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ _HIDDEN: Final = 0xE000
 
 
 def plain_text(markdown: str) -> str:
-    """All in one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code and links."""
+    """Returns the text in one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code and
+    links."""
     return " ".join(" ".join(_plain_lines(markdown)).split())
 
 
 def with_closed_marks(markdown: str) -> str:
-    """Markdown that was broken off, with the emphasis or code that its last line leaves open brought to an end."""
+    """Returns Markdown that was broken off with the emphasis or code closed that its last line leaves open."""
     before, end, line = markdown.rstrip().rpartition("\n")
     if ends_in_code(markdown.split("\n")):
         return markdown
@@ -58,7 +59,7 @@ def _plain_lines(markdown: str) -> Iterator[str]:
 
 
 def _cells(line: str) -> str:
-    """A table's row as the words in it."""
+    """Returns a table's row as the words in it."""
     return line.strip().strip("|").replace("|", " ") if line.lstrip().startswith("|") else line
 
 

@@ -1,4 +1,4 @@
-"""Which messages a filter of the timeline lists, found newest first in small steps so that nothing has to wait."""
+"""A filter of the timeline lists some messages, found newest first in small steps so that nothing has to wait."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEP: Final = 256
 
 
 class RoleFilter(Enum):
-    """Who a listed message is from."""
+    """The role that a listed message has."""
 
     ALL = "all"
     USER = "user"
@@ -25,7 +25,7 @@ class RoleFilter(Enum):
 
 
 class StateFilter(Enum):
-    """Where a listed message stands."""
+    """The part of the session in which a listed message stands."""
 
     ALL = "all"
     SETTLED = "settled"
@@ -35,23 +35,23 @@ class StateFilter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """What is listed. Only the role needs a look into the messages."""
+    """The filter in force. Only the role needs a look into the messages."""
 
     role: RoleFilter = RoleFilter.ALL
     state: StateFilter = StateFilter.ALL
 
     @property
     def active(self) -> bool:
-        """Whether anything is hidden."""
+        """Returns whether anything is hidden."""
         return self.role is not RoleFilter.ALL or self.state is not StateFilter.ALL
 
     def accepts(self, message: Mapping[str, Any]) -> bool:
-        """Whether a message's role is listed."""
+        """Returns whether a message's role is listed."""
         return self.role is RoleFilter.ALL or (message.get("role") == self.role.value and not is_command(message))
 
 
 def state_spans(state: StateFilter, pointer: int, total: int, selection: HistorySelection) -> list[Sequence[int]]:
-    """Indices in that state as ascending spans, newest span first."""
+    """Returns the indices in that state as ascending spans, the newest span first."""
     if state is StateFilter.SETTLED:
         return [range(pointer)]
     if state is StateFilter.UNSETTLED:
@@ -63,7 +63,7 @@ def state_spans(state: StateFilter, pointer: int, total: int, selection: History
 
 
 def scan_span(messages: Sequence[Message], offset: int, span: Sequence[int], chosen: RowFilter) -> Iterator[array[int]]:
-    """Look through a span from its end, `STEP` messages a step; each step yields its matches, ascending.
+    """Looks through a span from its end, `STEP` messages a step; each step yields its matches, ascending.
 
     `messages[0]` has the index `offset`. A consecutive span is read in slices, which a message log decodes fastest.
     """

@@ -1,8 +1,8 @@
-"""Where each row of the timeline lies: arithmetic over runs of equally high rows, never an object a row.
+"""The rows of the timeline are arithmetic over runs of equally high rows, never an object a row.
 
-A session of 1,000,000 messages is a handful of runs: folded entries, the messages of an unfolded one, the pointer,
-the unsettled tail. Positions are found by bisection over the runs, so a row costs the same at any length.
-Heights and positions are in pixels, counted from the top of the whole list.
+A session of 1,000,000 messages is a handful of runs: folded entries, the messages of an unfolded one, the pointer, the
+unsettled tail. Positions are found by bisection over the runs, so a row costs the same at any length. Heights and
+positions are in pixels, counted from the top of the whole list.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 
 
 class RowKind(Enum):
-    """What a row of the timeline is."""
+    """The kind of a row."""
 
     MESSAGE = "message"
     ENTRY = "entry"
@@ -27,7 +27,8 @@ class RowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TimelineRow:
-    """`number` is a message's index, an entry's place among the groups, the pointer, or the first message kept."""
+    """A row; `number` is a message's index, an entry's place among the groups, the pointer, or the first message
+    kept."""
 
     kind: RowKind
     number: int
@@ -35,7 +36,8 @@ class TimelineRow:
 
 @dataclass(frozen=True, slots=True)
 class RowMeasures:
-    """Heights in pixels. `entry` holds for every entry where `entries` is empty, else `entries[place]`."""
+    """The heights of rows in pixels. `entry` holds for every entry if `entries` is empty, else `entries[place]`
+    does."""
 
     message: int
     pointer: int
@@ -44,14 +46,15 @@ class RowMeasures:
     entries: Sequence[int] = ()
 
     def entry_height(self, place: int) -> int:
-        """Height of one entry's card with the gap below it."""
+        """Returns the height of one entry's card with the gap below it."""
         return self.entries[place] if self.entries else self.entry
 
 
 class EntryGroups:
     """Consolidated messages under the entry they became: ascending, apart, and before the pointer.
 
-    Records of other incarnations, overlapping or beyond the pointer are cut or left out, so that no message is in two.
+    Records that are of other incarnations, overlap, or lie beyond the pointer are cut or left out, so that no message
+    is in two.
     """
 
     def __init__(self, records: Iterable[ConsolidationRecord] = (), pointer: int = 0) -> None:
@@ -73,11 +76,11 @@ class EntryGroups:
         return len(self.records)
 
     def numbers(self, place: int) -> range:
-        """Indices of the messages of one group."""
+        """Returns the indices of the messages of one group."""
         return range(self.starts[place], self.stops[place])
 
     def holding(self, index: int) -> int | None:
-        """Place of the group that holds a message, None where no entry is known for it."""
+        """Returns the place of the group that holds a message, or None if no entry is known for it."""
         place = bisect_right(self.starts, index) - 1
         return place if place >= 0 and index < self.stops[place] else None
 
@@ -106,7 +109,8 @@ def _ascending(records: Iterable[ConsolidationRecord]) -> list[ConsolidationReco
 
 
 def unfolded_at_first(groups: EntryGroups, rows: int) -> set[int]:
-    """Groups shown open when a session is loaded: the newest ones, as long as they add at most `rows` rows."""
+    """Returns the groups shown open when a session is loaded: the newest ones, as long as they add at most `rows`
+    rows."""
     unfolded: set[int] = set()
     for place in reversed(range(len(groups))):
         rows -= len(groups.numbers(place))
@@ -128,7 +132,7 @@ class RowStack:
         self._reach: list[int] = []
 
     def push(self, kind: RowKind, numbers: Sequence[int], height: int, reach: int | None = None) -> None:
-        """Add a run below. `reach`: the first message index below it; by default the one after the run's last."""
+        """Adds a run below. `reach` is the first message index below it, by default the one after the run's last."""
         if not numbers:
             return
         self._runs.append((kind, numbers, height))
@@ -139,18 +143,18 @@ class RowStack:
         self.height += len(numbers) * height
 
     def mark(self) -> int:
-        """How many runs there are, for `cut`."""
+        """Returns how many runs there are, for `cut`."""
         return len(self._runs)
 
     def cut(self, runs: int) -> None:
-        """Take away every run but the first `runs`."""
+        """Takes away every run but the first `runs`."""
         if runs < len(self._runs):
             self.rows, self.height = self._first[runs], self._top[runs]
             for column in (self._runs, self._first, self._top, self._reach):
                 del column[runs:]
 
     def row(self, place: int) -> TimelineRow:
-        """What the row at a place is; places count from 0 at the top. Raises IndexError beyond the end."""
+        """Returns the row at a place; places count from 0 at the top. Raises IndexError beyond the end."""
         if not 0 <= place < self.rows:
             raise IndexError(place)
         run = bisect_right(self._first, place) - 1
@@ -158,16 +162,17 @@ class RowStack:
         return TimelineRow(kind, numbers[place - self._first[run]])
 
     def top(self, place: int) -> int:
-        """Where a row begins."""
+        """Returns where a row begins."""
         run = bisect_right(self._first, place) - 1
         return self._top[run] + (place - self._first[run]) * self._runs[run][2] if run >= 0 else 0
 
     def row_height(self, place: int) -> int:
-        """How high a row is."""
+        """Returns how high a row is."""
         return self._runs[bisect_right(self._first, place) - 1][2]
 
     def place_at(self, y: int) -> int:
-        """Place of the row that covers `y`; the first or last one where `y` is outside. -1 where there are no rows."""
+        """Returns the place of the row that covers `y`, the first or last one if `y` is outside, or -1 if there are no
+        rows."""
         if not self.rows:
             return -1
         y = min(max(y, 0), self.height - 1)
@@ -175,7 +180,7 @@ class RowStack:
         return self._first[run] + (y - self._top[run]) // self._runs[run][2]
 
     def place_of(self, index: int) -> int | None:
-        """Place of a message's row, None where it is not listed or its group is folded."""
+        """Returns the place of a message's row, or None if it is not listed or its group is folded."""
         run = bisect_right(self._reach, index)
         if run == len(self._runs) or self._runs[run][0] is not RowKind.MESSAGE:
             return None
@@ -183,7 +188,7 @@ class RowStack:
         return None if offset is None else self._first[run] + offset
 
     def place_of_row(self, row: TimelineRow) -> int | None:
-        """Place of a row, None where it is not listed."""
+        """Returns the place of a row, or None if it is not listed."""
         if row.kind is RowKind.MESSAGE:
             return self.place_of(row.number)
         for run in reversed(range(len(self._runs))):
@@ -203,7 +208,7 @@ def _offset(numbers: Sequence[int], number: int) -> int | None:
 def push_settled(
     stack: RowStack, groups: EntryGroups, unfolded: Collection[int], pointer: int, measures: RowMeasures, first: int = 0
 ) -> None:
-    """Add the settled part: entries, with the messages of unfolded ones below them, and messages without an entry."""
+    """Adds the settled part: entries, with the messages of unfolded ones below them, and messages without an entry."""
     splits = set(groups.gaps) | set(unfolded) | {place + 1 for place in unfolded}
     if measures.entries:
         splits.update(range(len(groups)))
@@ -228,7 +233,7 @@ def _push_entries(stack: RowStack, groups: EntryGroups, places: range, unfolded:
 def push_unsettled(
     stack: RowStack, pointer: int, total: int, keep: int, measures: RowMeasures, *, line: bool = True
 ) -> None:
-    """Add the pointer, what waits for the next consolidation, and what that one keeps, apart where it takes some.
+    """Adds the pointer, what waits for the next consolidation, and what that one keeps, apart if it takes some.
 
     Without `line` the pointer has none: nothing is ever settled there.
     """
@@ -244,7 +249,7 @@ def push_unsettled(
 
 
 def push_matches(stack: RowStack, chunks: Iterable[Sequence[int]], pointer: int, measures: RowMeasures) -> None:
-    """Add what a filter found: ascending chunks of indices in ascending order, the pointer where it belongs."""
+    """Adds what a filter found: ascending chunks of indices in ascending order, the pointer where it belongs."""
     placed = False
     for chunk in chunks:
         cut = bisect_left(chunk, pointer)

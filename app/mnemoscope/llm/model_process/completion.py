@@ -1,4 +1,4 @@
-"""One request to litellm, inside the model process: retries, fallbacks, watchdog, fragments joined.
+"""One request to litellm runs inside the model process: retries, fallbacks, a watchdog, and fragments that are joined.
 
 litellm comes as an argument, so that nothing here imports it.
 """
@@ -41,7 +41,7 @@ class Failed(Exception):
 
 
 async def wait_before_next(ask: Ask, tries: int, failure: Failure, emit: Emit) -> None:
-    """Wait as long as the server asks, or longer each time. Raises Failed where there is no next try."""
+    """Waits as long as the server asks, or longer each time. Raises Failed if there is no next try."""
     wait = failure.retry_after if failure.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
     if not failure.is_transient or tries >= ask["tries"] or wait > ask["longest_wait"]:
         raise Failed(failure)
@@ -68,7 +68,7 @@ class ToolCallJoiner:
         self._calls: list[_OpenCall] = []
 
     def add(self, fragments: Iterable[Mapping[str, Any]]) -> None:
-        """Take the `tool_calls` of one chunk."""
+        """Takes the `tool_calls` of one chunk."""
         for fragment in fragments:
             function = fragment.get("function") or {}
             call = self._call_of(fragment.get("index"), str(fragment.get("id") or ""))
@@ -78,7 +78,7 @@ class ToolCallJoiner:
                 call.arguments += arguments if isinstance(arguments, str) else str(arguments)
 
     def joined(self) -> list[dict[str, str]]:
-        """`{"id", "name", "arguments"}` of each call that has a name, in order; a missing id is made up."""
+        """Returns `{"id", "name", "arguments"}` of each call that has a name, in order; a missing id is made up."""
         return [
             {"id": call.id or f"call_{place}", "name": call.name, "arguments": call.arguments}
             for place, call in enumerate(self._calls)
@@ -109,7 +109,7 @@ class SilenceLimit:
         self._timer: asyncio.TimerHandle | None = None
 
     def heard(self, seconds: float) -> None:
-        """Something arrived: from now on, wait so long."""
+        """Notes that something arrived; from now on the limit is `seconds`."""
         is_other, self._seconds, self._left = seconds != self._seconds, seconds, seconds
         if is_other:
             self._rest()
@@ -168,7 +168,8 @@ class Completion:
         self._without: set[str] = set()
 
     async def run(self) -> dict[str, Any]:
-        """The whole answer as `{"content", "reasoning", "calls", "finish_reason", "usage", "cost"}`. Raises Failed."""
+        """Returns the whole answer as `{"content", "reasoning", "calls", "finish_reason", "usage", "cost"}`. Raises
+        Failed."""
         tries = 1
         while True:
             answer = _Answer()
@@ -187,7 +188,8 @@ class Completion:
             tries += 1
 
     def _concede(self, failure: Failure) -> bool:
-        """Whether the server refuses a part of the request that can be done without; each part once."""
+        """Returns whether the server refuses a part of the request that can be done without; each part is given up
+        once."""
         if _ALTERNATE.search(failure.detail) and "runs" not in self._without:
             # What templates of several local models say, with a status of either kind.
             self._without.add("runs")
@@ -277,7 +279,7 @@ class Completion:
             answer.finish_reason = choice.finish_reason or answer.finish_reason
 
     def _check_end(self, response: Any, answer: _Answer) -> None:
-        """litellm makes up a finish reason where the server gave none; that is an answer cut off."""
+        """Raises Failed if the server gave no finish reason, for litellm makes one up; that is an answer cut off."""
         given = getattr(response, "received_finish_reason", None) or getattr(
             response, "intermittent_finish_reason", None
         )
@@ -310,7 +312,7 @@ class Completion:
         }
 
     def _cost(self, usage: Mapping[str, int]) -> float | None:
-        """US dollars, None where litellm has no price or the server is one of the person's own."""
+        """Returns the cost in US dollars, or None if litellm has no price or the server is one of the person's own."""
         if self._ask.get("api_base") or not usage:
             return None
         try:
@@ -325,7 +327,8 @@ class Completion:
 
 
 def _without_runs(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Messages of the user that follow each other become one; their texts stay apart by a blank line."""
+    """Yields the messages with those of the user that follow each other as one; their texts stay apart by a blank
+    line."""
     for is_user, run in groupby(messages, lambda message: message.get("role") == "user"):
         if is_user:
             yield {"role": "user", "content": "\n\n".join(str(message["content"]) for message in run)}

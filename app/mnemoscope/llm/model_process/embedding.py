@@ -1,4 +1,4 @@
-"""One request for the meanings of texts, inside the model process: retries, a limit of time, the answer checked.
+"""One request for the meanings of texts runs inside the model process: retries, a limit of time, a check of the answer.
 
 litellm comes as an argument, so that nothing here imports it.
 """
@@ -17,13 +17,13 @@ from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, wait_befo
 
 
 class Embedding:
-    """Runs one request. `ask` holds `embed` (the texts) and what every request does; `emit` is told of waits."""
+    """Runs one request. `ask` holds `embed` (the texts) and what every request has; `emit` is told of waits."""
 
     def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
         self._litellm, self._ask, self._emit = litellm, ask, emit
 
     async def run(self) -> dict[str, Any]:
-        """`{"vectors": [...]}`, one for each text, as `packed` makes them. Raises Failed."""
+        """Returns `{"vectors": [...]}`, one for each text, as `packed` makes them. Raises Failed."""
         tries = 1
         while True:
             try:
@@ -61,7 +61,7 @@ class Embedding:
 
 
 def packed(vector: Sequence[float]) -> str:
-    """Numbers as base64 of little-endian 32-bit floats: a tenth of the time their digits would take to read."""
+    """Returns numbers as base64 of little-endian 32-bit floats: a tenth of the time their digits would take to read."""
     numbers = array("f", vector)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -69,7 +69,7 @@ def packed(vector: Sequence[float]) -> str:
 
 
 def unpacked(text: str) -> array[float]:
-    """The numbers that `packed` made a text of."""
+    """Returns the numbers that `packed` made a text of."""
     numbers = array("f", base64.b64decode(text))
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -77,7 +77,7 @@ def unpacked(text: str) -> array[float]:
 
 
 def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
-    """In the order of the texts. Raises Failed where one is missing or of other dimensions."""
+    """Returns the vectors in the order of the texts. Raises Failed if one is missing or of other dimensions."""
     found: dict[int, Sequence[float]] = {}
     for place, item in enumerate(response.data):
         entry = item if isinstance(item, Mapping) else vars(item)

@@ -49,7 +49,7 @@ Answer = Callable[[Ask, Emit], Awaitable[dict[str, Any]]]
 
 
 class _Outlet:
-    """Writes lines; pieces of one request are gathered for a moment. The event loop's thread only."""
+    """Writes lines, on the event loop's thread only; pieces of one request are gathered for a moment."""
 
     def __init__(self, pipe: BinaryIO) -> None:
         self._pipe = pipe
@@ -119,7 +119,7 @@ def _by_local_model() -> Answer:
 
 
 async def serve(incoming: BinaryIO, outgoing: BinaryIO, load: Callable[[], Answer] = _by_litellm) -> None:
-    """Answer requests until `incoming` ends; `load` gives what answers them."""
+    """Answers requests until `incoming` ends; `load` gives what answers them."""
     inbox: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
     reader = threading.Thread(
         target=_read_lines, args=(incoming, inbox, asyncio.get_running_loop()), name="requests", daemon=True
@@ -186,7 +186,7 @@ async def _stay_alive(request: int, outlet: _Outlet) -> None:
 
 
 def main() -> None:
-    """Take standard input and output for the protocol, so that nothing else can write between its lines."""
+    """Takes standard input and output for the protocol, so that nothing else can write between its lines."""
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDWR)

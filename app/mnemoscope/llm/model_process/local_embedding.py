@@ -1,4 +1,4 @@
-"""The embedding model of this computer, inside a process of its own. Nothing of it asks the network.
+"""The embedding model of this computer runs inside a process of its own. Nothing of it asks the network.
 
 Its package is an extra that a person may add at any time, so it is looked for again until it is there.
 """
@@ -30,7 +30,7 @@ class LocalEmbedding:
         self._model: Any = None
 
     async def answer(self, ask: Ask, _emit: Emit) -> dict[str, Any]:
-        """`{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises Failed."""
+        """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises Failed."""
         if self._model is None:
             self._model = _loaded()
         return {"vectors": [packed(vector) for vector in self._vectors([text[:LONGEST] for text in ask["embed"]])]}

@@ -1,4 +1,4 @@
-"""The window's end of the model process: starts it, writes to it, hears it, ends it. No call here waits for it.
+"""The window's end of the model process starts it, writes to it, hears it and ends it. No call here waits for it.
 
 Two threads own the pipes. What arrives is handed to the event loop that asked, whichever that is, so it works on
 asyncio's loops and on Qt's alike.
@@ -50,7 +50,7 @@ _LOOK_SECONDS: Final = 5.0
 
 
 class Exchange:
-    """One request and what is heard of it. Belongs to the event loop it was made on."""
+    """One request and what is heard of it. It belongs to the event loop it was made on."""
 
     def __init__(self, number: int, send: Callable[[Mapping[str, Any]], None], leave: Callable[[int], None]) -> None:
         self.number = number
@@ -63,7 +63,7 @@ class Exchange:
         self._timer: asyncio.Handle | None = None
 
     async def hear(self, seconds: float) -> Heard:
-        """The next message. Raises TimeoutError where the process has been silent that long."""
+        """Returns the next message. Raises TimeoutError if the process has been silent that long."""
         self._until = self._loop.time() + seconds
         self._look_later()
         # A silence that was noted while a message came in is none.
@@ -74,7 +74,7 @@ class Exchange:
         return heard
 
     def close(self) -> None:
-        """Stop the request if it is still running."""
+        """Stops the request if it is still running."""
         self._leave(self.number)
         if self._timer is not None:
             self._timer.cancel()
@@ -84,7 +84,7 @@ class Exchange:
             self._send({"id": self.number, "stop": True})
 
     def _look_later(self) -> None:
-        """One timer for all messages: most requests bring hundreds."""
+        """Sets one timer for all messages, since most requests bring hundreds."""
         if self._timer is None:
             left = max(0.0, self._until - self._loop.time())
             self._timer = self._loop.call_later(min(left, _LOOK_SECONDS), self._look)
@@ -97,7 +97,7 @@ class Exchange:
             self._look_later()
 
     def deliver(self, heard: Heard) -> None:
-        """Hand a message over, from any thread."""
+        """Hands a message over, from any thread."""
         with contextlib.suppress(RuntimeError):  # The loop that asked is closed: nobody waits any more.
             self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
 
@@ -113,27 +113,28 @@ class ModelProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether a process is there, or just starting."""
+        """Returns whether a process is there, or just starting."""
         return self._run is not None and self._run.is_alive
 
     @property
     def pid(self) -> int | None:
-        """The process's id once it has started."""
+        """Returns the process's id once it has started."""
         return self._run.pid if self._run is not None else None
 
     def warm(self) -> None:
-        """Start it, so that litellm is imported before it is needed. Returns at once."""
+        """Starts the process, so that litellm is imported before it is needed. Returns at once."""
         if self._run is None or not self._run.is_alive:
             self._run = _Run(self._command, self._on_ready)
 
     def ask(self, request: Mapping[str, Any]) -> Exchange:
-        """Send a request off; call on the loop that will hear."""
+        """Sends a request off; it is called on the loop that will hear."""
         self.warm()
         assert self._run is not None
         return self._run.open(next(self._numbers), request)
 
     async def answer(self, request: Mapping[str, Any], silence_seconds: float) -> Heard:
-        """The `done` or `failed` of a request whose pieces nobody waits for; a process that is silent is ended."""
+        """Returns the `done` or `failed` of a request whose pieces nobody waits for; a process that is silent is
+        ended."""
         exchange = self.ask(request)
         try:
             heard: Heard = {}
@@ -147,12 +148,12 @@ class ModelProcess:
             exchange.close()
 
     def end_silent(self) -> None:
-        """Kill a process that stopped responding; the next request starts another."""
+        """Kills a process that stopped responding; the next request starts another."""
         if self._run is not None:
             self._run.kill()
 
     async def aclose(self) -> None:
-        """End the process, within a second."""
+        """Ends the process, within a second."""
         run, self._run = self._run, None
         if run is not None:
             ended = asyncio.Event()
@@ -291,7 +292,7 @@ def _reap(process: subprocess.Popen[bytes], *, quickly: bool) -> None:
 
 
 def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment reduced to what is needed; a proxy never stands between this computer and itself."""
+    """Returns the environment reduced to what is needed; a proxy never stands between this computer and itself."""
     kept = {
         name: value
         for name, value in environment.items()

@@ -1,4 +1,7 @@
-"""The built-in model: no language model, only what can be found and quoted."""
+"""The built-in model is no language model: it finds and quotes, and always gives the same answer to the same request.
+
+Begin with `provider`, then `answers`. It imports the domain alone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the built-in model says: what it found, where it found it, and nothing else."""
+"""The built-in model says what it found, where it found it, and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Tools = Mapping[str, Mapping[str, Any]]
 
 
 def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], list[Quote]]) -> str | ToolCallRequest:
-    """The answer to the last thing the person said, or the tool call that comes first."""
+    """Returns the answer to the last thing the person said, or the tool call that comes first."""
     turn = _turn_start(messages)
     asked = message_words(messages[turn]) if turn is not None else ""
     earlier, since = messages[: turn or 0], messages[(turn or 0) + 1 :]
@@ -51,7 +51,7 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
 
 
 def call_id(messages: Sequence[Message]) -> str:
-    """An id that is the same for the same request and another for any other."""
+    """Returns an id that is the same for the same request and another for any other."""
     told = json.dumps(list(messages), ensure_ascii=False, sort_keys=True, default=str)
     return f"call_{hashlib.sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
@@ -98,7 +98,7 @@ def _listed(facts: Sequence[str]) -> str:
 
 
 def _questions(text: str) -> str:
-    """The sentences that want something looked up."""
+    """Returns the sentences that want something looked up."""
     wanting = (sentence for sentence in sentences(text) if kind_of(sentence) in ("question", "request"))
     return " ".join(sentence for sentence in wanting if not any(facts_in(sentence)))
 
@@ -120,7 +120,7 @@ def _heard(told: Sequence[str]) -> str:
 def _next_search(
     wanted: Sequence[str], since: Sequence[Message], tools: Tools, messages: Sequence[Message]
 ) -> ToolCallRequest | None:
-    """Search for all the words; where that finds nothing, once more for the longest alone."""
+    """Returns a search for all the words; if that found nothing, one more for the longest alone."""
     if SEARCH_TOOL not in tools:
         return None
     done = sum(tool_call_name(call) == SEARCH_TOOL for message in since for call in tool_calls_of(message))

@@ -1,6 +1,6 @@
-"""Consolidation without a language model: stated facts for the memory. The history entry is next door.
+"""Without a language model, a consolidation puts stated facts into the memory; the history entry is made next door.
 
-Only the person's own words become facts; whatever a tool or a file said is at most counted, never kept or obeyed.
+Only the person's own words become facts; what a tool or a file said is at most counted, never kept or obeyed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ _NEW_HEADING: Final[Mapping[str, str]] = {
 
 
 def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
-    """`memory` with what is new as one-line bullets; every line that was there stays. The same text if nothing is."""
+    """Returns `memory` with what is new as one-line bullets. Every line that was there stays; the same text is returned
+    if nothing is new."""
     lines = memory.split("\n") if memory else []
     makes_headings = begins_sections(lines)
     known = {key_of(_BULLET.sub("", line)) for line in lines}
@@ -64,7 +65,8 @@ def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
 
 
 def captured_keys(lines: Sequence[str]) -> Iterator[str]:
-    """What lines that capture wrote say, by `key_of`, as facts of ours would say it: “I prefer tea”, “Prefers tea”."""
+    """Yields the `key_of` of what captured lines say, in the words a fact of ours would have: “I prefer tea”, “Prefers
+    tea”."""
     for line in lines:
         kept = read_line(line)
         if kept is not None and kept.category:
@@ -72,17 +74,19 @@ def captured_keys(lines: Sequence[str]) -> Iterator[str]:
 
 
 def is_captured(fact: str, kept: Collection[str]) -> bool:
-    """Whether `kept`, as `captured_keys` has it, says a fact; of a correction only what holds now was captured."""
+    """Returns whether `kept`, as `captured_keys` gives it, says a fact; of a correction only what holds now was
+    captured."""
     return key_of(fact) in kept or key_of(_AND_NOT.sub("", fact)) in kept
 
 
 def key_of(text: str) -> str:
-    """What two lines that say the same have in common."""
+    """Returns what two lines that say the same have in common."""
     return " ".join(re.findall(r"[^\W_]+|[+#]", _DATED.sub("", text).lower()))
 
 
 def _dated(fact: StatedFact, lines: Sequence[str], when: str) -> StatedFact:
-    """A fact that differs from an older line about the same thing says since when it holds; the older line stays."""
+    """Returns a fact with since when it holds, if it differs from an older line about the same thing; the older line
+    stays."""
     subject = re.match(r".{2,40}? (?:is|are|in|as|at|for) ", fact.text)
     if not subject or when == "?":
         return fact
@@ -93,12 +97,13 @@ def _dated(fact: StatedFact, lines: Sequence[str], when: str) -> StatedFact:
 
 
 def begins_sections(lines: Sequence[str]) -> bool:
-    """Whether sections are begun: where there are facts without any, a person would be asked about each."""
+    """Returns whether sections are begun: if there are facts without any, a person would be asked about each."""
     return not headings_of(lines) and not fact_lines("\n".join(lines))
 
 
 def insert_fact(lines: list[str], fact: StatedFact, *, makes_headings: bool) -> None:
-    """Put a fact under the heading it belongs to, at the end where there is none; with `makes_headings` one is made."""
+    """Puts a fact under the heading it belongs to, or at the end if there is none; with `makes_headings` one is
+    made."""
     headings = headings_of(lines)
     if makes_headings and f"## {_NEW_HEADING[fact.kind]}" not in lines:
         _start_section(lines, fact)
@@ -125,7 +130,7 @@ def _is_footer(line: str) -> bool:
 
 
 def headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
-    """(line, level, words) of every heading outside code fences."""
+    """Returns (line, level, words) of every heading outside code fences."""
     found = []
     for index, (line, part) in enumerate(parts_of(lines)):
         match = _HEADING.match(line)
@@ -135,7 +140,7 @@ def headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def _best_heading(headings: Sequence[tuple[int, int, str]], fact: StatedFact) -> int:
-    """The line of the heading a fact belongs under; a lone title at the top is the last choice.
+    """Returns the line of the heading a fact belongs under; a lone title at the top is the last choice.
 
     The section of captures is no choice while there is another: what is put there would pass for a capture.
     """

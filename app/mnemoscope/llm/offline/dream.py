@@ -1,4 +1,4 @@
-"""Dream without a language model: lasting facts of the journal go, once each, where facts of their kind stand."""
+"""Without a language model, Dream puts lasting facts of the journal, once each, where facts of their kind stand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DECISION: Final = re.compile(r"\b(?:decided|agreed|chose)", re.IGNORECASE)
 
 
 def is_dream(messages: Sequence[Mapping[str, Any]], offered: Collection[str]) -> bool:
-    """Whether this is Dream asking: its tools, and the files with the journal below them."""
+    """Returns whether this is Dream asking, with its tools and the files with the journal below them."""
     return {"edit_file", "write_file"} <= set(offered) and any(
         message.get("role") == "user" and _HISTORY in text_of(message) and _FILE.match(text_of(message))
         for message in messages[:2]
@@ -33,7 +33,7 @@ def is_dream(messages: Sequence[Mapping[str, Any]], offered: Collection[str]) ->
 
 
 def dream_response(messages: Sequence[Message]) -> LLMResponse:
-    """The edits first, then a word about them."""
+    """Returns the edits first, and once they are made a word about them."""
     results = [text_of(message) for message in messages if message.get("role") == "tool"]
     if results:
         done = sum(result.endswith("is changed.") for result in results)

@@ -1,5 +1,5 @@
-"""Facts a person states in plain words. Few patterns, each anchored at a sentence's start: better to miss one than to
-write ordinary talk into somebody's memory."""
+"""People state facts in plain words. There are few patterns, each anchored at a sentence's start: it is better to miss
+a fact than to write ordinary talk into somebody's memory."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Pattern:
 
 
 def facts_in(text: str) -> Iterator[StatedFact]:
-    """The facts stated in a person's own words, in order. Questions, conditions, code and secrets give none."""
+    """Yields the facts stated in a person's own words, in order. Questions, conditions, code and secrets give none."""
     for line in outside_code(text.splitlines()):
         if line.lstrip().startswith((">", "|", "`")):
             continue
@@ -71,7 +71,7 @@ def _tidy(words: str, kind: str) -> StatedFact | None:
 
 
 def _inner(match: re.Match[str]) -> str:
-    """What was asked to be remembered, in the shape a pattern would give it."""
+    """Returns the words that were to be remembered, in the shape a pattern would give them."""
     inner = _fact_of(match["rest"])
     if inner is not None:
         return inner.text

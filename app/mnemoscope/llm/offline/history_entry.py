@@ -1,4 +1,5 @@
-"""The history entry without a language model: what the person stated, in the third person, and what was asked about."""
+"""Without a language model, a history entry tells what the person stated, in the third person, and what was asked
+about."""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ class _Told:
 
 
 def history_entry(spoken: Sequence[SpokenMessage], memory: str = "") -> str:
-    """`[YYYY-MM-DD HH:MM]` of the last message, then what was said. `""` where nothing was. Commands are passed over.
+    """Returns `[YYYY-MM-DD HH:MM]` of the last message, then what was said, or `""` if nothing was. Commands are passed
+    over.
 
     `memory` may know the person's name.
     """
@@ -81,7 +83,7 @@ def _of_assistant(spoken: Sequence[SpokenMessage], known: frozenset[str]) -> str
 
 
 def _telling(said: Iterable[SpokenMessage]) -> list[_Told]:
-    """The most telling sentences, in their order; no questions, none twice."""
+    """Returns the most telling sentences, in their order; no questions, none twice."""
     lines = list(said)
     frequency = Counter(stem(word) for line in lines for word in set(keywords(line.text)))
     best: dict[frozenset[str], _Told] = {}
@@ -127,7 +129,7 @@ def _score(line: SpokenMessage, sentence: str, frequency: Mapping[str, int]) -> 
 
 
 def _small_words(spoken: Sequence[SpokenMessage]) -> frozenset[str]:
-    """Words that are somewhere written small: their capital at a sentence's start is no name's."""
+    """Returns the words that are somewhere written small; their capital at a sentence's start is no name's."""
     return frozenset(word for line in spoken for word in re.findall(r"\b[a-z]+\b", line.text))
 
 
@@ -148,7 +150,8 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _around(spoken: Sequence[SpokenMessage], times: Sequence[str]) -> str:
-    """When it was said and with which tools; how many messages it were is told where the entry's messages are."""
+    """Returns when it was said and with which tools; how many messages it were is told where the entry's messages
+    are."""
     tools = list(dict.fromkeys(name for line in spoken for name in line.tools))
     span = [f"from {times[0]} to {times[-1]}"] if times and times[0] != times[-1] else []
     used = [f"tools used: {', '.join(tools)}"] if tools else []
@@ -157,12 +160,12 @@ def _around(spoken: Sequence[SpokenMessage], times: Sequence[str]) -> str:
 
 
 def asks_for_summary(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a part of a conversation is to be summarised."""
+    """Returns whether a part of a conversation is to be summarised for the journal."""
     return _SUMMARY_HEADING in _question(messages) and any(message.get("role") == "system" for message in messages)
 
 
 def journal_summary(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Fact lines, or `(nothing)`. Only the person's own words become facts."""
+    """Returns fact lines for history.jsonl, or `(nothing)`. Only the person's own words become facts."""
     spoken = conversation(_question(messages), fence_in(messages))
     facts = [fact for line in spoken if line.role == "USER" for fact in facts_in(line.text)]
     lines = [f"- [{_JOURNAL_KINDS.get(fact.kind, 'durable')}] {fact.text}" for fact in facts]

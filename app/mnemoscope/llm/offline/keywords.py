@@ -1,4 +1,4 @@
-"""Sentences and keywords: as much of language as the built-in model knows."""
+"""The built-in model knows this much of language: sentences, keywords and their stems."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _ENDINGS: Final = (("ies", "y"), ("sses", "ss"), ("lves", "lf"), ("ing", ""), ("
 
 
 def sentences(text: str) -> list[str]:
-    """The text's sentences and lines, in order, with inner white space made single."""
+    """Returns the text's sentences and lines, in order, with inner white space made single."""
     parts = (" ".join(part.split()) for part in _SENTENCE.split(text))
     return [part for part in parts if part]
 
 
 def stem(word: str) -> str:
-    """A word without accents and its commonest English endings, so that `decisions` finds `decision`."""
+    """Returns a word without accents and its commonest English endings, so that `decisions` finds `decision`."""
     word = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
     for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
@@ -52,7 +52,8 @@ def stem(word: str) -> str:
 
 
 def keywords(text: str) -> list[str]:
-    """The words that carry meaning, lower case, in order, each once; of a script without spaces pairs of characters."""
+    """Returns the words that carry meaning, in lower case, in order, each once; of a script without spaces pairs of
+    characters."""
     found: dict[str, None] = {}
     for match in _WORD.finditer(text.replace("’", "'")):
         for word in _pairs(match.group().lower()):
@@ -68,22 +69,22 @@ def _pairs(word: str) -> list[str]:
 
 
 def keyword_stems(text: str) -> frozenset[str]:
-    """Stems of the keywords of `text`."""
+    """Returns the stems of the keywords of `text`."""
     return frozenset(map(stem, keywords(text)))
 
 
 def overlap(wanted: frozenset[str], text: str) -> int:
-    """How many of the wanted stems occur in `text`."""
+    """Returns how many of the wanted stems occur in `text`."""
     return len(wanted & keyword_stems(text))
 
 
 def holds_secret(text: str) -> bool:
-    """Whether the text looks as if it held a key or a password, which is never kept."""
+    """Returns whether the text looks as if it held a key or a password, which is never kept."""
     return bool(_SECRET_WORD.search(text) or find_secrets(text))
 
 
 def plain_rows(text: str) -> str:
-    """The text with the rows of Markdown tables as plain words: cells joined by commas, no rules."""
+    """Returns the text with the rows of Markdown tables as plain words: cells joined by commas, no rules."""
     lines = text.split("\n")
     return "\n".join(_cells(line) if _ROW.match(line) else line for line in lines if not _TABLE_RULE.match(line))
 
@@ -94,12 +95,12 @@ def _cells(row: str) -> str:
 
 
 def brief(text: str) -> str:
-    """The text with words of absurd length shortened: an echo need not repeat them in full."""
+    """Returns the text with words of absurd length shortened: an echo need not repeat them in full."""
     return _HUGE.sub(lambda word: f"{word.group()[:_WORD_LIMIT]}…", text)
 
 
 def clip(text: str, limit: int) -> str:
-    """One line of at most `limit` characters, cut at a word."""
+    """Returns one line of at most `limit` characters, cut at a word."""
     line = " ".join(text.split())
     if len(line) <= limit:
         return line

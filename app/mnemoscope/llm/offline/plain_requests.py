@@ -1,4 +1,4 @@
-"""Requests that are recognised by their words alone: greetings, help, the whole memory, a summary, the time, a file."""
+"""Some requests are recognised by their words alone: greetings, help, the whole memory, a summary, the time, a file."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ _LIST: Final = _whole(
 
 @dataclass(frozen=True, slots=True)
 class FileRequest:
-    """A file or folder the person wants to see: the tool for it, and its arguments."""
+    """A file or folder that the person wants to see: the tool for it, and its arguments."""
 
     tool: str
     arguments: Mapping[str, str]
 
 
 def plain_reply(asked: str, earlier: Sequence[Message], messages: Sequence[Message]) -> str:
-    """The reply to a request of this kind, `""` to anything else."""
+    """Returns the reply to a request of this kind, `""` to anything else."""
     if len(asked) > 160:
         return ""
     if _GREETING.match(asked):
@@ -80,7 +80,7 @@ def plain_reply(asked: str, earlier: Sequence[Message], messages: Sequence[Messa
 
 
 def file_request(asked: str) -> FileRequest | None:
-    """The file or folder a person asks to see."""
+    """Returns the file or folder a person asks to see."""
     if match := _READ.match(asked):
         return FileRequest("read_file", {"path": match["path"].strip()})
     if match := _LIST.match(asked):
@@ -89,7 +89,7 @@ def file_request(asked: str) -> FileRequest | None:
 
 
 def file_reply(request: FileRequest, since: Sequence[Mapping[str, Any]]) -> str | None:
-    """What the tool gave, shown as it is; None before it has been called."""
+    """Returns the tool's result, shown as it is, or None before it has been called."""
     called = any(tool_call_name(call) == request.tool for message in since for call in tool_calls_of(message))
     if not called:
         return None

@@ -1,4 +1,4 @@
-"""The built-in model behind the `LLMProvider` port: deterministic, offline, and honest about what it is."""
+"""The built-in model stands behind the `LLMProvider` port: deterministic, offline, and honest about what it is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WORD_PACE: Final = 0.012
 
 
 class FoundPassage(Protocol):
-    """One place a search found: `source` is a file or a conversation, `where` the place in it."""
+    """A place that a search found: `source` is a file or a conversation, `where` the place in it."""
 
     @property
     def source(self) -> str: ...
@@ -56,11 +56,11 @@ class OfflineProvider(LLMProvider):
         self._pace = pace
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
-        """Answer at once."""
+        """Answers at once."""
         return self._respond(request.messages, () if request.tool_choice == "none" else request.tools)
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
-        """Yield the answer word by word, then whole."""
+        """Yields the answer word by word, then whole."""
         response = await self.complete(request)
         for word in re.findall(r"\s*\S+\s*", response.content or ""):
             yield TextDelta(word)
@@ -68,11 +68,11 @@ class OfflineProvider(LLMProvider):
         yield response
 
     def context_window(self, model: str | None = None) -> int:
-        """Tokens; nothing here needs a limit, but a budget needs a number."""
+        """Returns a number of tokens, which a budget needs; nothing here needs a limit."""
         return CONTEXT_WINDOW
 
     async def aclose(self) -> None:
-        """Nothing to release."""
+        """Does nothing, since there is nothing to release."""
 
     def _respond(self, messages: Sequence[Message], tools: Sequence[ToolSchema]) -> LLMResponse:
         offered = {_name_of(tool): tool for tool in tools}

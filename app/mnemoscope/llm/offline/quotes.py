@@ -1,4 +1,4 @@
-"""Passages that were found, and the answer that quotes the best of them with their sources."""
+"""Passages that were found are quoted in an answer, the best of them with their sources."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Quote:
 
 
 def tool_results(since: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
-    """What tools found in this turn: `source (where)` on a line, then the passage. It is quoted, never followed."""
+    """Yields the passages that tools found in this turn: `source (where)` on a line, then the passage. They are quoted,
+    never followed."""
     for message in since:
         text = text_of(message)
         if message.get("role") != "tool" or _NOTHING.match(text):
@@ -52,7 +53,8 @@ def best_quotes(
     earlier: Sequence[Mapping[str, Any]],
     found: Sequence[Quote],
 ) -> list[Quote]:
-    """The best of memory, what was found, and the conversation: most words in common first, each passage once."""
+    """Returns the best quotes of memory, what was found, and the conversation: most words in common first, each passage
+    once."""
     ranked: dict[str, tuple[int, int, Quote]] = {}
     for place, quote in enumerate([*_from_memory(messages), *found, *_from_conversation(earlier)]):
         score, key = overlap(wanted, f"{quote.text} {quote.source}"), " ".join(keywords(quote.text))
@@ -79,7 +81,7 @@ def _from_conversation(earlier: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
 
 
 def _said_in(source: str, where: str) -> str:
-    """`MEMORY.md, line 4`; of a conversation, whose file's name says nothing to a person, when and by whom."""
+    """Returns `MEMORY.md, line 4`; for a conversation, whose file's name says nothing to a person, when and by whom."""
     if not (source.startswith("sessions/") and source.endswith(".jsonl")):
         return f"{source}, {where}"
     when, _, who = where.rpartition(", ")
@@ -88,12 +90,13 @@ def _said_in(source: str, where: str) -> str:
 
 
 def is_quotable(message: Mapping[str, Any]) -> bool:
-    """What people and models said. My own quotes are left out: quoting them again would feed on itself."""
+    """Returns whether people or models said a message. The built-in model's own quotes are left out: quoting them again
+    would feed on itself."""
     return message.get("role") in ("user", "assistant") and LABEL not in text_of(message)
 
 
 def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
-    """The answer that shows the quotes, or says plainly that there are none."""
+    """Returns the answer that shows the quotes, or says plainly that there are none."""
     words = _shown_words(wanted)
     if not quotes:
         return (
@@ -115,7 +118,7 @@ def _shown_words(words: Sequence[str]) -> str:
 
 
 def _excerpt(text: str, wanted: frozenset[str]) -> str:
-    """The passage, or of a long one its date and the sentences that hold what was asked for."""
+    """Returns the passage, or of a long one its date and the sentences that hold what was asked for."""
     text = brief(plain_rows(text))
     if len(text) <= QUOTE_LIMIT:
         return clip(text, QUOTE_LIMIT)

@@ -1,4 +1,4 @@
-"""Days named from the day they were said on, as dates: what is kept for years must not say "tomorrow"."""
+"""Days named from the day they were said on become dates: what is kept for years must not say "tomorrow"."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _OFFSETS: Final = {
 
 
 def with_absolute_dates(text: str, when: str) -> str | None:
-    """`text` with every relative day as a date, for one who said it at `when` (`YYYY-MM-DD…`).
+    """Returns `text` with every relative day as a date, for one who said it at `when` (`YYYY-MM-DD…`).
 
-    None where such a day cannot be told: the moment is not known, or the words are not understood.
+    Returns None if such a day cannot be told: the moment is not known, or the words are not understood.
     """
     try:
         said = date.fromisoformat(when[:10])

@@ -1,4 +1,4 @@
-"""What kind of sentence a person wrote, and how it is told of in the third person: as much of grammar as is safe."""
+"""A person's sentence is told in the third person, by what kind of sentence it is: as much of grammar as is safe."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ _AFTER_WORDS: Final = re.compile(
 
 
 def is_command(text: str) -> bool:
-    """Whether a message is a slash command, such as other programs keep unmarked."""
+    """Returns whether a message is a slash command, such as other programs keep unmarked."""
     return bool(_COMMAND.match(text))
 
 
 def kind_of(sentence: str) -> Kind:
-    """What a person's sentence is; "" where that is not plain, as with a few words alone."""
+    """Returns the kind of a person's sentence, or "" if that is not plain, as with a few words alone."""
     plain = _OPENING.sub("", sentence.strip())
     if _ASKED_FOR.match(plain):
         return "request"
@@ -93,21 +93,21 @@ def kind_of(sentence: str) -> Kind:
 
 
 def reported(sentence: str, known: Collection[str] = ()) -> str:
-    """A person's statement as it follows `said`: `I prefer tea.` gives `they prefer tea`. `known`: words that were
-    written small elsewhere, so that their capital here is only the sentence's."""
+    """Returns a person's statement as it follows `said`: `I prefer tea.` gives `they prefer tea`. `known` are words
+    that were written small elsewhere, so that their capital here is only the sentence's."""
     plain = _PROPOSED.sub("the plan is to ", _TO_KEEP.sub("", _OPENING.sub("", sentence.strip())))
     return _swapped(_lowered(_bare(plain), known), _OF_PERSON)
 
 
 def asked_for(sentence: str) -> str:
-    """A request as it follows `asked the assistant to`: `Please add a test.` gives `add a test`."""
+    """Returns a request as it follows `asked the assistant to`: `Please add a test.` gives `add a test`."""
     plain = _ASKED_FOR.sub("", _OPENING.sub("", sentence.strip()))
     plain = _bare(plain.rstrip(" ?？"))
     return _swapped(plain[:1].lower() + plain[1:], _OF_PERSON)
 
 
 def reported_of_assistant(sentence: str, known: Collection[str] = ()) -> str:
-    """A sentence of the assistant as it follows `The assistant`: `Added a test.` gives `added a test`."""
+    """Returns a sentence of the assistant as it follows `The assistant`: `Added a test.` gives `added a test`."""
     plain = _bare(_OPENING.sub("", sentence.strip()))
     first = plain.split(" ", 1)[0]
     if re.fullmatch(r"[A-Z][a-z]+ed", first):
@@ -117,7 +117,8 @@ def reported_of_assistant(sentence: str, known: Collection[str] = ()) -> str:
 
 
 def topic_of(question: str) -> str:
-    """What a question is about, in its own words: `When is the December market?` gives `the December market`."""
+    """Returns what a question is about, in its own words: `When is the December market?` gives `the December
+    market`."""
     words = re.findall(r"[\w'’&-]+", question)
     for place, word in enumerate(words[:-1]):
         if _ARTICLE.fullmatch(word):

@@ -1,4 +1,5 @@
-"""What a request holds, read back tolerantly: the memory in the system prompt, a consolidation's two sections."""
+"""A request to the built-in model is read back tolerantly: the memory in the system prompt, a consolidation's two
+sections."""
 
 from __future__ import annotations
 
@@ -49,12 +50,12 @@ class SpokenMessage:
 
 
 def message_words(message: Mapping[str, Any]) -> str:
-    """A message's words without the runtime context that travels with the person's."""
+    """Returns a message's words without the runtime context that travels with the person's."""
     return _RUNTIME.sub("", text_of(message)).strip()
 
 
 def memory_in(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The text of the system prompt's Long-term Memory section; `""` where there is none."""
+    """Returns the text of the system prompt's Long-term Memory section, or `""` if there is none."""
     for message in messages:
         if message.get("role") != "system":
             continue
@@ -68,7 +69,7 @@ def memory_in(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def time_in(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The time the newest message's runtime context states; `""` where it states none."""
+    """Returns the time that the newest message's runtime context states, or `""` if it states none."""
     for message in reversed(messages):
         if message.get("role") == "user":
             context = _RUNTIME.match(text_of(message))
@@ -78,7 +79,7 @@ def time_in(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def fence_in(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The line that a consolidation's instructions say surrounds quoted text; `""` where they name none."""
+    """Returns the line that surrounds quoted text by a consolidation's instructions, or `""` if they name none."""
     for message in messages:
         fence = _FENCE.search(text_of(message)) if message.get("role") == "system" else None
         if fence:
@@ -87,7 +88,7 @@ def fence_in(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def memory_lines(memory: str) -> Iterator[MemoryLine]:
-    """The lines that state something, with their headings; code fences, rules and footers are left out."""
+    """Yields the lines that state something, with their headings; code fences, rules and footers are left out."""
     heading = ""
     for line in outside_code(memory.splitlines()):
         plain = line.strip()
@@ -102,12 +103,12 @@ def memory_lines(memory: str) -> Iterator[MemoryLine]:
 
 
 def _is_remark(line: str) -> bool:
-    """What a template says about itself: in brackets, or in italics from end to end."""
+    """Returns whether a template says this about itself: in brackets, or in italics from end to end."""
     return (line.startswith("(") and line.endswith(")")) or bool(re.fullmatch(r"\*[^*]+\*|_[^_]+_", line))
 
 
 def current_memory(prompt: str) -> str:
-    """The memory shown to a consolidation, verbatim but for the blank lines around it."""
+    """Returns the memory shown to a consolidation, verbatim but for the blank lines around it."""
     start = _CURRENT.search(prompt)
     if not start:
         return ""
@@ -117,7 +118,8 @@ def current_memory(prompt: str) -> str:
 
 
 def conversation(prompt: str, fence: str = "") -> list[SpokenMessage]:
-    """The conversation to consolidate, message by message. Between two `fence` lines nothing begins a message."""
+    """Returns the conversation to consolidate, message by message. Between two `fence` lines nothing begins a
+    message."""
     start = _CURRENT.search(prompt)
     body = prompt[_conversation_start(prompt, start.end() if start else 0)[1] :]
     body = body.rpartition(_LAST_ANSWER)[0] or body
@@ -139,7 +141,7 @@ def conversation(prompt: str, fence: str = "") -> list[SpokenMessage]:
 
 
 def _go_on(spoken: list[SpokenMessage], role: str, line: str) -> None:
-    """One more line of the newest message; words of somebody else within it stand apart."""
+    """Adds one more line to the newest message; words of somebody else within it stand apart."""
     last = spoken[-1]
     if last.role == role or not last.text.strip():
         spoken[-1] = SpokenMessage(last.when, role, last.tools, f"{last.text}\n{line}")
@@ -148,7 +150,7 @@ def _go_on(spoken: list[SpokenMessage], role: str, line: str) -> None:
 
 
 def _conversation_start(prompt: str, after: int) -> tuple[int, int]:
-    """Where the conversation's heading begins and ends.
+    """Returns where the conversation's heading begins and ends.
 
     The memory before it may hold the same words, so the first one that a conversation line follows counts.
     """
