@@ -38,7 +38,7 @@ class Trial:
     every rule there is; and a sentence for each that cannot be used, or does not follow its own examples."""
 
     found: tuple[tuple[Capture | Refusal, ...], ...]
-    score_rules: RuleScore
+    score: RuleScore
     rules: tuple[RuleRow, ...] = ()
     problems: tuple[str, ...] = ()
 

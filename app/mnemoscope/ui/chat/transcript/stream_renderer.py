@@ -249,12 +249,12 @@ class StreamRenderer(QObject):
             self._settle(self._splitter.feed(tidied(self._partial + line)))
             self._partial = ""
 
-    def _settle(self, with_closed_marks: list[Block]) -> None:
+    def _settle(self, closed: list[Block]) -> None:
         """Draw blocks that will not change any more."""
-        if with_closed_marks:
-            self._tail.draw(self._read(with_closed_marks))
+        if closed:
+            self._tail.draw(self._read(closed))
             self._tail.settle()
-            self._definitions += [block for block in with_closed_marks if block.kind in ("address", "note")]
+            self._definitions += [block for block in closed if block.kind in ("address", "note")]
 
     def _read(self, blocks: list[Block]) -> list[Piece]:
         references = references_of([*self._definitions, *blocks])
@@ -287,8 +287,8 @@ class StreamRenderer(QObject):
 
     def _draw_rest(self) -> None:
         self._draw_closed(float("inf"))
-        with_closed_marks = self._splitter.feed(tidied(self._partial)) if self._partial else []
-        self._settle(with_closed_marks + self._splitter.finish())
+        closed = self._splitter.feed(tidied(self._partial)) if self._partial else []
+        self._settle(closed + self._splitter.finish())
         self._tail.draw([])
         self._partial = ""
 
