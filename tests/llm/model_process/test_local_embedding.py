@@ -117,7 +117,7 @@ class NoKeys:
 async def test_the_router_asks_it_without_key_and_server() -> None:
     router = ModelRouter(Settings, NoKeys(), local=embedder(THERE))
     assert [list(each) for each in await router.embed(["ab"], LOCAL_EMBEDDING)] == [[2, 0]]
-    assert "_remote" not in vars(router)
+    assert not router._remote.process.is_running
     await router.aclose()
     router = ModelRouter(Settings, NoKeys())
     with pytest.raises(ModelUnknown):
