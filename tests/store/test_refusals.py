@@ -257,8 +257,12 @@ def test_a_version_that_was_kept_by_another_run_is_known(tmp_path: Path) -> None
 
 
 def test_the_oldest_versions_go_when_there_are_too_many(tmp_path: Path) -> None:
+    for number in range(KEPT):
+        text = tmp_path / digest(f"text {number}".encode())
+        text.write_text(f"text {number}")
+        os.utime(text, (number, number))
     versions = TextVersions(tmp_path)
-    for number in range(KEPT + 3):
+    for number in range(KEPT, KEPT + 3):
         versions.keep_text(f"text {number}")
     assert len(list(tmp_path.iterdir())) == KEPT
     assert versions.text(digest(b"text 0")) is None

@@ -77,6 +77,7 @@ async def test_what_is_captured_while_a_model_consolidates_stands_once(kept: Kep
     assert kept.memory == AFTER.replace("- mine", "- mine\n- has a cat")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
@@ -109,6 +110,7 @@ async def _captured(root: Path, calls: FileCalls) -> None:
     await Kept(root, calls=calls).say(SAID, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "half", "after"])
 async def test_wherever_it_ends_the_next_try_makes_it_whole_and_nothing_twice(tmp_path: Path, when: str) -> None:
     for at in range(1, 80):

@@ -15,6 +15,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.telltale_model import TelltaleModel, conversation, names, told
 
+pytestmark = pytest.mark.slow
+
 KEY = "cli:direct"
 COUNT = 12
 SETTLED = 8

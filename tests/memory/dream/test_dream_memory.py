@@ -226,6 +226,7 @@ async def test_wherever_the_disk_refused_a_run_that_happened_has_a_record_once_i
     assert number > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [True, False])
 @pytest.mark.parametrize("when", ["before", "after"])
 async def test_killed_anywhere_an_undo_is_whole_or_has_not_happened(tmp_path: Path, when: str, again: bool) -> None:

@@ -263,6 +263,7 @@ async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(des
     assert provider.requests[0].messages[0]["content"].startswith("You tend the long-term memory")
 
 
+@pytest.mark.slow
 async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp_path: Path) -> None:
     script = [
         asks(

@@ -23,6 +23,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.telltale_model import conversation
 
+pytestmark = pytest.mark.slow
+
 KEY = "cli:direct"
 WHEN = datetime(2026, 3, 7, 9, 30)
 FIRST = "# Notes\n- One\n- Two\n"

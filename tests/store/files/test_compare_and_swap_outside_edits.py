@@ -8,6 +8,8 @@ import pytest
 from mnemoscope.store.memory.memory_file import MemoryFile
 from tests.support.outside_edits import STYLES, compete
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("style", STYLES)
 def test_no_edit_of_another_process_is_lost_while_we_write(tmp_path: Path, style: str) -> None:

@@ -147,6 +147,7 @@ class Asking:
         return self.left < 0
 
 
+@pytest.mark.slow
 def test_interest_that_is_lost_at_any_moment_costs_nothing_later(
     versions: TextVersions, history: CommitHistory
 ) -> None:
@@ -233,6 +234,7 @@ def test_an_index_of_another_format_is_made_again(versions: TextVersions) -> Non
 LINES = st.lists(st.sampled_from(["- a", "- b", "- c", "", "# H"]), max_size=8).map("\n".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(LINES, LINES)
 def test_blame_fits_the_text_and_unchanged_texts_keep_their_owners(before: str, after: str) -> None:

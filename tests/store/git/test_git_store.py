@@ -108,15 +108,6 @@ def test_a_page_of_one_file_passes_over_the_versions_of_others(store: GitStore, 
     assert [info.subject for info in store.log(path="memory/MEMORY.md")] == ["Versions begin"]
 
 
-def test_a_snapshot_has_every_file_as_it_was(store: GitStore, root: Path) -> None:
-    (first,) = store.log()
-    write(root, "- new\n")
-    store.auto_commit("New")
-    then = store.snapshot(first.id)
-    assert then.commit == first
-    assert then.texts == {"memory/MEMORY.md": "# Memory\n\n- likes tea\n- lives in Graz\n", "SOUL.md": "Be brief.\n"}
-
-
 def test_thousands_of_loose_objects_are_packed_and_read_as_before(store: GitStore) -> None:
     assert not store.tidy()
     # One folder of 256 is looked at: sixteen objects there stand for four thousand.

@@ -13,6 +13,8 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support import peers
 
+pytestmark = pytest.mark.slow
+
 VERSIONS = ("0.1.5", "0.2.2", "0.3.0", "0.3.5")
 LONG = "- [durable] Größe 字 “quoted” \\ back\n- [correction] Second line\n\n[RAW] in words"
 

@@ -106,6 +106,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_read(tmp_path: Path) -> Non
     assert path.read_bytes().startswith(b"\xef\xbb\xbf" + text)
 
 
+@pytest.mark.slow
 def test_a_file_cut_at_any_byte_loses_at_most_the_line_of_the_cut(tmp_path: Path) -> None:
     whole = b"".join(map(line, [metadata(), *MESSAGES, metadata(last_consolidated=2)]))
     for cut in range(1, len(whole)):
@@ -129,6 +130,7 @@ def test_a_file_cut_at_any_byte_loses_at_most_the_line_of_the_cut(tmp_path: Path
         assert len(load_0_1_4(place(root)).messages) == len(session.messages)
 
 
+@pytest.mark.slow
 def test_one_changed_byte_loses_at_most_its_line(tmp_path: Path) -> None:
     messages = [message(number) for number in range(2)]
     whole = b"".join(map(line, [metadata(), *messages]))
@@ -192,6 +194,7 @@ def test_the_same_damage_is_kept_once(tmp_path: Path) -> None:
     assert len(list((tmp_path / ".mnemoscope" / "quarantine").iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_a_file_full_of_damage_does_not_flood_the_quarantine(tmp_path: Path) -> None:
     write_session(place(tmp_path), [metadata(), *(f"damaged {number}\n".encode() for number in range(1000))])
     manager = SessionManager(tmp_path)

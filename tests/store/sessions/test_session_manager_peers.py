@@ -207,6 +207,7 @@ def test_a_peer_that_rewrites_the_file_in_place_is_followed(tmp_path: Path) -> N
     assert load_0_1_4(path).messages == list(session.messages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["0.1.4.post4", "0.3.0"])
 def test_the_loaders_of_these_tests_read_what_the_published_peers_read(tmp_path: Path, version: str) -> None:
     manager = SessionManager(tmp_path / "workspace")

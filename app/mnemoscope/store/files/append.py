@@ -38,6 +38,17 @@ def append_bytes(
         fsync_directory(path.parent, calls=calls)
 
 
+def append_lines(path: Path, lines: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Add whole lines as `append_bytes` does. A line that a crash cut off is ended first, so that it never joins them.
+
+    Raises DiskFull or StorageError.
+    """
+    with storage_errors(path, "read"), suppress(FileNotFoundError):
+        if not ends_whole(path):
+            lines = b"\n" + lines
+    append_bytes(path, lines, calls=calls)
+
+
 def truncate_file(path: Path, size: int, *, calls: FileCalls = REAL_CALLS) -> None:
     """Cut the file to `size` bytes, durably."""
     with (

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.commits import Author, CommitInfo, CommitNote, FileChange, Snapshot, diff_text
+from mnemoscope.domain.commits import Author, CommitInfo, CommitNote, FileChange, diff_text
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.store.files.atomic import make_folder, storage_errors
@@ -190,14 +190,6 @@ class GitStore:
                 FileChange(name, text(old[name]) if name in old else None, text(new[name]) if name in new else None)
                 for name in names
             ]
-
-    def snapshot(self, commit_id: str) -> Snapshot:
-        """Returns every tracked file as it was. Raises RepositoryBroken."""
-        with self._opened() as repository:
-            entries = repository.entries(commit_id)
-            return Snapshot(
-                repository.commit(commit_id), {path: repository.text(blob) for path, blob in entries.items()}
-            )
 
     def text_at(self, commit_id: str, path: str) -> str | None:
         """Returns one file as it was, None where it was not there."""

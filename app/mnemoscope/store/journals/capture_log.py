@@ -9,11 +9,10 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
-from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.capture.record import REFUSED, CaptureRecord, as_document, record_of
-from mnemoscope.store.files.append import append_bytes
+from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, fsync_directory, make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.journal import lines_backwards
@@ -49,8 +48,7 @@ class CaptureLog:
         self._begin_anew_if_long()
         documents = (json.dumps(as_document(record), ensure_ascii=False) + "\n" for record in self._waiting)
         lines = encode_text("".join(documents))
-        # A line that a crash cut off never joins these.
-        append_bytes(self._file, lines if _ends_whole(self._file) else b"\n" + lines, calls=self._calls)
+        append_lines(self._file, lines, calls=self._calls)
         self._waiting.clear()
 
     def has(self, session_key: str, session_created_at: str, index: int) -> bool:
@@ -112,10 +110,6 @@ class CaptureLog:
             if self._file.stat().st_size > self._longest:
                 self._calls.replace(str(self._file), str(self._older))
                 fsync_directory(self._file.parent, calls=self._calls)
-
-
-def _ends_whole(path: Path) -> bool:
-    return next(iter(lines_backwards(path)), b"") == b""
 
 
 def _decoded(line: bytes) -> CaptureRecord | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from mnemoscope.domain.dream.run import DreamRun, Undoing, run_of, undo_mark_of
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.files.append import append_bytes
+from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, make_directory
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.journal import lines_backwards
@@ -50,8 +50,7 @@ class DreamRuns:
     def _append(self, record: Mapping[str, Any]) -> None:
         make_directory(self._file.parent, calls=self._calls)
         line = encode_text(json.dumps(record, ensure_ascii=False)) + b"\n"
-        # A line that a crash cut off never joins this one.
-        append_bytes(self._file, line if self._ends_whole() else b"\n" + line, calls=self._calls)
+        append_lines(self._file, line, calls=self._calls)
 
     def _newest_first(self) -> Iterator[DreamRun]:
         seen: set[str] = set()
@@ -64,9 +63,6 @@ class DreamRuns:
             elif run.id not in seen:
                 seen.add(run.id)
                 yield replace(run, undone=undone.get(run.id, run.undone))
-
-    def _ends_whole(self) -> bool:
-        return next(iter(lines_backwards(self._file)), b"") == b""
 
 
 def _decoded(line: bytes) -> object:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.store.files.append import append_bytes, ends_whole
+from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
@@ -68,16 +68,11 @@ class ChangeLog:
         lines = self.lines()
         make_directory(self.path.parent, calls=self._calls)
         data = _encoded(_document(line))
-        append_bytes(self.path, data if self._ends_whole() else b"\n" + data, calls=self._calls)
+        append_lines(self.path, data, calls=self._calls)
         self._lines = [*lines, line]
         _apply(line, self._deleted)
         if len(self._lines) >= 2 * KEPT:
             self._shorten()
-
-    def _ends_whole(self) -> bool:
-        with storage_errors(self.path, "read"), suppress(FileNotFoundError):
-            return ends_whole(self.path)
-        return True
 
     def _read(self) -> None:
         data = b""
