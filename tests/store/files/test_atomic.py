@@ -1,7 +1,9 @@
 """Writes that are whole or not there at all."""
 
 import errno
+import itertools
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -122,3 +124,42 @@ def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
     make_directory(tmp_path / "a" / "b")
     make_directory(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
+
+
+def test_a_file_that_is_rewritten_without_a_pause_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_bytes(b"")
+    moments = itertools.count(time.time_ns() + 3_600 * 10**9)
+
+    def rewritten(path: Path, most: int) -> Seen | None:
+        moment = next(moments)
+        os.utime(path, ns=(moment, moment))
+        return look_once(path, most)
+
+    # Empty, and at every look another one than before, until so many looks say that it has no rest.
+    with pytest.raises(UnreadableFile, match="without a pause"):
+        see_stable(path, look=rewritten)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_bytes(b"half a text")
+    looks: list[Seen | None] = []
+
+    def torn(path: Path, most: int) -> Seen | None:
+        looks.append(None if not looks else look_once(path, most))
+        return looks[-1]
+
+    seen = see_stable(path, 4, look=torn)
+    assert seen is not None
+    assert (seen.data, seen.size, len(looks)) == (b"half", 11, 2)
+    (tmp_path / "empty").touch()
+    os.utime(tmp_path / "empty", (0, 0))
+    assert read_stable(tmp_path / "empty") == b""
+    assert see_stable(tmp_path / "none") is None
+
+
+def test_a_file_of_which_more_comes_than_it_says_is_never_taken_for_whole() -> None:
+    if not Path("/proc/uptime").exists():
+        pytest.skip("the system has no file whose size says nothing")
+    assert look_once(Path("/proc/uptime"), -1) is None

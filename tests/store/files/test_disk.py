@@ -4,6 +4,7 @@ import asyncio
 import gc
 import threading
 from concurrent.futures import Future
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +61,9 @@ async def test_work_that_fails_once_nobody_waits_is_a_warning_and_no_error(caplo
         await asyncio.sleep(0)
     gc.collect()
     assert [(one.levelname, one.args[0].args) for one in caplog.records] == [("WARNING", ("no room",))]
+
+
+def test_an_error_waits_in_the_future(tmp_path: Path) -> None:
+    future = InlineDisk().submit((tmp_path / "none").read_bytes)
+    with pytest.raises(FileNotFoundError):
+        future.result()

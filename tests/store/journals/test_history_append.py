@@ -62,3 +62,9 @@ def test_a_log_that_was_rewritten_in_between_still_gets_the_entry_once(path: Pat
     assert settle_entry(path, data, mark) == "completed"
     assert settle_entry(path, data, mark) == "found"
     assert path.read_bytes() == b"edited\n\n" + data
+
+
+def test_no_entry_is_found_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "HISTORY.md"
+    assert settle_entry(path, b"", history_mark(path)) == "found"
+    assert not path.exists()

@@ -1,14 +1,16 @@
 """MEMORY.md keeps what everyone wrote."""
 
+import errno
 import os
 import threading
 from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved
+from tests.support.faulty_calls import CountedCalls
 
 
 def test_a_write_based_on_the_present_version_is_written_to_the_letter(tmp_path: Path) -> None:
@@ -111,3 +113,57 @@ def test_no_outside_edit_is_lost_among_many(tmp_path: Path, style: str) -> None:
     text = path.read_text()
     assert [number for number in range(edits) if f"- outside {number}\n" not in text] == []
     assert "<<<<" not in text
+
+
+def test_memory_that_is_removed_in_the_very_moment_is_told_as_moved(tmp_path: Path) -> None:
+    class Removing(FileCalls):
+        def exchange(self, one: str, other: str) -> bool:
+            os.unlink(other)
+            return super().exchange(one, other)
+
+    path = tmp_path / "MEMORY.md"
+    path.write_text("one")
+    with pytest.raises(MemoryMoved) as caught:
+        MemoryFile(path, calls=Removing()).write("two", based_on=None)
+    assert not caught.value.current.exists
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_that_is_gone_is_no_moved_memory(tmp_path: Path) -> None:
+    class Gone(FileCalls):
+        def replace(self, source: str, target: str) -> None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), target)
+
+    with pytest.raises(StorageError, match="not there"):
+        MemoryFile(tmp_path / "MEMORY.md", calls=Gone()).write("one", based_on="")
+
+
+def test_what_is_no_text_is_kept_beside_memory(tmp_path: Path) -> None:
+    class Garbling(FileCalls):
+        def exchange(self, one: str, other: str) -> bool:
+            Path(other).write_bytes(b"\xff\xfe")
+            Garbling.exchange = FileCalls.exchange  # type: ignore[method-assign]
+            return super().exchange(one, other)
+
+    path = tmp_path / "MEMORY.md"
+    path.write_text("one")
+    assert MemoryFile(path, calls=Garbling()).write("two", based_on=None).text == "two"
+    assert [each.read_bytes() for each in tmp_path.glob("*.kept")] == [b"\xff\xfe"]
+
+
+def test_memory_is_parted_from_its_other_names(tmp_path: Path) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_text("one")
+    os.link(path, tmp_path / "other")
+    file = MemoryFile(path)
+    file.separate()
+    file.write("two", based_on=None)
+    assert (tmp_path / "other").read_text() == "one"
+
+
+def test_a_text_that_is_there_already_is_forced_and_not_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_text("one")
+    calls = CountedCalls()
+    MemoryFile(path, calls=calls).write("one", based_on=None)
+    assert calls.names == ["fsync"]

@@ -1,11 +1,12 @@
 """Damage in the store of versions: set aside, never deleted, and new versions are kept again."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from mnemoscope.store.files.atomic import digest
-from mnemoscope.store.memory.text_versions import TextVersions, set_aside_damaged
+from mnemoscope.store.memory.text_versions import KEPT, TextVersions, set_aside_damaged
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 
@@ -58,3 +59,40 @@ def test_a_file_in_the_place_of_the_folder_is_set_aside_and_versions_begin_anew(
 
 def test_without_versions_there_is_nothing_to_do(tmp_path: Path) -> None:
     assert set_aside_damaged(WorkspacePaths(tmp_path / "nowhere")) == 0
+
+
+def test_versions_that_are_not_kept_are_none(tmp_path: Path) -> None:
+    versions = TextVersions(tmp_path / "versions")
+    assert versions.text("") == ""
+    assert versions.text(None) is None
+    assert versions.text("../x") is None
+    assert versions.text("0" * 64) is None
+    assert versions.text_beginning("00") is None
+    assert not versions.holds_prefix(b"text")
+    version = versions.keep_text("a text")
+    versions.keep("a text", "no version")
+    assert versions.text_beginning(version[:8]) == "a text"
+    assert versions.text_beginning("") is None
+    assert versions.holds_prefix(b"a t")
+    assert versions.holds_prefix(b"a text")
+    assert not versions.holds_prefix(b"another")
+
+
+def test_a_version_that_was_kept_by_another_run_is_known(tmp_path: Path) -> None:
+    version = TextVersions(tmp_path).keep_text("a text")
+    again = TextVersions(tmp_path)
+    again.keep("a text", version)
+    assert [path.name for path in tmp_path.iterdir()] == [version]
+
+
+def test_the_oldest_versions_go_when_there_are_too_many(tmp_path: Path) -> None:
+    for number in range(KEPT):
+        text = tmp_path / digest(f"text {number}".encode())
+        text.write_text(f"text {number}")
+        os.utime(text, (number, number))
+    versions = TextVersions(tmp_path)
+    for number in range(KEPT, KEPT + 3):
+        versions.keep_text(f"text {number}")
+    assert len(list(tmp_path.iterdir())) == KEPT
+    assert versions.text(digest(b"text 0")) is None
+    assert versions.text(digest(f"text {KEPT + 2}".encode())) is not None

@@ -56,3 +56,8 @@ def test_no_step_leads_out_of_the_workspace(path: str) -> None:
 def test_a_name_that_becomes_a_file_is_a_plain_one(name: str) -> None:
     assert decode_intent(encode_intent(replace(INTENT, id=name))) is None
     assert decode_intent(encode_intent(replace(INTENT, settles=(name,)))) is None
+
+
+@pytest.mark.parametrize("line", [b"[", b"[1]", b"{}", b'{"moves": [{"x": 1}]}'])
+def test_a_whole_line_that_is_no_intent_is_none(line: bytes) -> None:
+    assert decode_intent(line + b"\n" + digest(line).encode() + b"\n") is None

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.transactions.intent import DREAM, Intent, decode_intent, encode_intent, with_facts
 from mnemoscope.store.transactions.ledger import FULL_RECORDS, Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from tests.support.faulty_calls import CountedCalls
+from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 INTENT = Intent(
     id="a1",
@@ -176,3 +179,50 @@ def test_an_intent_that_changes_no_memory_names_no_facts_and_holds_nothing() -> 
     intent = replace(INTENT, memory_after=None)
     assert with_facts(intent) == intent
     assert intent.suggestion() is None
+
+
+def intent() -> Intent:
+    return Intent.of_kind("new", workspace_id="w", when="2026-03-07T09:30:00")
+
+
+def test_an_intent_that_was_not_forced_is_taken_back(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.own.ledger_dir.mkdir(parents=True)
+    for at in range(1, 6):
+        ledger = Ledger(paths, calls=FailingOnce(at))
+        with pytest.raises(StorageError):
+            ledger.commit(intent())
+        assert ledger.pending() is None
+    assert Ledger(paths).set_aside() is None
+
+
+def test_another_intent_is_never_overwritten(tmp_path: Path) -> None:
+    ledger = Ledger(WorkspacePaths(tmp_path))
+    first = intent()
+    ledger.commit(first)
+    ledger.commit(first)
+    with pytest.raises(StorageError, match="finished first"):
+        ledger.commit(intent())
+    assert ledger.pending() == first
+    ledger.drop()
+    assert ledger.pending() is None
+
+
+def test_suggestions_are_named_plainly_and_unreadable_ones_are_none(tmp_path: Path) -> None:
+    ledger = Ledger(WorkspacePaths(tmp_path))
+    suggestion = Suggestion("a1", "2026-03-07", "", "x", ("why",), "", 0, 0)
+    with pytest.raises(StorageError, match="no such suggestion"):
+        ledger.settle("../a1", "accept")
+    ledger.settle("a1", "accept")
+    ledger.hold(suggestion)
+    assert [each.id for each in ledger.suggestions()] == ["a1"]
+    for data in (b"{", b"[]", b"{}", b'{"id": 1}'):
+        assert decode_suggestion(data) is None
+    text = encode_suggestion(suggestion).decode()
+    for wrong in (text.replace('"start": 0', '"start": "0"'), text.replace('["why"]', '"why"')):
+        assert wrong != text
+        assert decode_suggestion(wrong.encode()) is None
+    for passage in ("[1]", '[{"base": 1}]'):
+        found = decode_suggestion(text.replace('"conflicts": []', f'"conflicts": {passage}').encode())
+        assert found is not None
+        assert found.conflicts == ()

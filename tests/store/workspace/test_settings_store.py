@@ -11,7 +11,7 @@ from mnemoscope.domain.errors import FileShared, SettingsError, StorageError, Wo
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.calls import FileCalls, RootedCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.settings_store import SIZE_LIMIT, SettingsStore
 
 MALFORMED = [
     b"{not json",
@@ -194,3 +194,15 @@ def test_where_none_is_stated_the_files_decide_and_dream_waits_to_be_let_run(tmp
     assert SettingsStore(paths, profile="three-tier").load().profile == "three-tier"
     settings = SettingsStore(paths, profile="dream").load()
     assert (settings.profile, settings.dream_paused) == ("dream", True)
+
+
+def test_settings_that_are_too_large_or_behind_a_file_are_said(tmp_path: Path) -> None:
+    store = SettingsStore(WorkspacePaths(tmp_path))
+    store.path.write_bytes(b" " * (SIZE_LIMIT + 1))
+    store.load()
+    assert "larger than 4 MB" in store.complaints[0]
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(SettingsError, match="cannot be read"):
+        SettingsStore(WorkspacePaths(tmp_path / "file")).change(model="b")
+    with pytest.raises(WorkspaceReadOnly):
+        SettingsStore(WorkspacePaths(tmp_path), read_only=True).set_aside()
