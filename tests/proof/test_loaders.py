@@ -62,7 +62,7 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
         store.recover,
         lambda: asyncio.run(bench.loop.services.partials.recover(bench.sessions, bench.loop.writer)),
         bench.sessions.overviews,
-        bench.sessions.trashed,
+        bench.sessions.moves.trashed,
         lambda: bench.sessions.read_tail(KEY),
         lambda: [bench.sessions.get_or_create(KEY).messages[:], bench.sessions.health.damage(KEY)],
         store.editing.read_version,

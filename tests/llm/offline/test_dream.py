@@ -10,7 +10,7 @@ from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.memory.consolidation.prompt import journal_messages
 from mnemoscope.memory.dream.dream_gate import judge_edits
-from mnemoscope.memory.dream.dream_session import DreamSession, Dreamt, Limits
+from mnemoscope.memory.dream.dream_session import DreamAnswer, DreamLimits, DreamSession
 from mnemoscope.memory.dream.prompt import dream_messages, shipped_guide
 
 MEMORY = "memory/MEMORY.md"
@@ -21,10 +21,10 @@ TALK = [
 ]
 
 
-async def dream(files: Mapping[str, str], *contents: str) -> tuple[DreamFiles, Dreamt, list[JournalEntry]]:
+async def dream(files: Mapping[str, str], *contents: str) -> tuple[DreamFiles, DreamAnswer, list[JournalEntry]]:
     entries = [JournalEntry(number, "2026-04-03 10:00", content) for number, content in enumerate(contents, 1)]
     desk = DreamFiles(files)
-    session = DreamSession(OfflineProvider(pace=0), "offline", desk, Limits())
+    session = DreamSession(OfflineProvider(pace=0), "offline", desk, DreamLimits())
     return (
         desk,
         await session.run(dream_messages(shipped_guide(), files, list(map(entry_for_prompt, entries)))),

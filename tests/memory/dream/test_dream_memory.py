@@ -11,7 +11,7 @@ import pytest
 
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.memory.dream.dreamer import Asked
+from mnemoscope.memory.dream.dreamer import DreamRequest
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from tests.support.dream_bench import CAT, FACT, MEMORY, TEXT, cat_script, edit
@@ -40,7 +40,7 @@ def begun(root: Path) -> MemoryStore:
 
 
 async def dream(store: MemoryStore, *script: Any) -> DreamRun:
-    finished = await store.dream.dreamer.run(Asked(ScriptedProvider(*script), "m"))
+    finished = await store.dream.dreamer.run(DreamRequest(ScriptedProvider(*script), "m"))
     assert finished is not None
     return finished.run
 
@@ -110,7 +110,7 @@ async def test_the_entries_of_an_older_run_are_dreamed_again_and_no_others(store
     assert (store.get_last_dream_cursor(), store.dream.unread.waiting().count) == (2, 1)
     store.dream.journal.append("- [durable] Likes fog")
     model = ScriptedProvider(*cat_script(), says("Nothing."))
-    runs = [await store.dream.dreamer.run(Asked(model, "m")) for _ in range(3)]
+    runs = [await store.dream.dreamer.run(DreamRequest(model, "m")) for _ in range(3)]
     assert [(each.run.first, each.run.last) for each in runs if each] == [(1, 1), (3, 3)]
     asked = [str(request.messages[1]["content"]) for request in model.requests]
     assert ["Likes snow" in each for each in asked] == [False, False, False]

@@ -13,8 +13,8 @@ import pytest
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong, ModelError
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.dream.dream_session import Limits, Step
-from mnemoscope.memory.dream.dreamer import Asked, Dreamer, Finished
+from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
+from mnemoscope.memory.dream.dreamer import Dreamer, DreamRequest, FinishedRun
 from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
@@ -70,8 +70,8 @@ class Desk:
         assert finished is not None
         return finished.run
 
-    async def finish(self, *script: Any, **more: Any) -> Finished | None:
-        return await self.dreamer.run(Asked(ScriptedProvider(*script), "m", **more))
+    async def finish(self, *script: Any, **more: Any) -> FinishedRun | None:
+        return await self.dreamer.run(DreamRequest(ScriptedProvider(*script), "m", **more))
 
 
 @pytest.fixture
@@ -156,15 +156,15 @@ async def test_half_of_the_edits_is_none_of_them(desk: Desk) -> None:
 
 async def test_the_spend_of_a_run_is_capped(desk: Desk) -> None:
     script = [edit("tea", "green tea"), edit("green", "black")]
-    run = await desk.dream(*script, limits=Limits(tokens=20))
+    run = await desk.dream(*script, limits=DreamLimits(tokens=20))
     assert run.outcome == "capped"
     assert desk.memory() == TEXT
 
 
 async def test_a_run_can_be_stopped_between_its_rounds(desk: Desk) -> None:
     provider = ScriptedProvider(edit("tea", "green tea"), says("Done."))
-    told: list[Step] = []
-    finished = await desk.dreamer.run(Asked(provider, "m"), told=told.append, stopped=lambda: bool(told))
+    told: list[DreamProgress] = []
+    finished = await desk.dreamer.run(DreamRequest(provider, "m"), on_progress=told.append, stopped=lambda: bool(told))
     assert finished is not None
     assert (finished.run.outcome, finished.run.reason) == ("stopped", "Stopped by you.")
     assert desk.memory() == TEXT
@@ -206,7 +206,7 @@ async def test_a_long_entry_is_read_part_after_part_and_its_cursor_moves_with_th
     told, runs = "", []
     for cursor in (1, 1, 2):
         model = ScriptedProvider(says("Nothing."))
-        finished = await desk.dreamer.run(Asked(model, "m"))
+        finished = await desk.dreamer.run(DreamRequest(model, "m"))
         assert finished is not None
         assert desk.cursor() == cursor
         told += str(model.requests[0].messages[1]["content"])
@@ -237,7 +237,7 @@ async def test_what_the_person_wrote_meanwhile_stays(desk: Desk) -> None:
             return await super().chat(*args, **kwargs)
 
     provider = Meanwhile(edit("- likes tea\n", CAT), says("Done."))
-    finished = await desk.dreamer.run(Asked(provider, "m"))
+    finished = await desk.dreamer.run(DreamRequest(provider, "m"))
     assert finished is not None
     assert desk.memory() == TEXT.replace("- likes tea\n", "- likes coffee\n- has a cat called Mau\n")
 
@@ -253,13 +253,13 @@ async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(des
     desk.paths.dream_guide.parent.mkdir()
     desk.paths.dream_guide.write_text("Keep only cats.", encoding="utf-8")
     provider = ScriptedProvider(says("Nothing."))
-    await desk.dreamer.run(Asked(provider, "m"))
+    await desk.dreamer.run(DreamRequest(provider, "m"))
     assert provider.requests[0].messages[0]["content"] == "Keep only cats."
     assert "## Conversation History\n[2026-04-03 10:00] - [durable]" in provider.requests[0].messages[1]["content"]
     desk.paths.dream_guide.write_text(" \n", encoding="utf-8")
     desk.journal.append("- [durable] More")
     provider = ScriptedProvider(says("Nothing."))
-    await desk.dreamer.run(Asked(provider, "m"))
+    await desk.dreamer.run(DreamRequest(provider, "m"))
     assert provider.requests[0].messages[0]["content"].startswith("You tend the long-term memory")
 
 
@@ -278,7 +278,7 @@ async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp
         Desk(root).begin()
         desk = Desk(root, calls=KillingCalls(number))
         try:
-            await desk.dreamer.run(Asked(ScriptedProvider(*script), "m"))
+            await desk.dreamer.run(DreamRequest(ScriptedProvider(*script), "m"))
         except SimulatedKill:
             kills += 1
         else:

@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import (
-    Seen,
+    StableRead,
     encode_text,
     look_once,
     make_directory,
@@ -107,7 +107,7 @@ def test_a_file_emptied_just_now_is_read_once_it_is_written(tmp_path: Path) -> N
     path = tmp_path / "a"
     looks: list[int] = []
 
-    def look(path: Path, most: int) -> Seen | None:
+    def look(path: Path, most: int) -> StableRead | None:
         # Emptied at each look anew, so that no machine is too slow to see it just emptied.
         looks.append(len(looks))
         path.write_bytes(b"whole" if len(looks) == 3 else b"")
@@ -131,7 +131,7 @@ def test_a_file_that_is_rewritten_without_a_pause_is_not_read(tmp_path: Path) ->
     path.write_bytes(b"")
     moments = itertools.count(time.time_ns() + 3_600 * 10**9)
 
-    def rewritten(path: Path, most: int) -> Seen | None:
+    def rewritten(path: Path, most: int) -> StableRead | None:
         moment = next(moments)
         os.utime(path, ns=(moment, moment))
         return look_once(path, most)
@@ -144,9 +144,9 @@ def test_a_file_that_is_rewritten_without_a_pause_is_not_read(tmp_path: Path) ->
 def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "SOUL.md"
     path.write_bytes(b"half a text")
-    looks: list[Seen | None] = []
+    looks: list[StableRead | None] = []
 
-    def torn(path: Path, most: int) -> Seen | None:
+    def torn(path: Path, most: int) -> StableRead | None:
         looks.append(None if not looks else look_once(path, most))
         return looks[-1]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.sessions.message_log import Found, MessageBlocks, MessageLog
+from mnemoscope.store.sessions.message_log import LocatedMessage, MessageBlocks, MessageLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.session_files import SteppingClock, message, metadata, write_session
@@ -140,7 +140,7 @@ def test_a_value_json_does_not_know_is_kept_as_its_text(tmp_path: Path) -> None:
 class Interrupted:
     """A message that was found; while it is decoded something else is done."""
 
-    def __init__(self, found: Found, meanwhile: Callable[[], None]) -> None:
+    def __init__(self, found: LocatedMessage, meanwhile: Callable[[], None]) -> None:
         self.found, self.meanwhile = found, meanwhile
 
     def message(self) -> Message:

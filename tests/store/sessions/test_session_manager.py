@@ -262,12 +262,12 @@ def test_every_deleted_conversation_can_be_seen_and_restored(tmp_path: Path) -> 
         manager.trash(session.key)
     (tmp_path / ".mnemoscope" / "trash" / "odd.jsonl").write_bytes(b"\xff\xfe no session")
     later = SessionManager(tmp_path)
-    listed = [each for each in later.trashed() if each.count == 1 and each.title]
+    listed = [each for each in later.moves.trashed() if each.count == 1 and each.title]
     assert [each.title for each in listed] == ["Third", "Second", "First"]
     assert listed[0].deleted_at > listed[1].deleted_at
     later.restore(listed[1].trashed)
     assert [each.title for each in later.overviews()] == ["Second"]
-    assert "Second" not in [each.title for each in later.trashed()]
+    assert "Second" not in [each.title for each in later.moves.trashed()]
 
 
 def test_deleting_what_was_never_saved_is_undone_too(tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.dream.dream_session import Limits, Step
-from mnemoscope.memory.dream.dreamer import Asked, Finished
+from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
+from mnemoscope.memory.dream.dreamer import DreamRequest, FinishedRun
 from mnemoscope.memory.files.committer import TRANSACTION
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
@@ -129,18 +129,18 @@ class DreamRunner:
         self.halted = _reached(trigger, limit)
         return True
 
-    def _limits(self, trigger: str, spent: int) -> Limits:
+    def _limits(self, trigger: str, spent: int) -> DreamLimits:
         """Returns what the next run may take: what one run may, and no more than is left of all."""
         settings = self._services.settings()
         one, limit = settings.dream_max_tokens, settings.dream_day_tokens
         left = limit - spent
         if limit and (not one or left < one):
-            return Limits(settings.dream_rounds, max(1, left), _reached(trigger, limit))
-        return Limits(settings.dream_rounds, one)
+            return DreamLimits(settings.dream_rounds, max(1, left), _reached(trigger, limit))
+        return DreamLimits(settings.dream_rounds, one)
 
     async def _run_once(self, trigger: str, sign: StopSign, spent: int) -> DreamRun | None:
         settings = self._services.settings()
-        asked = Asked(
+        asked = DreamRequest(
             self._services.provider,
             settings.dream_model or settings.model,
             trigger,
@@ -149,7 +149,7 @@ class DreamRunner:
         )
         known = await self._disk.run(self._dream.runs.newest, 1)
         work = self._dream.dreamer.run(
-            asked, began=self._began, told=self._told, stopped=lambda: sign.is_up and not self._closing
+            asked, on_begin=self._began, on_progress=self._told, stopped=lambda: sign.is_up and not self._closing
         )
         try:
             finished = await sign.run(work)
@@ -157,7 +157,7 @@ class DreamRunner:
             finished = await self._disk.run(self._left, known[0].id if known else "")
         return None if finished is None else await self._ended(finished)
 
-    async def _ended(self, finished: Finished) -> DreamRun:
+    async def _ended(self, finished: FinishedRun) -> DreamRun:
         run = finished.run
         self._between.clear()
         await self.announce(finished.changed, DREAM, held=any(edit.held for edit in run.edits))
@@ -194,16 +194,16 @@ class DreamRunner:
         self._bus.publish(DreamStarted(first, last, entries))
         self._bus.publish(DreamStateChanged())
 
-    def _told(self, step: Step) -> None:
+    def _told(self, step: DreamProgress) -> None:
         self._bus.publish(DreamProgressed(step.rounds, step.spend.tokens, step.last))
 
-    def _left(self, known: str) -> Finished | None:
+    def _left(self, known: str) -> FinishedRun | None:
         """Returns what a run that was stopped left: its record and, if it was committed by then, what it changed."""
         newest = next(iter(self._dream.runs.newest(1)), None)
         if newest is None or newest.id == known:
             return None
         paths = dict.fromkeys(edit.path for edit in newest.edits if not edit.held)
-        return Finished(newest, tuple((path, self._services.memory.editing.read_version(path)) for path in paths))
+        return FinishedRun(newest, tuple((path, self._services.memory.editing.read_version(path)) for path in paths))
 
 
 def _reached(trigger: str, limit: int) -> str:

@@ -26,7 +26,7 @@ from mnemoscope.domain.events import (
     SettingsChanged,
 )
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.dream.dream_memory import Undone
+from mnemoscope.memory.dream.dream_memory import UndoneRun
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 from mnemoscope.memory.dream.schedule import cron_problem, next_run
 
@@ -177,7 +177,7 @@ class Dreaming:
         self._require_writable()
         await self._services.change_settings(dream_paused=paused)
 
-    async def undo(self, run_id: str, again: bool) -> Undone:
+    async def undo(self, run_id: str, again: bool) -> UndoneRun:
         """Takes back what a run wrote, and keeps everything later; `again` if its entries are to be dreamed again.
 
         They count as declined otherwise. Raises StorageError.

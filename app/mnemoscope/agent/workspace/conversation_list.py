@@ -105,7 +105,7 @@ class ConversationList:
 
     async def trashed(self) -> list[TrashedOverview]:
         """Returns the conversations in the trash, the one deleted last first."""
-        return await self._disk.run(self._sessions.trashed)
+        return await self._disk.run(self._sessions.moves.trashed)
 
     async def restore(self, trashed: Trashed) -> None:
         """Takes a conversation back out of the trash."""

@@ -33,7 +33,7 @@ _LOOKED_BACK: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoneRun:
     """A run that was taken back: the files as they are now, and how many passages wait because later words stand."""
 
     change_id: str
@@ -105,7 +105,7 @@ class DreamMemory:
             add_missing_record(self.runs, self._ledger)
             self._noted = newest.id
 
-    def undo(self, run_id: str, *, again: bool) -> Undone:
+    def undo(self, run_id: str, *, again: bool) -> UndoneRun:
         """Take back what a run wrote and keep everything later, in one transaction, which can be undone as well.
 
         `again`: the run's entries, and no others, are dreamed again; otherwise they count as declined. Where a later
@@ -143,9 +143,9 @@ class DreamMemory:
             self.runs.mark_undone(run_id, "again" if again else "declined")
         return self._undone(intent)
 
-    def _undone(self, intent: Intent) -> Undone:
+    def _undone(self, intent: Intent) -> UndoneRun:
         changed = tuple((each.path, self._files.of(each.path).file.read()) for each in intent.edits)
-        return Undone(intent.id, changed, len(intent.holds))
+        return UndoneRun(intent.id, changed, len(intent.holds))
 
     def _run(self, run_id: str) -> _Ran:
         for run in self.runs.newest(_LOOKED_BACK):

@@ -24,7 +24,7 @@ _REASONS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class DreamLimits:
     """What one run may take: rounds of asking, and tokens both ways (0: no limit)."""
 
     rounds: int = 10
@@ -34,7 +34,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DreamProgress:
     """Progress: how many rounds were asked, what they cost, what was done last."""
 
     rounds: int
@@ -43,8 +43,8 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Dreamt:
-    """How the conversation ended. `outcome` is `nothing` where it came to a good end: the desk says what changed."""
+class DreamAnswer:
+    """How the conversation ended. `outcome` is `nothing` where it came to a good end: the files say what changed."""
 
     outcome: Outcome
     rounds: int
@@ -60,19 +60,22 @@ class DreamSession:
         self,
         provider: LLMProvider,
         model: str,
-        desk: DreamFiles,
-        limits: Limits,
+        files: DreamFiles,
+        limits: DreamLimits,
         *,
-        told: Callable[[Step], None] = lambda _: None,
+        on_progress: Callable[[DreamProgress], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._provider, self._model = provider, model
-        self._desk, self._limits = desk, limits
-        self._told, self._stopped = told, stopped
+        self._provider = provider
+        self._model = model
+        self._files = files
+        self._limits = limits
+        self._on_progress = on_progress
+        self._stopped = stopped
         self._spend = Spend()
         self._rounds = self._idle = 0
 
-    async def run(self, messages: Sequence[Message]) -> Dreamt:
+    async def run(self, messages: Sequence[Message]) -> DreamAnswer:
         """See it through. Raises what the provider raises."""
         asked = list(messages)
         while True:
@@ -97,11 +100,11 @@ class DreamSession:
         said = estimate_tokens(response.content or "") + sum(estimate_tokens(str(c)) for c in response.tool_calls)
         return {"prompt_tokens": sum(map(estimate_message, asked)), "completion_tokens": said}
 
-    def broken_off(self, outcome: Outcome, reason: str) -> Dreamt:
+    def broken_off(self, outcome: Outcome, reason: str) -> DreamAnswer:
         """Returns how it ended where it was not seen through, with what it cost until then."""
         return self._end(outcome, reason=reason)
 
-    def _limit(self) -> Dreamt | None:
+    def _limit(self) -> DreamAnswer | None:
         if self._stopped():
             return self._end("stopped", reason=STOPPED)
         if self._idle >= IDLE_ROUNDS:
@@ -125,15 +128,15 @@ class DreamSession:
         for call in response.tool_calls:
             said = self._do(call)
             # Reading is no progress: a model that only reads goes round in circles.
-            moved = moved or (self._desk.succeeded and call.name != "read_file")
+            moved = moved or (self._files.succeeded and call.name != "read_file")
             results.append({"role": "tool", "tool_call_id": call.id, "name": call.name, "content": said})
-            self._told(Step(self._rounds, self._spend, said.partition("\n")[0][:200]))
+            self._on_progress(DreamProgress(self._rounds, self._spend, said.partition("\n")[0][:200]))
         self._idle = 0 if moved else self._idle + 1
         return [asking, *results]
 
     def _do(self, call: ToolCallRequest) -> str:
         arguments = _arguments(call.arguments)
-        self._desk.succeeded = False
+        self._files.succeeded = False
         if arguments is None:
             return "Nothing was changed: the arguments are no object of texts."
         given = {name: arguments.get(name, "") for name in ("path", "old_text", "new_text", "content")}
@@ -141,15 +144,15 @@ class DreamSession:
             return "Nothing was changed: every argument has to be text."
         path = given["path"].removeprefix("./")
         if call.name == "read_file":
-            return self._desk.read(path)
+            return self._files.read(path)
         if call.name == "edit_file":
-            return self._desk.edit(path, given["old_text"], given["new_text"])
+            return self._files.edit(path, given["old_text"], given["new_text"])
         if call.name == "write_file":
-            return self._desk.write(path, given["content"])
+            return self._files.write(path, given["content"])
         return f"There is no tool {call.name[:80]}. There are read_file, edit_file and write_file."
 
-    def _end(self, outcome: Outcome, *, words: str = "", reason: str = "") -> Dreamt:
-        return Dreamt(outcome, self._rounds, self._spend, words, reason)
+    def _end(self, outcome: Outcome, *, words: str = "", reason: str = "") -> DreamAnswer:
+        return DreamAnswer(outcome, self._rounds, self._spend, words, reason)
 
 
 def _as_message(call: ToolCallRequest) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
-from mnemoscope.memory.dream.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
+from mnemoscope.memory.dream.dream_session import STOPPED, DreamAnswer, DreamLimits, DreamProgress, DreamSession
 from mnemoscope.memory.dream.prompt import dream_messages, guide_of
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import MemoryFiles
@@ -51,18 +51,18 @@ _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries st
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DreamRequest:
     """Who is asked, how much it may take, and who began it: `manual` or `schedule`."""
 
     provider: LLMProvider
     model: str
     trigger: str = "manual"
-    limits: Limits = field(default_factory=Limits)
+    limits: DreamLimits = field(default_factory=DreamLimits)
     batch: int = BATCH_ENTRIES
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class DreamInput:
     """What a run takes, fixed before the model is asked."""
 
     batch: Batch
@@ -76,7 +76,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedRun:
     """A run's record, and the files it changed as they are now."""
 
     run: DreamRun
@@ -112,40 +112,46 @@ class Dreamer:
 
     async def run(
         self,
-        asked: Asked,
+        asked: DreamRequest,
         *,
-        began: Callable[[int, int, int], None] = lambda *_: None,
-        told: Callable[[Step], None] = lambda _: None,
+        on_begin: Callable[[int, int, int], None] = lambda *_: None,
+        on_progress: Callable[[DreamProgress], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
-    ) -> Finished | None:
+    ) -> FinishedRun | None:
         """Read the next batch and see it through; None where nothing waits. Raises StorageError before the model is
         asked, and CancelledError: with nothing written, or, after the commit point, with everything.
 
-        `began` gets the first and last entry's number and how many there are.
+        `on_begin` gets the first and last entry's number and how many there are.
         """
         count, part = asked.batch, PART_CHARACTERS
         while True:
             begun = await self._disk.run(self._begin, count, part)
             if begun is None:
                 return None
-            began(begun.entries[0].cursor, begun.entries[-1].cursor, len(begun.entries))
+            on_begin(begun.entries[0].cursor, begun.entries[-1].cursor, len(begun.entries))
             try:
-                return await self._see_through(asked, begun, told, stopped)
+                return await self._see_through(asked, begun, on_progress, stopped)
             except ContextTooLong as error:
                 if count > 1 and len(begun.entries) > 1:
                     count = len(begun.entries) // 2
                 elif part > _SHORTEST_PART and max(map(len, begun.batch.told)) > part // 2:
                     part //= 2
                 else:
-                    return await self._keep(self._failed(asked, begun, error, Dreamt("failed", 0, Spend()), 0.0))
+                    return await self._keep(self._failed(asked, begun, error, DreamAnswer("failed", 0, Spend()), 0.0))
 
     async def _see_through(
-        self, asked: Asked, begun: Begun, told: Callable[[Step], None], stopped: Callable[[], bool]
-    ) -> Finished:
+        self,
+        asked: DreamRequest,
+        begun: DreamInput,
+        on_progress: Callable[[DreamProgress], None],
+        stopped: Callable[[], bool],
+    ) -> FinishedRun:
         started = time.monotonic()
         texts = {path: text.text for path, text in begun.texts.items()}
-        desk = DreamFiles(texts)
-        session = DreamSession(asked.provider, asked.model, desk, asked.limits, told=told, stopped=stopped)
+        files = DreamFiles(texts)
+        session = DreamSession(
+            asked.provider, asked.model, files, asked.limits, on_progress=on_progress, stopped=stopped
+        )
         try:
             ended = await session.run(dream_messages(begun.guide, texts, begun.batch.told))
         except asyncio.CancelledError:
@@ -163,10 +169,10 @@ class Dreamer:
             return await self._keep(run)
         # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
         known = frozenset(self._keys())
-        judged = await self._disk.run(lambda: judge_edits(desk.changes(), begun.entries, known=known))
+        judged = await self._disk.run(lambda: judge_edits(files.changes(), begun.entries, known=known))
         return await finish_despite_cancellation(self._disk.run(partial(self._commit, run, begun, judged)))
 
-    def _begin(self, count: int, part: int) -> Begun | None:
+    def _begin(self, count: int, part: int) -> DreamInput | None:
         self._transactions.recover()
         with suppress(StorageError):
             add_missing_record(self._runs, self._ledger)
@@ -176,9 +182,9 @@ class Dreamer:
         skills = [path for path, _ in present_files(self._paths, ("skills/",)) if path.endswith(".md")]
         texts = {path: self._files.of(path).file.read() for path in (*DREAM_FILES, *skills)}
         present = {path: text for path, text in texts.items() if text.exists}
-        return Begun(batch, present, guide_of(self._paths).text)
+        return DreamInput(batch, present, guide_of(self._paths).text)
 
-    def _commit(self, run: DreamRun, begun: Begun, judged: Judged) -> Finished:
+    def _commit(self, run: DreamRun, begun: DreamInput, judged: Judged) -> FinishedRun:
         """Writes all of it in one transaction. Raises StorageError."""
         self._transactions.recover()
         edits = tuple(self._edit(begun, change.path, change.after or "") for change in judged.written)
@@ -206,9 +212,9 @@ class Dreamer:
         with suppress(StorageError):
             # Only a record: what was done stands.
             self._runs.add(run)
-        return Finished(run, changed)
+        return FinishedRun(run, changed)
 
-    def _edit(self, begun: Begun, path: str, after: str) -> TextEdit:
+    def _edit(self, begun: DreamInput, path: str, after: str) -> TextEdit:
         before = begun.texts.get(path)
         return TextEdit(path, before.text if before else "", before.version if before else "", after)
 
@@ -223,15 +229,17 @@ class Dreamer:
             secrets.token_hex(8), run.when, before, proposed, reasons, "", run.first, run.last, conflicts, change.path
         )
 
-    async def _keep(self, run: DreamRun) -> Finished:
+    async def _keep(self, run: DreamRun) -> FinishedRun:
         await self._disk.run(self._runs.add, run)
-        return Finished(run)
+        return FinishedRun(run)
 
-    def _failed(self, asked: Asked, begun: Begun, error: MnemoscopeError, ended: Dreamt, seconds: float) -> DreamRun:
+    def _failed(
+        self, asked: DreamRequest, begun: DreamInput, error: MnemoscopeError, ended: DreamAnswer, seconds: float
+    ) -> DreamRun:
         log.warning("Dream failed: %s %s", error, error.context)
         return self._record(asked, begun, replace(ended, reason=str(error)), seconds)
 
-    def _record(self, asked: Asked, begun: Begun, ended: Dreamt, seconds: float) -> DreamRun:
+    def _record(self, asked: DreamRequest, begun: DreamInput, ended: DreamAnswer, seconds: float) -> DreamRun:
         entries: Sequence[JournalEntry] = begun.entries
         return DreamRun(
             id=secrets.token_hex(8),

@@ -125,7 +125,7 @@ def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class StableRead:
     """One look at a file: its first bytes, how many it has, and when it was changed, in nanoseconds."""
 
     data: bytes
@@ -133,11 +133,11 @@ class Seen:
     modified: int
 
 
-Look = Callable[[Path, int], Seen | None]
+Look = Callable[[Path, int], StableRead | None]
 """`look(path, most)`: at most so many bytes (-1: all); None where the file changed while it was read."""
 
 
-def look_once(path: Path, most: int) -> Seen | None:
+def look_once(path: Path, most: int) -> StableRead | None:
     """Returns the Look that reads the disk."""
     with path.open("rb") as file:
         before = os.fstat(file.fileno())
@@ -145,7 +145,7 @@ def look_once(path: Path, most: int) -> Seen | None:
     after = path.stat()
     same = (before.st_ino, before.st_size, before.st_mtime_ns) == (after.st_ino, after.st_size, after.st_mtime_ns)
     whole = after.st_size if most < 0 else min(most, after.st_size)
-    return Seen(data, after.st_size, after.st_mtime_ns) if same and len(data) == whole else None
+    return StableRead(data, after.st_size, after.st_mtime_ns) if same and len(data) == whole else None
 
 
 def read_stable(path: Path) -> bytes | None:
@@ -154,7 +154,7 @@ def read_stable(path: Path) -> bytes | None:
     return None if seen is None else seen.data
 
 
-def see_stable(path: Path, most: int = -1, *, look: Look = look_once) -> Seen | None:
+def see_stable(path: Path, most: int = -1, *, look: Look = look_once) -> StableRead | None:
     """Returns the file, or its first `most` bytes, as it stood at one moment; None where there is none.
 
     Another program may be rewriting it: the file must be the same before and after the read, and an empty one counts

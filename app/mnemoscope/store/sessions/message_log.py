@@ -20,7 +20,7 @@ _MOVED: Final = "was changed in the file by another program and has to be read a
 
 
 @dataclass(slots=True)
-class Block:
+class MessageBlock:
     """Lines of a block; a line is replaced by its message once it was decoded."""
 
     lines: list[bytes | Message]
@@ -28,12 +28,12 @@ class Block:
 
 
 @dataclass(slots=True)
-class Found:
+class LocatedMessage:
     """Where a message stands, as the file was when it was looked up."""
 
     file: SessionFile
     index: SessionIndex
-    block: Block
+    block: MessageBlock
     number: int
     place: int
     """Of its line in the block."""
@@ -63,7 +63,7 @@ class MessageBlocks:
     """The blocks of a file that were looked at last. Not for two threads at once."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int, int], Block] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, int], MessageBlock] = OrderedDict()
         self.size = 0
         """In bytes of the file."""
 
@@ -72,7 +72,7 @@ class MessageBlocks:
         self._kept.clear()
         self.size = 0
 
-    def find(self, file: SessionFile, number: int) -> Found:
+    def find(self, file: SessionFile, number: int) -> LocatedMessage:
         """Returns where message `number` stands. Raises StaleFile where another program changed the file."""
         index = file.index
         block_number = index.block_of(number)
@@ -80,13 +80,13 @@ class MessageBlocks:
         key = (index.generation, start, stop)
         block = self._kept.get(key)
         if block is None:
-            block = Block(list(file.block(index, block_number)), stop - start)
+            block = MessageBlock(list(file.block(index, block_number)), stop - start)
             self._keep(key, block)
         else:
             self._kept.move_to_end(key)
-        return Found(file, index, block, number, number - index.firsts[block_number])
+        return LocatedMessage(file, index, block, number, number - index.firsts[block_number])
 
-    def _keep(self, key: tuple[int, int, int], block: Block) -> None:
+    def _keep(self, key: tuple[int, int, int], block: MessageBlock) -> None:
         self._kept[key] = block
         self.size += block.size
         while self.size > _KEPT_BYTES and len(self._kept) > 1:

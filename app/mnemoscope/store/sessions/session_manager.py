@@ -17,7 +17,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import stated_metadata
-from mnemoscope.store.sessions.moves import SessionMoves, Trashed, TrashedOverview
+from mnemoscope.store.sessions.moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import Session
@@ -52,7 +52,7 @@ class SessionManager:
         repair = FileRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, repair, calls=calls)
         self.health = SessionHealth(self._folder, repair, self._access, self._file_of)
-        self._moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
+        self.moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self._begun: set[str] = set()
 
     def get_or_create(self, key: str) -> Session:
@@ -175,7 +175,7 @@ class SessionManager:
         Returns where it is kept, or None where nothing was said. Raises StorageError with nothing cleared.
         """
         self._prepare(session)
-        return self._moves.archive(session, when)
+        return self.moves.archive(session, when)
 
     def begun_anew(self, key: str, kept: Path) -> bool:
         """Lets a conversation that is in memory with its transcript go on anew after a recovery closed it; returns
@@ -184,7 +184,7 @@ class SessionManager:
         file = session.messages.file if session else None
         if session is None or file is None or self._folder.known(file.path) is not file or not kept.exists():
             return False
-        self._moves.follow(session, file, kept)
+        self.moves.follow(session, file, kept)
         return True
 
     def trash(self, key: str) -> Trashed:
@@ -193,7 +193,7 @@ class SessionManager:
         session = self._cache.get(key)
         if session is not None and session.messages.pending:
             self.append(session)
-        trashed = self._moves.trash(key, self._folder.find(key), self._clock())
+        trashed = self.moves.trash(key, self._folder.find(key), self._clock())
         self._begun.discard(key)
         self.invalidate(key)
         return trashed
@@ -201,13 +201,9 @@ class SessionManager:
     def restore(self, trashed: Trashed) -> Session:
         """Bring a deleted conversation back. Raises StorageError where its key is in use again."""
         self._access.require()
-        self._moves.restore(trashed)
+        self.moves.restore(trashed)
         self.invalidate(trashed.key)
         return self.load(trashed.key) or self.create(key=trashed.key)
-
-    def trashed(self) -> list[TrashedOverview]:
-        """Returns the conversations that can be restored, the one deleted last first."""
-        return self._moves.trashed()
 
     def require_root(self) -> None:
         """Raise StorageError where the workspace's folder is not the one that was opened any more."""
@@ -247,6 +243,6 @@ class SessionManager:
             return
         path = self._folder.find(session.key)
         if path is not None and session.messages.file is None:
-            self._moves.put_aside(path, session, self._clock())
+            self.moves.put_aside(path, session, self._clock())
         session.messages.cleared = False
         self._cache[session.key] = session
