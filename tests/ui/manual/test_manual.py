@@ -111,35 +111,41 @@ def test_an_address_inside_the_manual_is_told_from_one_outside() -> None:
 
 
 def test_words_are_found_on_all_pages_in_any_order(search: ManualSearch) -> None:
-    pages = {passage.page.name for passage in search.find("memory.md")}
+    pages = {passage.page.name for passage in search.find("memory.md").passages}
     assert {"memory", "files", "memory-systems"} < pages
-    assert search.find("kiln fires") == search.find("fires kiln") != []
+    assert search.find("kiln fires").passages == search.find("fires kiln").passages != []
 
 
 def test_a_heading_stands_before_the_text(search: ManualSearch) -> None:
-    found = search.find("versions")
+    found = search.find("versions").passages
     kinds = [passage.is_heading for passage in found]
     assert kinds == sorted(kinds, reverse=True)
     assert found[0].page.name == "versions"
 
 
 def test_a_row_of_a_table_is_one_passage(search: ManualSearch) -> None:
-    row = next(each for each in search.find("Ctrl+Shift+E") if each.page.name == "conversations")
+    row = next(each for each in search.find("Ctrl+Shift+E").passages if each.page.name == "conversations")
     assert row.text == "find one by its title · Ctrl+Shift+E"
 
 
 def test_words_of_a_section_that_no_passage_holds_together_lead_to_its_heading(search: ManualSearch) -> None:
-    found = search.find("bubblewrap seconds chmod")
-    assert [passage.text for passage in found] == ["Running commands"]
+    found = search.find("bubblewrap seconds chmod").passages
+    assert [passage.section for passage in found] == ["Running commands"]
+
+
+def test_other_forms_of_a_word_are_found_where_its_own_is_not(search: ManualSearch) -> None:
+    found = search.find("deleting conversations")
+    assert found.words == ["delet", "convers"]
+    assert {"conversations", "safety"} <= {passage.page.name for passage in found.passages}
 
 
 def test_what_stands_nowhere_is_not_found(search: ManualSearch) -> None:
-    assert search.find("quokka") == []
-    assert search.find("   ") == []
+    assert search.find("quokka").passages == []
+    assert search.find("   ").passages == []
 
 
 def test_an_excerpt_is_short_and_holds_the_word(search: ManualSearch) -> None:
-    for passage in search.find("quarantine"):
+    for passage in search.find("quarantine").passages:
         excerpt = passage.excerpt(["quarantine"])
         assert "quarantine" in excerpt.casefold()
         assert len(excerpt) <= 152

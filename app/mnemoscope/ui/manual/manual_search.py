@@ -1,19 +1,26 @@
-"""Finds words on all pages of the manual: lines of text and rows of tables that hold each of them."""
+"""Finds words on all pages of the manual: lines of text and rows of tables that hold each of them.
+
+Where no passage holds every word as it was typed, other forms of the words count too; where that finds nothing either,
+sections do, in which the words stand apart from each other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
+from mnemoscope.domain.search.stems import english_stem
 from mnemoscope.ui.manual.manual import ManualPage
 
 _LONGEST: Final = 150
 _LEAD: Final = 40
 """Characters of a passage that are shown before the first word that was found."""
+_SHORTEST_STEM: Final = 4
+"""Letters of a stem that counts; a shorter one stands in too many words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,16 @@ class Passage:
         first = min(places, default=0)
         start = 0 if first <= _LEAD else self.text.rfind(" ", 0, first - _LEAD // 2) + 1
         stop = start + _LONGEST
-        return f"{'…' if start else ''}{self.text[start:stop]}{'…' if stop < len(self.text) else ''}"
+        shown = self.text[start:stop].replace("\n", " ")
+        return f"{'…' if start else ''}{shown}{'…' if stop < len(self.text) else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: the passages, and the parts of words by which they were found."""
+
+    passages: list[Passage]
+    words: list[str]
 
 
 class ManualSearch:
@@ -60,29 +76,28 @@ class ManualSearch:
         self._names.add(page.name)
         self._passages += passages_of(page, document)
 
-    def find(self, asked: str) -> list[Passage]:
-        """Returns the passages that hold every word; where none does, the headings of sections that do.
+    def find(self, asked: str) -> Found:
+        """Returns the passages that hold every word.
 
         Headings stand first, then passages in which the words follow each other, then the others, each in page order.
         """
-        words = search_words(asked)
+        words = asked.casefold().split()
         if not words:
-            return []
-        phrase = " ".join(words)
-        found = [each for each in self._passages if _holds(each.text, words)]
-        return sorted(
-            found or self._sections(words), key=lambda each: (not each.is_heading, phrase not in each.text.casefold())
-        )
+            return Found([], [])
+        stems = [_stem(word) for word in words]
+        for wanted, passages in ((words, self._passages), (stems, self._passages), (words, self._sections())):
+            found = [each for each in passages if _holds(each.text, wanted)]
+            if found:
+                phrase = " ".join(words)
+                found.sort(key=lambda each: (not each.is_heading, phrase not in each.text.casefold()))
+                return Found(found, wanted)
+        return Found([], words)
 
-    def _sections(self, words: list[str]) -> list[Passage]:
+    def _sections(self) -> list[Passage]:
+        """Returns each section as one passage, at its heading."""
         sections = groupby(self._passages, key=lambda each: (each.page.name, each.section))
-        whole = (list(passages) for _key, passages in sections)
-        return [passages[0] for passages in whole if _holds(" ".join(each.text for each in passages), words)]
-
-
-def search_words(asked: str) -> list[str]:
-    """Returns the words of a search, in small letters."""
-    return asked.casefold().split()
+        parts = [list(passages) for _section, passages in sections]
+        return [replace(each[0], text="\n".join(passage.text for passage in each)) for each in parts]
 
 
 def passages_of(page: ManualPage, document: QTextDocument) -> list[Passage]:
@@ -111,6 +126,11 @@ def _table_row(block: QTextBlock) -> tuple[int, int] | None:
     cursor = QTextCursor(block)
     table = cursor.currentTable()
     return (table.firstPosition(), table.cellAt(cursor).row()) if table is not None else None
+
+
+def _stem(word: str) -> str:
+    stem = english_stem(word)
+    return stem if len(stem) >= _SHORTEST_STEM and word.startswith(stem) else word
 
 
 def _holds(text: str, words: list[str]) -> bool:

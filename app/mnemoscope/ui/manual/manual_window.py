@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, ManualPage, PageLink
-from mnemoscope.ui.manual.manual_search import ManualSearch, Passage, search_words
+from mnemoscope.ui.manual.manual_search import ManualSearch, Passage
 from mnemoscope.ui.manual.manual_view import ManualView, write_page
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -84,20 +84,20 @@ class ManualWindow(QDialog):
 
     def search_for(self, asked: str) -> None:
         """Lists the passages that hold what is asked, or the pages where nothing is."""
-        words = search_words(asked)
-        while words and self._unread:
+        is_asked = bool(asked.strip())
+        while is_asked and self._unread:
             self._read_next()
         found = self._search.find(asked)
         self.results.clear()
-        for passage in found[:_MOST]:
-            item = QListWidgetItem(f"{passage.excerpt(words)}\n{passage.where}", self.results)
+        for passage in found.passages[:_MOST]:
+            item = QListWidgetItem(f"{passage.excerpt(found.words)}\n{passage.where}", self.results)
             item.setData(_DATA, passage)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{passage.text}. {passage.where}")
-        self.results.setCurrentRow(0 if found else -1)
-        self._lists.setCurrentWidget(self.results if words else self.pages)
-        self.count.setText(self._count_words(len(found)) if words else "")
-        self.count.setVisible(bool(words))
-        self.view.mark(words)
+        self.results.setCurrentRow(0 if found.passages else -1)
+        self._lists.setCurrentWidget(self.results if is_asked else self.pages)
+        self.count.setText(self._count_words(len(found.passages)) if is_asked else "")
+        self.count.setVisible(is_asked)
+        self.view.mark(found.words)
 
     def step(self, steps: int) -> None:
         """Shows the next place that was found, or the one before."""
