@@ -4782,6 +4782,14 @@
         <translation>回看过去</translation>
     </message>
     <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Manual page for this part</source>
+        <translation>此处的手册页面</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>记忆</translation>
     </message>

@@ -10,6 +10,8 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink, heading_slug, read_inner_link, with_inner_links
 from mnemoscope.ui.manual.manual_search import ManualSearch, passages_of
 from mnemoscope.ui.manual.manual_view import write_page
+from tests.documents.generated import with_table
+from tests.documents.window_commands import window_table
 
 FOLDER = shipped("resources", "manual")
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
@@ -67,6 +69,11 @@ def test_each_page_has_a_title_of_its_own_and_stands_in_a_chapter(manual: Manual
 
 def test_the_first_page_says_that_the_manual_is_in_english(manual: Manual) -> None:
     assert "in English only" in manual.pages[FIRST_PAGE].text
+
+
+def test_the_table_of_commands_is_what_the_window_has() -> None:
+    text = (FOLDER / "commands.md").read_text(encoding="utf-8")
+    assert text == with_table(text, "window", window_table()), "run `python -m tests.documents`"
 
 
 @pytest.mark.parametrize("name", NAMES)

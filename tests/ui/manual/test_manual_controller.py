@@ -66,7 +66,8 @@ def test_closed_it_opens_anew(person: Person) -> None:
 def test_a_dialog_that_keeps_the_keys_answers_f1(person: Person, qtbot) -> None:
     dialog = QDialog()
     qtbot.addWidget(dialog)
-    person.manual.answer_in(dialog, "settings")
+    person.manual.answer_in(dialog)
+    person.part = "settings"
     dialog.open()
     QTest.qWaitForWindowExposed(dialog)
     dialog.activateWindow()

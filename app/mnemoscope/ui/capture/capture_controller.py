@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -26,6 +26,9 @@ _LARGEST_CHAT: Final = 20_000_000
 
 class CaptureController(QObject):
     """Opens the workbench and does what is asked there. Nothing of it is there before."""
+
+    opened = Signal(object)
+    """Comes with the dialog."""
 
     def __init__(self, parent: QWidget, bench: Workbench, tasks: Tasks) -> None:
         super().__init__(parent)
@@ -65,6 +68,7 @@ class CaptureController(QObject):
         dialog.editor.saved.connect(lambda file, text: self._do(self._save, file, text))
         dialog.finished.connect(self._on_finished)
         dialog.show()
+        self.opened.emit(dialog)
         self._begun = self._do(self._begin)
 
     async def settled(self) -> None:

@@ -48,9 +48,9 @@ class ManualController(QObject):
         """Shows the page of the part of the window that has the keyboard."""
         self.open(self._page_in_focus())
 
-    def answer_in(self, dialog: QDialog, page: str) -> None:
-        """Lets F1 open this page while the dialog has the keyboard, as it keeps the window's own keys away."""
-        QShortcut(QKeySequence("F1"), dialog, lambda: self.open(page))
+    def answer_in(self, dialog: QDialog) -> None:
+        """Lets F1 work in a dialog, which has the window's own keys for itself."""
+        QShortcut(QKeySequence("F1"), dialog, self.open_in_focus)
 
     def close(self) -> None:
         """Closes the manual with the window it was opened from."""

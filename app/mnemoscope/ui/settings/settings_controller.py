@@ -30,6 +30,8 @@ class SettingsController(QObject):
     """Opens the dialog and carries its changes to the core; `applied` after each change."""
 
     applied = Signal()
+    opened = Signal(object)
+    """Comes with the dialog."""
     profile_wanted = Signal(str)
     """Memory is to be kept in another way: whoever hears it asks first."""
 
@@ -81,6 +83,7 @@ class SettingsController(QObject):
         dialog.tools.forget_requested.connect(lambda kept: self._tasks.spawn(self._forget(kept), "approvals"))
         dialog.finished.connect(self._on_finished)
         dialog.open()
+        self.opened.emit(dialog)
         dialog.model.ask_key_status()
         dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")

@@ -244,6 +244,9 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
 def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
     return [
+        Command("help.manual", tr("Manual"), "help", window.manual.open, "book-open"),
+        Command("help.page", tr("Manual page for this part"), "help", window.manual.open_in_focus, "", ("F1",)),
+        SEPARATOR,
         Command("help.commands", tr("Slash commands"), "help", window.show_slash_commands, "terminal"),
         Command("help.about", tr("About Mnemoscope"), "help", window.show_about, "info"),
     ]

@@ -26,6 +26,7 @@ from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.history.controller import HistoryController
+from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.memory.captures.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
@@ -40,6 +41,7 @@ from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.command_palette import Choice
 from mnemoscope.ui.shell.disk_controller import DiskController
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.shell.manual_pages import page_in_focus
 from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
@@ -133,6 +135,7 @@ class WorkspaceWindow(QObject):
         )
         self.capture = CaptureController(window, bench, tasks)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status)
+        self.manual = ManualController(self, page_in_focus)
         self.past = TimeTravelController(window, bench, tasks, self.conversation, self.timeline, self.prompt)
         self.disk = DiskController(
             window, bench, bridge, tasks, self.conversation, self.timeline, self.memory, self.application
@@ -163,6 +166,8 @@ class WorkspaceWindow(QObject):
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.settings_controller.profile_wanted.connect(self.dream.choose_profile)
+        for dialogs in (self.settings_controller, self.capture):
+            dialogs.opened.connect(self.manual.answer_in)
 
     def _join_window(self) -> None:
         """Joins what concerns the whole window."""
@@ -356,6 +361,7 @@ class WorkspaceWindow(QObject):
         self.appearance.remember()
         self._settings.sync()
         self.window.hide()
+        self.manual.close()
         self._ignore_what_happens()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
@@ -375,6 +381,7 @@ class WorkspaceWindow(QObject):
         """Gives the workspace back after `open` failed. Neither layout nor drafts are kept."""
         self._closing = True
         self.window.hide()
+        self.manual.close()
         self._ignore_what_happens()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):

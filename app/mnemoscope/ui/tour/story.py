@@ -29,6 +29,7 @@ from mnemoscope.ui.tour.scenes.context import ContextScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes
 from mnemoscope.ui.tour.scenes.gates import GateScenes
+from mnemoscope.ui.tour.scenes.manual import ManualScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes
 from mnemoscope.ui.tour.scenes.opening import OpeningScenes
 from mnemoscope.ui.tour.scenes.peer import PeerScenes
@@ -61,7 +62,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Versions", VersionScenes(stage).all()),
         ("What is captured", RuleScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
-        ("The rest of the window", WindowScenes(stage).all()),
+        ("The rest of the window", (*WindowScenes(stage).all(), *ManualScenes(stage).all())),
         ("Whose words they are", GateScenes(stage).all()),
         ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),
         ("Dream", DreamScenes(stage, folders).all()),

@@ -1,0 +1,86 @@
+"""F1 in a whole window: the manual opens at the page of the part in use, and goes with its window."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from mnemoscope.ui.manual.manual_window import ManualWindow
+from tests.ui.window_fixture import Opened, Stage, press, until
+
+PARTS = {
+    "Ctrl+1": "timeline",
+    "Ctrl+2": "memory",
+    "Ctrl+3": "history",
+    "Ctrl+4": "prompt",
+    "Ctrl+5": "dream",
+    "Ctrl+Shift+E": "conversations",
+    "Ctrl+Shift+F": "search",
+    "Ctrl+K": "commands",
+}
+
+
+@pytest.fixture
+async def person(stage: Stage) -> Opened:
+    stage.make(("user", "Hello."), ("assistant", "Good day."))
+    return await stage.open()
+
+
+async def manual_of(person: Opened) -> ManualWindow:
+    await until(lambda: person.current.manual.window is not None, "the manual")
+    window = person.current.manual.window
+    assert window is not None
+    await until(window.isVisible, "its window")
+    return window
+
+
+async def test_f1_in_the_message_field_opens_the_page_about_the_chat(person: Opened) -> None:
+    person.composer.edit.setFocus()
+    person.press("F1")
+    assert (await manual_of(person)).page == "chat"
+
+
+@pytest.mark.parametrize(("keys", "page"), PARTS.items(), ids=PARTS.values())
+async def test_f1_opens_the_page_of_the_part_in_use(person: Opened, keys: str, page: str) -> None:
+    person.press(keys)
+    before = QApplication.focusWidget()
+    await until(lambda: QApplication.focusWidget() is not person.composer.edit, f"the keyboard out of {before}")
+    person.press("F1")
+    assert (await manual_of(person)).page == page
+
+
+async def test_f1_in_the_settings_opens_their_page_and_both_can_be_used(person: Opened) -> None:
+    person.press("Ctrl+,")
+    dialog = person.current.settings_controller.dialog
+    assert dialog is not None
+    await until(dialog.isActiveWindow, "the settings in front")
+    press(dialog, "F1")
+    window = await manual_of(person)
+    assert window.page == "settings"
+    QTest.keyClicks(window.field, "profile")
+    assert window.results.count() > 0
+    dialog.reject()
+
+
+async def test_the_menu_opens_the_first_page(person: Opened) -> None:
+    person.current.actions["help.manual"].trigger()
+    assert (await manual_of(person)).page == "index"
+
+
+async def test_the_manual_closes_with_its_window(person: Opened) -> None:
+    person.press("F1")
+    window = await manual_of(person)
+    closed: list[int] = []
+    window.finished.connect(closed.append)
+    await person.close()
+    assert closed
+
+
+async def test_escape_in_the_manual_leaves_the_window_alone(person: Opened) -> None:
+    person.type(person.composer.edit, "half a sentence")
+    person.press("F1")
+    window = await manual_of(person)
+    QTest.keyClick(window.field, Qt.Key.Key_Escape)
+    await until(lambda: person.current.manual.window is None, "the manual gone")
+    assert person.composer.edit.toPlainText() == "half a sentence"
+    assert person.window.isVisible()
