@@ -25,12 +25,16 @@ class _NoWindow:
 
 
 def window_table() -> str:
-    """Returns one row for each command of the window, in the order of the menus."""
+    """Returns a table for each menu of the window, and one for what is in the palette alone."""
     window = cast("WorkspaceWindow", cast(Any, _NoWindow()))
-    titles = menu_titles(window)
     commands = [each for each in window_commands(window) if isinstance(each, Command)]
-    rows = [f"| {_plain(titles.get(each.menu, ''))} | {_plain(each.text)} | {_keys(each)} |" for each in commands]
-    return "\n".join(["| menu | command | keys |", "|---|---|---|", *rows])
+    menus = [*menu_titles(window).items(), ("", "In the palette alone")]
+    return "\n\n".join(_menu_table(title, [each for each in commands if each.menu == menu]) for menu, title in menus)
+
+
+def _menu_table(title: str, commands: list[Command]) -> str:
+    rows = [f"| {_plain(each.text)} | {_keys(each)} |" for each in commands]
+    return "\n".join([f"### {_plain(title)}", "", "| command | keys |", "|---|---|", *rows])
 
 
 def _plain(words: str) -> str:

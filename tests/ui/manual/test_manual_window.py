@@ -154,8 +154,9 @@ def test_it_fits_a_small_screen(window: ManualWindow) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in shipped("resources", "manual").glob("*.md")))
-def test_no_page_is_wider_than_its_window(window: ManualWindow, name: str) -> None:
+def test_no_page_is_wider_than_its_window(window: ManualWindow, qapp: QApplication, name: str) -> None:
     window.go_to(PageLink(name))
+    qapp.processEvents()
     assert window.view.horizontalScrollBar().maximum() <= 1
 
 
