@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QResizeEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from mnemoscope.ui.manual.manual import ManualPage, PageLink, heading_slug, read_inner_link, with_inner_links
@@ -70,6 +70,12 @@ class ManualView(MarkdownView):
         """Marks each of these words wherever it stands on this page and on those shown after it."""
         self._words = words
         self._mark_words()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the text in the middle and no wider than is good to read."""
+        beside = max(0, (self.width() - READING_WIDTH - 2 * _MARGIN) // 2)
+        self.setViewportMargins(beside, 0, beside, 0)
+        super().resizeEvent(event)
 
     def _go_to(self, block: QTextBlock) -> None:
         self.setTextCursor(QTextCursor(block))
