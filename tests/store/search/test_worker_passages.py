@@ -1,5 +1,6 @@
 """Search on its own thread: answers are futures, what changed is taken in between them, closing is quick."""
 
+import time
 from concurrent.futures import CancelledError
 from threading import Event, current_thread
 
@@ -128,17 +129,16 @@ def test_an_index_that_breaks_while_it_is_asked_for_the_logs_is_made_anew_for_th
     paths.history_file.write_text(log_of("kiln", "bowl", "kiln"))
     search = SearchWorker(paths, index_from=1)
     assert len(search.passages.find("quokka").result(60)) == 1
-    indexed, again = Event(), Event()
     search.logs.refresh().result(60)
-    search.passages.ask(lambda own: None).result(60)
-    while search.logs.state.indexed < 2:
+    deadline = time.monotonic() + 60
+    while search.logs.state.indexed < 2 and time.monotonic() < deadline:
         search.logs.search(HistoryQuery()).result(60)
-        indexed.wait(0.001)
-    search.passages.subscribe(lambda state: state.is_current and again.set())
     search.passages.ask(lambda own: own.index.db.execute("DROP TABLE trigrams_history")).result(60)
     assert search.logs.search(HistoryQuery("kiln")).result(60).next_before is not None, "it is to be asked again"
+    assert search.passages.ask(lambda own: own.find("quokka")).result(60) == []
     search.logs.refresh().result(60)
-    assert again.wait(60)
+    while not search.passages.type("quokk", 5).result(60) and time.monotonic() < deadline:
+        pass
     assert len(search.passages.type("quokk", 5).result(60)) == 1
     search.close().result(60)
 
