@@ -52,7 +52,7 @@ class PassageEmbedder:
             self._task = self._loop.create_task(self._embed_all(), name="embed passages")
 
     async def nearest(self, question: str) -> list[int]:
-        """Numbers of the passages nearest in meaning; none where that cannot be told at once."""
+        """Returns numbers of the passages nearest in meaning; none where that cannot be told at once."""
         model = self._model()
         if not question.strip() or not self._may_ask(model):
             return []

@@ -63,12 +63,12 @@ class SearchService:
 
     @property
     def logs(self) -> LogQuestions:
-        """The history logs as a list, searched as one types."""
+        """Returns the history logs as a list, searched as one types."""
         return self._worker.logs
 
     @property
     def ranked(self) -> PassageQuestions:
-        """The ranked search over everything, by words."""
+        """Returns the ranked search over everything, by words."""
         return self._worker.passages
 
     def look(self) -> None:
@@ -77,21 +77,21 @@ class SearchService:
             self.ranked.refresh()
 
     def type(self, text: str, limit: int = _PAGE) -> Future[list[SearchHit]]:
-        """What is found as the person types."""
+        """Returns what is found as the person types."""
         return self.ranked.type(text, limit)
 
     async def find(self, text: str, limit: int = _PAGE, *, typing: bool = False) -> list[SearchHit]:
-        """What is found with everything that is on disk now. `typing`: the last word may not be whole."""
+        """Returns what is found with everything that is on disk now. `typing`: the last word may not be whole."""
         semantic = await self._nearest(text)
         return await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic, typing=typing))
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:
-        """The messages a passage comes from, where that is known."""
+        """Returns the messages a passage comes from, where that is known."""
         origins = Origins(self._paths)
         return await asyncio.wrap_future(self.ranked.ask(lambda _search: origins.behind(hit)))
 
     async def passages(self, text: str, limit: int, session_key: str = "") -> list[Hit]:
-        """The same for the agent, which has the newest message of its conversation before it anyway."""
+        """Returns the same for the agent, which has the newest message of its conversation before it anyway."""
         semantic = await self._nearest(text)
         search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
         found = await asyncio.wrap_future(search)

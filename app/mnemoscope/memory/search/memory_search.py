@@ -30,7 +30,7 @@ def memory_search(
     embedder: Embedder | None = None,
     model: str = "",
 ) -> list[dict[str, Any]]:
-    """The best 50 passages, and the best of each place, best first; `[]` for an empty query.
+    """Returns the best 50 passages, and the best of each place, best first; `[]` for an empty query.
 
     Each is `file` (relative to the workspace), `line` (from 1), `content` and `score`, and where it is known `session`
     and `message`: the conversation and the number of the message behind it. `user_id`: only what is tagged with that
@@ -74,7 +74,7 @@ class MeaningSearch:
         self._model = model
 
     def embed_missing(self) -> int:
-        """Embed and keep what has no vector of this model yet; how many texts that were."""
+        """Embeds and keeps what has no vector of this model yet; returns how many texts that were."""
         embedded = 0
         while wanted := self._search.unembedded(self._model, BATCH):
             vectors = self._vectors([each.text for each in wanted])
@@ -83,7 +83,7 @@ class MeaningSearch:
         return embedded
 
     def nearest(self, question: str) -> list[int]:
-        """Numbers of the passages near to a question, the nearest first, for `PassageSearch.find`."""
+        """Returns numbers of the passages near to a question, the nearest first, for `PassageSearch.find`."""
         [vector] = self._vectors([question[:LONGEST_QUESTION]])
         return self._search.nearest(self._model, vector, NEAREST)
 

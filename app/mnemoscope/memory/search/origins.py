@@ -29,7 +29,7 @@ class MessageSpan:
 
 
 def agent_passages(paths: WorkspacePaths, query: str, hits: Sequence[SearchHit], problem: str = "") -> list[Hit]:
-    """What was found in words for a model; where there is no index (`problem`), found by reading the files."""
+    """Returns what was found in words for a model; where there is no index (`problem`), found by reading the files."""
     if problem:
         return search_memory(paths, query, len(hits) or MOST)
     # What a model said once is no source for what it says next, unless there is no other.
@@ -46,7 +46,7 @@ class Origins:
         self._entries: dict[str, MessageSpan] | None = None
 
     def behind(self, hit: SearchHit) -> MessageSpan | None:
-        """The messages behind a passage; None where nobody noted them. Blocks on the disk."""
+        """Returns the messages behind a passage; None where nobody noted them. Blocks on the disk."""
         if hit.spot >= 0:
             return MessageSpan(hit.session_key, hit.spot, hit.spot + 1)
         if hit.kind in (SearchKind.MEMORY, SearchKind.STATE):
@@ -77,6 +77,6 @@ class Origins:
 
 
 def _where(hit: SearchHit) -> str:
-    """A time where there is one, else the line; and who said it."""
+    """Returns a time where there is one, else the line; and who said it."""
     place = hit.when or f"line {hit.line}"
     return f"{place}, {hit.role}" if hit.role else place

@@ -42,7 +42,7 @@ class Hit:
 
 
 def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Hit]:
-    """The passages that hold the query as a phrase, then those with all of its words, then those with most of them."""
+    """Returns the passages that hold the query as a phrase, then those with all of its words, then with most."""
     words = [_forms(word) for word in _telling_words(query)]
     if not words or limit <= 0:
         return []
@@ -57,7 +57,7 @@ def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Hi
 
 
 def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
-    """The last `limit` bytes of a file as text, an empty text where it cannot be read; bad bytes become U+FFFD."""
+    """Returns the last `limit` bytes of a file as text, "" where it cannot be read; bad bytes become U+FFFD."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
@@ -69,7 +69,7 @@ def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
 
 
 def _passages(paths: WorkspacePaths) -> Iterator[Hit]:
-    """Every passage, the newest history last, so that ties go to what is newer."""
+    """Returns every passage, the newest history last, so that ties go to what is newer."""
     for file in _note_files(paths):
         yield from _lines_of(file, paths.root)
     for entry in split_entries(read_tail_text(paths.history_file)):
@@ -108,7 +108,7 @@ def _telling_words(query: str) -> list[str]:
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """The word, and what is left of it without a common English ending: `markets` finds `market`."""
+    """Returns the word, and what is left of it without a common English ending: `markets` finds `market`."""
     for ending, put in _ENDINGS:
         if word.endswith(ending) and not word.endswith(("ss", "us", "is")):
             short = word.removesuffix(ending) + put
@@ -126,6 +126,6 @@ def _score(text: str, phrase: str, words: list[tuple[str, ...]]) -> float:
 
 
 def _fold(text: str) -> str:
-    """Case, accents and typographic apostrophes aside."""
+    """Returns a text without case, accents and typographic apostrophes."""
     plain = unicodedata.normalize("NFKD", _APOSTROPHE.sub("'", text))
     return "".join(char for char in plain if not unicodedata.combining(char)).casefold()

@@ -58,7 +58,7 @@ class Candidates:
 
     @property
     def whole_rarity(self) -> float:
-        """The rarity of all terms together."""
+        """Returns the rarity of all terms together."""
         return sum(rare for rare, _ in self.rarity)
 
     def strengthen(self, passages: Iterable[int], by: float) -> None:
@@ -78,7 +78,7 @@ class CandidateLookup:
         self._counted_at = 0
 
     def candidates(self, query: SearchQuery, depth: Depth) -> Candidates:
-        """The passages that may answer. Raises sqlite3.Error."""
+        """Returns the passages that may answer. Raises sqlite3.Error."""
         found = Candidates()
         rows = max(_LEAST_ROWS, depth.rows // max(1, 2 * len(query.terms)))
         common: list[int] = []
@@ -92,7 +92,7 @@ class CandidateLookup:
         return found
 
     def _look_up_term(self, found: Candidates, number: int, term: Term, rows: int) -> bool:
-        """Add what holds a term; True where there is more than was read."""
+        """Adds what holds a term; returns True where there is more than was read."""
         exact = [each for each in term.variants if each.weight >= self._weights.prefix]
         loose = [each for each in term.variants if each.weight < self._weights.prefix]
         expression = _expression(exact)
@@ -116,7 +116,7 @@ class CandidateLookup:
         return is_common
 
     def _words_around(self, term: Term) -> list[Variant]:
-        """The indexed words that hold a word which nothing holds by itself: `shop` stands in `workshop`."""
+        """Returns the indexed words that hold a word which nothing holds by itself: `shop` stands in `workshop`."""
         if not self._weights.inside or len(term.word) < _INSIDE_FROM or is_spaceless(term.word):
             return []
         return [Variant(word, self._weights.inside) for word in self._index.words_with(term.word, _MOST_HOLDERS)]
@@ -135,7 +135,7 @@ class CandidateLookup:
             found.strength |= dict.fromkeys(self._index.holding(together, _TOGETHER), found.whole_rarity)
 
     def _count(self, expression: str) -> int:
-        """How many passages hold a common word, as of a while ago."""
+        """Returns how many passages hold a common word, as of a while ago."""
         size = self._index.count()
         if abs(size - self._counted_at) > _STALE_FROM * self._counted_at or len(self._counts) > _COUNTS_KEPT:
             self._counts = {}
@@ -151,7 +151,7 @@ def _expression(variants: Sequence[Variant], columns: str = "stems forms") -> st
 
 
 def _asked_for(variant: Variant) -> str:
-    """Of several words all, in any order: the lists do not know it, the passage that is looked at does."""
+    """Returns how FTS5 is asked for a variant; for several words it asks for all of them, in any order."""
     if " " in variant.token:
         words = (f'"{word}"' for word in variant.token.split())
         return f"({' AND '.join(words)})"

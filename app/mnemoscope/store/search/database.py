@@ -96,19 +96,19 @@ class SearchDatabase:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The open database. Raises sqlite3.Error, OSError or FullTextMissing."""
+        """Returns the open database. Raises sqlite3.Error, OSError or FullTextMissing."""
         if self._db is None:
             self._db = self._opened()
         return self._db
 
     @property
     def is_open(self) -> bool:
-        """Whether something asked for the database already."""
+        """Returns whether something asked for the database already."""
         return self._db is not None
 
     @property
     def file(self) -> Path:
-        """Where the database is, or would be."""
+        """Returns where the database is, or would be."""
         if self._path is not None and not self.is_moved_away():
             return self._path
         if self._folder is None:
@@ -117,11 +117,11 @@ class SearchDatabase:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether it is there again the next time."""
+        """Returns whether it is there again the next time."""
         return self._path is not None
 
     def is_moved_away(self) -> bool:
-        """Whether the folder of the workspace is gone, or another one took its place."""
+        """Returns whether the folder of the workspace is gone, or another one took its place."""
         try:
             self._calls.require_root()
         except RootGone:

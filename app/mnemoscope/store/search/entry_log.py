@@ -39,7 +39,7 @@ class Segment:
 
     @property
     def end(self) -> int:
-        """Where the next file begins."""
+        """Returns where the next file begins."""
         return self.base + self.size
 
 
@@ -53,15 +53,15 @@ class LogFiles:
 
     @property
     def size(self) -> int:
-        """Bytes in all."""
+        """Returns how many bytes there are in all."""
         return self.segments[-1].end if self.segments else 0
 
     def segment_at(self, offset: int) -> Segment:
-        """The file that holds an offset."""
+        """Returns the file that holds an offset."""
         return self.segments[bisect_right(self._bases, offset) - 1]
 
     def read(self, start: int, stop: int) -> bytes:
-        """The bytes [start, stop); fewer where a file has shrunk or gone meanwhile."""
+        """Returns the bytes [start, stop); fewer where a file has shrunk or gone meanwhile."""
         data = b""
         while self.segments and start < stop:
             segment = self.segment_at(start)
@@ -123,7 +123,7 @@ class EntryTable:
                 self.first_dated = -1
 
     def span(self, number: int) -> tuple[int, int]:
-        """The bytes of one entry."""
+        """Returns the bytes of one entry."""
         start = self.starts[number]
         end = self.files.segment_at(start).end
         return start, min(self.starts[number + 1], end) if number + 1 < len(self.starts) else end
@@ -140,7 +140,9 @@ class EntryLog:
         self.generation = 0
         """Changes when entries known before are gone or different; appending keeps it."""
         self.problem = ""
-        self._form, self._paths, self._root = form, paths, root
+        self._form = form
+        self._paths = paths
+        self._root = root
         self._reader = form()
         self._loading: _Load | None = None
 
@@ -149,12 +151,12 @@ class EntryLog:
 
     @property
     def loading(self) -> bool:
-        """Whether only the newest entries are known so far."""
+        """Returns whether only the newest entries are known so far."""
         return self._loading is not None
 
     @property
     def skipped(self) -> int:
-        """Lines that could not be read as entries."""
+        """Returns how many lines could not be read as entries."""
         return len(self.table.skipped)
 
     def refresh(self, seconds: float | None = None) -> bool:
@@ -190,7 +192,7 @@ class EntryLog:
             self._loading.table.files.rest()
 
     def entry(self, number: int, data: bytes | None = None) -> HistoryEntry:
-        """One entry, decoded from `data` or else from the disk."""
+        """Returns one entry, decoded from `data` or else from the disk."""
         start, stop = self.table.span(number)
         segment = self.table.files.segment_at(start)
         read = self._reader.decode(self.table.files.read(start, stop) if data is None else data, segment.path.name)
@@ -198,28 +200,28 @@ class EntryLog:
         return HistoryEntry(number, read.when, read.text, source, raw=is_raw(read.text), cursor=read.cursor)
 
     def text(self, number: int) -> str:
-        """The words of one entry."""
+        """Returns the words of one entry."""
         start, stop = self.table.span(number)
         name = self.table.files.segment_at(start).path.name
         return self._reader.decode(self.table.files.read(start, stop), name).text
 
     def texts(self, low: int, high: int) -> list[str]:
-        """The words of entries [low, high), read from the disk in one go."""
+        """Returns the words of entries [low, high), read from the disk in one go."""
         data, base = self.block(low, high), self.table.starts[low] if low < high else 0
         return [self.text_in(number, data, base) for number in range(low, high)]
 
     def block(self, low: int, high: int) -> bytes:
-        """The bytes of entries [low, high)."""
+        """Returns the bytes of entries [low, high)."""
         return self.table.files.read(self.table.starts[low], self.table.span(high - 1)[1]) if low < high else b""
 
     def text_in(self, number: int, data: bytes, base: int) -> str:
-        """The words of one entry within `data`, which starts at offset `base`."""
+        """Returns the words of one entry within `data`, which starts at offset `base`."""
         start, stop = self.table.span(number)
         name = self.table.files.segment_at(start).path.name
         return self._reader.decode(data[start - base : stop - base], name).text
 
     def chunk_start(self, high: int, size: int, most: int) -> int:
-        """The lowest number such that entries up to `high` take about `size` bytes and are `most` at most."""
+        """Returns the lowest number such that entries up to `high` take about `size` bytes and are `most` at most."""
         starts = self.table.starts
         end = self.table.span(high - 1)[1]
         low = bisect_left(starts, max(0, end - size), 0, high - 1)
@@ -237,7 +239,7 @@ class EntryLog:
         return changed
 
     def _read_on(self, known: tuple[Segment, ...], now: tuple[Segment, ...]) -> bool:
-        """Nothing before the last known file's end changed: read its last entry again and what follows."""
+        """Reads the last entry again and what follows, as nothing before the last known file's end changed."""
         table = self.table
         table.files.rest()
         old_count, last = len(table), known[-1]
@@ -293,7 +295,9 @@ class _Load:
         segment = files.segment_at(self._at)
         if self._at >= self._end:
             self._form.begin(segment.path.name, stamped=self._stamped)
-            self._stamped, self._end, self._rest = False, segment.end, b""
+            self._stamped = False
+            self._end = segment.end
+            self._rest = b""
         stop = min(self._at + BLOCK, segment.end)
         block = self._rest + files.read(self._at, stop)
         base = self._at - len(self._rest)
@@ -306,7 +310,7 @@ class _Load:
 
 
 def _common(known: tuple[Segment, ...], now: tuple[Segment, ...]) -> tuple[Segment, ...] | None:
-    """The files known before, if all but the last are as they were and the last one only grew."""
+    """Returns the files known before, if all but the last are as they were and the last one only grew."""
     last = len(known) - 1
     if len(now) < len(known) or now[:last] != known[:last] or now[last].base != known[last].base:
         return None
@@ -314,7 +318,7 @@ def _common(known: tuple[Segment, ...], now: tuple[Segment, ...]) -> tuple[Segme
 
 
 def look_at(paths: list[Path], known: tuple[Segment, ...] = ()) -> tuple[Segment, ...]:
-    """The files as they are now; one that is not there is left out. Raises OSError where one is unreadable.
+    """Returns the files as they are now; one that is not there is left out. Raises OSError where one is unreadable.
 
     A file that looks as in `known` is not read again.
     """
@@ -334,7 +338,7 @@ def look_at(paths: list[Path], known: tuple[Segment, ...] = ()) -> tuple[Segment
 
 
 def _has_grown(old: Segment, new: Segment) -> bool:
-    """Whether a file only gained bytes at its end since `old` was taken."""
+    """Returns whether a file only gained bytes at its end since `old` was taken."""
     return old.path == new.path and new.size >= old.size and _tail(old.path, old.size) == old.tail
 
 

@@ -36,12 +36,12 @@ class HistoryQuery:
 
     @property
     def has_text(self) -> bool:
-        """Whether words are looked for at all."""
+        """Returns whether words are looked for at all."""
         return bool(self.text if self.regex else self.text.strip())
 
     @property
     def is_empty(self) -> bool:
-        """Whether every entry is found."""
+        """Returns whether every entry is found."""
         return not self.has_text and self.since is None and self.until is None and not self.sources
 
 

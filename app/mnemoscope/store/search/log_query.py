@@ -72,7 +72,7 @@ class LogQuery:
         yield from self._verify(found) if found is not None else self._read(low, 0)
 
     def counts(self) -> Iterator[int]:
-        """How many matches there are, in parts, each after a short while."""
+        """Returns how many matches there are, in parts, each after a short while."""
         if self.skipped:
             return
         total = len(self.log)
@@ -97,7 +97,7 @@ class LogQuery:
         return self.matcher.query.since is not None or self.matcher.query.until is not None
 
     def _is_dense(self, covered: int) -> bool:
-        """Whether so many entries are candidates that reading all of them in order is quicker."""
+        """Returns whether so many entries are candidates that reading all of them in order is quicker."""
         last, seen = covered, 0
         for number in self.index.candidates(self.log.kind, self.matcher.folded_needle, covered):
             last, seen = number, seen + 1
@@ -172,7 +172,7 @@ class LogQuery:
         return query.until is None or day <= query.until.toordinal()
 
     def _range_touches(self, low: int, high: int) -> bool:
-        """Whether any of the entries can lie in the days asked for."""
+        """Returns whether any of the entries can lie in the days asked for."""
         if not self._by_day():
             return True
         query, days = self.matcher.query, self.log.table.days[low:high]
@@ -182,7 +182,7 @@ class LogQuery:
 
 
 def _count(data: bytes, needle: bytes, starts: list[int]) -> int:
-    """In how many of the entries that begin at `starts` the needle is."""
+    """Returns how many of the entries that begin at `starts` hold the needle."""
     count, at = 0, data.find(needle)
     while at >= 0:
         count += 1

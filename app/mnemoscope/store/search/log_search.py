@@ -66,7 +66,7 @@ class LogSearch:
 
     @property
     def state(self) -> HistoryState:
-        """What is known of the logs."""
+        """Returns what is known of the logs."""
         return HistoryState(
             total=sum(map(len, self._logs)),
             by_kind={log.kind: len(log) for log in self._logs if len(log)},
@@ -106,7 +106,7 @@ class LogSearch:
         seconds: float | None = None,
         should_stop: Callable[[], bool] = _never,
     ) -> HistoryPage:
-        """The next matches, `limit` at most, newest first. Raises HistoryQueryError for a malformed expression.
+        """Returns the next matches, `limit` at most, newest first. Raises HistoryQueryError for a malformed expression.
 
         After `seconds`, or once `should_stop` says so, the page holds what was found so far.
         """
@@ -129,7 +129,7 @@ class LogSearch:
         return HistoryPage(tuple(merge.found), cursor, searched_all, complaint, pace.slow)
 
     def count(self, query: HistoryQuery, should_stop: Callable[[], bool] = _never) -> int | None:
-        """How many entries match; None where it was stopped or an expression is too slow to tell."""
+        """Returns how many entries match; None where it was stopped or an expression is too slow to tell."""
         total: int | None = None
         for so_far in self.counting(query):
             total = so_far
@@ -138,7 +138,7 @@ class LogSearch:
         return total
 
     def counting(self, query: HistoryQuery) -> Iterator[int | None]:
-        """The same in short steps, the number so far after each; the last is the number, or None if it is unknown."""
+        """Counts in short steps and yields the number so far after each; the last is the number, or None if unknown."""
         matcher, pace = Matcher(query), Pace()
         total = 0
         yield total
@@ -239,7 +239,7 @@ class _Merge:
         return True
 
     def bounds(self) -> tuple[int, ...]:
-        """Where to go on."""
+        """Returns where to go on."""
         return tuple(lane.bound for lane in self._lanes)
 
 
@@ -254,7 +254,7 @@ class _Lane:
         self._done = False
 
     def key(self) -> str:
-        """What decides which head is newer; an entry without a date keeps its place in its log."""
+        """Returns what decides which head is newer; an entry without a date keeps its place in its log."""
         assert self.head is not None
         return self.head.entry.when or _UNDATED
 
@@ -274,7 +274,7 @@ class _Lane:
         return True
 
     def take(self) -> HistoryMatch:
-        """The head; the next is looked for from there."""
+        """Returns the head; the next is looked for from there."""
         assert self.head is not None
         head, self.head = self.head, None
         self.bound -= 1
@@ -297,7 +297,7 @@ def _daily_notes(folder: Path) -> list[Path]:
 
 
 def _bound_at(log: EntryLog, when: str) -> int:
-    """How many entries of a log are not newer than a time; entries are taken to be in order."""
+    """Returns how many entries of a log are not newer than a time; entries are taken to be in order."""
     low, high = 0, len(log)
     while low < high:
         middle = (low + high) // 2

@@ -47,7 +47,7 @@ class Matcher:
         """Whether a match is a match wherever the bytes of an entry hold the needle."""
 
     def may_be_in(self, data: bytes, *, escaped: bool = False) -> bool:
-        """Whether the bytes of some entries could hold a match; `escaped` says that they are JSON."""
+        """Returns whether the bytes of some entries could hold a match; `escaped` says that they are JSON."""
         if not self.needle or "\n" in self.needle or (escaped and self._is_hidden_in(data)):
             return True
         if not self.folds:
@@ -71,7 +71,7 @@ class Matcher:
         return None if _moves().search(text) else text.casefold().encode("utf-8")
 
     def is_in(self, text: str) -> bool:
-        """Whether an entry's text is a match. Raises TooSlow."""
+        """Returns whether an entry's text is a match. Raises TooSlow."""
         if self.finds_all:
             return True
         if self._pattern is not None:
@@ -84,7 +84,7 @@ class Matcher:
         return any(True for _ in self._plain_spans(text))
 
     def spans(self, text: str) -> tuple[Span, ...]:
-        """Where the matches are, in order, none of them empty, SPANS at most. Raises TooSlow."""
+        """Returns where the matches are, in order, none of them empty, SPANS at most. Raises TooSlow."""
         if self.finds_all:
             return ()
         found: list[Span] = []
@@ -98,7 +98,7 @@ class Matcher:
         return tuple(found)
 
     def _is_hidden_in(self, data: bytes) -> bool:
-        """Whether JSON may write the needle with escapes."""
+        """Returns whether JSON may write the needle with escapes."""
         return b"\\u" in data or not _ASIDE.isdisjoint(self.needle) or not self.needle.isprintable()
 
     def _pattern_spans(self, text: str) -> Iterator[Span]:
@@ -124,7 +124,7 @@ class Matcher:
 
 
 def literal_of(expression: str) -> str:
-    """The longest run of plain ASCII text, three characters or more, that every match of an expression must hold.
+    """Returns the longest run of plain ASCII text, of three characters or more, that each match of it must hold.
 
     Only expressions without groups, alternatives and sets are looked into; for others there is none.
     """
@@ -164,14 +164,14 @@ def _reason(error: regex.error, text: str) -> str:
 
 @cache
 def _moves() -> re.Pattern[str]:
-    """The letters that take up another number of bytes once they are folded."""
+    """Returns the letters that take up another number of bytes once they are folded."""
     letters = (chr(code) for code in range(128, sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF)
     moved = [one for one in letters if len(one.casefold().encode()) != len(one.encode())]
     return re.compile(f"[{''.join(moved)}]")
 
 
 def _places(text: str) -> list[int]:
-    """For each character of the folded text, which character of the text it comes from."""
+    """Returns, for each character of the folded text, which character of the text it comes from."""
     return [index for index, char in enumerate(text) for _ in char.casefold()]
 
 

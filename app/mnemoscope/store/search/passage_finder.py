@@ -32,7 +32,7 @@ _SHOWN_OF_KIND: Final = 3
 
 @cache
 def shipped_words() -> Related:
-    """The words used for the same thing that ship with the program."""
+    """Returns the words used for the same thing that ship with the program."""
     folder = shipped("resources", "search")
     names = ("related.txt", "forms.txt", "common.txt")
     return Related(*((folder / name).read_text(encoding="utf-8") for name in names))
@@ -57,7 +57,7 @@ class PassageFinder:
         semantic: Sequence[int] = (),
         depth: Depth = THOROUGH,
     ) -> list[SearchHit]:
-        """The best `limit` passages, and of each kind the best three; best first. Raises sqlite3.Error.
+        """Returns the best `limit` passages, and of each kind the best three; best first. Raises sqlite3.Error.
 
         `kinds`: only there; everywhere where none is named. `semantic`: numbers of the passages that are nearest in
         meaning, the nearest first, fused with those found by words.
@@ -81,7 +81,7 @@ class PassageFinder:
         return [self._hit(group, scorer, scores) for group in groups]
 
     def _scores(self, scorer: Scorer, passages: Sequence[StoredPassage], found: Candidates) -> dict[int, float]:
-        """By words, and for the best of these whether they look like an answer too."""
+        """Returns scores by words, and for the best of these also by whether they look like an answer."""
         near = found.near
         looked_at = {
             each.id: Passage(each.text, self._words(each), each.role, each.language, frozenset(near.get(each.id, ())))
@@ -122,7 +122,7 @@ class PassageFinder:
 
 
 def _chosen(found: Candidates, kinds: Collection[SearchKind], depth: Depth) -> list[int]:
-    """Those worth a look at their text: the strongest, and the strongest of each kind."""
+    """Returns those worth a look at their text: the strongest, and the strongest of each kind."""
     ranked = sorted(found.strength, key=found.strength.__getitem__, reverse=True)
     wanted = {int(kind) for kind in kinds or SearchKind}
     among = [number for number in ranked if number >> KIND_BITS in wanted]
@@ -132,7 +132,7 @@ def _chosen(found: Candidates, kinds: Collection[SearchKind], depth: Depth) -> l
 def _of_every_kind(
     ranked: Sequence[Ranked], most: int, of_kind: int, number: Callable[[Any], int] = lambda number: number
 ) -> list[Ranked]:
-    """The first `most`, and after them of each kind the first `of_kind`, in the order they had."""
+    """Returns the first `most`, and after them of each kind the first `of_kind`, in the order they had."""
     left: dict[int, int] = {}
     chosen = []
     for rank, one in enumerate(ranked):

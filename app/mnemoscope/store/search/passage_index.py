@@ -57,7 +57,7 @@ class StoredPassage:
 
     @property
     def kind(self) -> SearchKind:
-        """What kind of place it stands in."""
+        """Returns what kind of place it stands in."""
         return SearchKind(self.id >> KIND_BITS)
 
 
@@ -76,7 +76,7 @@ class PassageIndex:
 
     @property
     def db(self) -> sqlite3.Connection:
-        """The open database. Raises sqlite3.Error, OSError or FullTextMissing."""
+        """Returns the open database. Raises sqlite3.Error, OSError or FullTextMissing."""
         return self.database.connection
 
     def on_opened(self, db: sqlite3.Connection) -> None:
@@ -101,13 +101,13 @@ class PassageIndex:
         self._vocabulary.clear()
 
     def count(self) -> int:
-        """How many passages there are, roughly: numbers given out, of which some are deleted."""
+        """Returns how many passages there are, roughly: numbers given out, of which some are deleted."""
         return sum(number - (kind << KIND_BITS) for kind, number in self._next.items())
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def file(self, name: str, kind: SearchKind) -> FileState:
-        """What is known of a file; a new one where nothing is."""
+        """Returns what is known of a file; a new one where nothing is."""
         known = self.files.get(name)
         if known is None:
             cursor = self.db.execute("INSERT INTO files(name, kind) VALUES (?, ?)", (name, kind))
@@ -115,7 +115,7 @@ class PassageIndex:
         return known
 
     def file_of(self, number: int) -> FileState:
-        """The file of that number."""
+        """Returns the file of that number."""
         return next(state for state in self.files.values() if state.id == number)
 
     def save(self, state: FileState) -> None:
@@ -175,11 +175,11 @@ class PassageIndex:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def passages(self, file: int, start: int = 0, limit: int = -1) -> list[StoredPassage]:
-        """The passages of a file from a byte on, in order."""
+        """Returns the passages of a file from a byte on, in order."""
         return self._stored("WHERE file = ? AND start >= ? ORDER BY start, id LIMIT ?", (file, start, limit))
 
     def newest_spot(self, session_key: str, role: str) -> int:
-        """The number of the newest message of a role in a conversation that is not archived; 0 without one."""
+        """Returns the number of the newest message of a role in a conversation that is not archived; 0 without one."""
         query = (
             "SELECT max(passages.spot) FROM passages, files WHERE file = files.id AND key = ? AND kind = ? AND role = ?"
         )
@@ -187,22 +187,22 @@ class PassageIndex:
         return int(found or 0)
 
     def fetch(self, numbers: Sequence[int]) -> dict[int, StoredPassage]:
-        """Passages by number; one that is gone is left out."""
+        """Returns passages by number; one that is gone is left out."""
         marks = ",".join("?" * len(numbers))
         return {each.id: each for each in self._stored(f"WHERE id IN ({marks})", numbers)}
 
     def holding(self, expression: str, limit: int, kind: SearchKind | None = None) -> list[int]:
-        """Numbers of the passages that match, the highest first."""
+        """Returns numbers of the passages that match, the highest first."""
         low, high = (0, 1 << 62) if kind is None else (kind << KIND_BITS, (kind + 1) << KIND_BITS)
         query = "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?"
         return [row[0] for row in self.db.execute(query, (expression, low, high, limit))]
 
     def how_many(self, expression: str) -> int:
-        """How many passages match."""
+        """Returns how many passages match."""
         return int(self.db.execute("SELECT count(*) FROM words WHERE words MATCH ?", (expression,)).fetchone()[0])
 
     def words_with(self, part: str, limit: int) -> list[str]:
-        """Indexed words that hold a folded text of three letters or more somewhere in them, the shortest first."""
+        """Returns indexed words that hold a folded text of three letters or more, the shortest first."""
         query = (
             "SELECT word FROM vocabulary WHERE id IN (SELECT rowid FROM word_trigrams WHERE word_trigrams MATCH ?)"
             " AND instr(word, ?) ORDER BY length(word), word LIMIT ?"
@@ -223,7 +223,7 @@ def _states(db: sqlite3.Connection) -> Iterator[FileState]:
 
 
 def _tokens(text: str, beside: str, spoken: str) -> tuple[str, str, str]:
-    """The columns of a passage: stems, words where they differ from these, stems of what stands beside it."""
+    """Returns the columns of a passage: stems, words where they differ from these, stems of what stands beside it."""
     stems, forms = [], []
     for folded, stem in tokens_of(text, spoken):
         stems.append(stem)
@@ -233,7 +233,7 @@ def _tokens(text: str, beside: str, spoken: str) -> tuple[str, str, str]:
 
 
 def _holders(columns: Sequence[str]) -> set[str]:
-    """The words of a passage's columns in which another word may stand: not numbers, nor pairs of characters."""
+    """Returns the words of a passage in which another word may stand: not numbers, nor pairs of characters."""
     stems, forms, _near = columns
     words = {*stems.split(), *forms.split()}
     return {word for word in words if len(word) >= _SHORTEST_HOLDER and not word.isdigit() and not is_spaceless(word)}

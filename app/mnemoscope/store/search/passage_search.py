@@ -42,19 +42,19 @@ class PassageSearch:
 
     @property
     def state(self) -> SearchState:
-        """As of the last look."""
+        """Returns what was known at the last look."""
         return SearchState(
             self._index.count(), self._sync.is_done and not self._database.problem, self._database.problem
         )
 
     @property
     def index(self) -> PassageIndex:
-        """The index itself."""
+        """Returns the index itself."""
         return self._index
 
     @property
     def is_stale(self) -> bool:
-        """Whether the index was thrown away since the last look, and a new one can be made."""
+        """Returns whether the index was thrown away since the last look, and a new one can be made."""
         return self._sync.is_stale and not self._database.problem and not self._database.is_moved_away()
 
     def refresh(self) -> bool:
@@ -84,7 +84,7 @@ class PassageSearch:
         kinds: Collection[SearchKind] = (),
         semantic: Sequence[int] = (),
     ) -> list[SearchHit]:
-        """The best passages for a query, best first; none where there is no index.
+        """Returns the best passages for a query, best first; none where there is no index.
 
         `typing`: the last word may not be whole. `at_once`: no further than a person waits who types on.
         """
@@ -96,7 +96,7 @@ class PassageSearch:
         return self._safely(call, otherwise=[])
 
     def unembedded(self, model: str, limit: int) -> list[Unembedded]:
-        """Passages that have no vector of the model yet; none where vectors would be lost with the index."""
+        """Returns passages that have no vector of the model yet; none where vectors would be lost with the index."""
         call = partial(self._vectors.wanted, model, limit)
         return self._safely(call, otherwise=[]) if self._database.is_lasting else []
 
@@ -105,11 +105,11 @@ class PassageSearch:
         self._safely(lambda: self._vectors.keep(model, vectors), otherwise=None)
 
     def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
-        """Numbers of the passages nearest in meaning, for `find`."""
+        """Returns numbers of the passages nearest in meaning, for `find`."""
         return self._safely(lambda: self._vectors.nearest(model, vector, limit), otherwise=[])
 
     def newest_question(self, session_key: str) -> int:
-        """The number of the person's newest message in a conversation; 0 where there is none."""
+        """Returns the number of the person's newest message in a conversation; 0 where there is none."""
         return self._safely(lambda: self._index.newest_spot(session_key, "user"), otherwise=0)
 
     def stop(self) -> None:

@@ -64,14 +64,14 @@ class Form(Protocol):
     """Whether the file is always read from its beginning: it is edited, and not long."""
 
     def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
-        """The pieces in `data`, which starts at `place`, and the place up to which nothing will change by appending.
+        """Returns the pieces in `data`, which starts at `place`, and the place up to which appending changes nothing.
 
         `last`: the data reaches to the end of the file, so what is not finished is given too.
         """
 
 
 def form_of(kind: SearchKind, name: str) -> Form:
-    """How a file is cut, by its kind and its name."""
+    """Returns how a file is cut, by its kind and its name."""
     if kind in (SearchKind.SESSION, SearchKind.ARCHIVE) and name.endswith(SUFFIX):
         return SessionMessages()
     if kind is SearchKind.HISTORY:
@@ -89,7 +89,7 @@ class MarkdownLines:
         self._day = day
 
     def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
-        """All lines with words."""
+        """Returns all lines with words."""
         del last
         pieces: list[Piece] = []
         heading, when, before = "", self._day, ""
@@ -114,7 +114,7 @@ class HistoryEntries:
     whole = False
 
     def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
-        """All entries; the last one may still grow, so the place is where it starts."""
+        """Returns all entries; the last one may still grow, so the place is where it starts."""
         form = MarkdownFormat()
         form.begin("", stamped=False)
         starts: list[int] = []
@@ -138,7 +138,7 @@ class HistoryLines:
     whole = False
 
     def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
-        """All entries that can be read."""
+        """Returns all entries that can be read."""
         form = JsonLinesFormat()
         return _read_lines(data, place, last, lambda line, at: (self._piece(form, line, at), at))
 
@@ -153,7 +153,7 @@ class SessionMessages:
     whole = False
 
     def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
-        """All messages of person, model and tools; not commands, which are never sent."""
+        """Returns all messages of person, model and tools; not commands, which are never sent."""
         return _read_lines(data, place, last, self._take)
 
     def _take(self, line: bytes, at: Place) -> tuple[Piece | None, Place]:
@@ -201,7 +201,7 @@ def _time(message: dict[str, Any]) -> str:
 
 
 def _parts(piece: Piece | None) -> Iterator[Piece]:
-    """The piece, or several of about PART characters."""
+    """Returns the piece, or several of about PART characters."""
     if piece is None:
         return
     text, begin = piece.text, 0

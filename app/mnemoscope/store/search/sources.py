@@ -39,13 +39,13 @@ class Source:
 
 
 def is_daily_note(name: str) -> bool:
-    """Whether this file, by its place in the workspace, is one of the history's."""
+    """Returns whether this file, by its place in the workspace, is one of the history's."""
     folder, _, file = name.rpartition("/")
     return folder == "memory" and DAILY_NOTE.fullmatch(file) is not None
 
 
 def search_sources(paths: WorkspacePaths) -> Iterator[Source]:
-    """Every file that is there, the smaller kinds first, conversations by the newest change."""
+    """Returns every file that is there, the smaller kinds first, conversations by the newest change."""
     for path, kind in _found(paths):
         yield Source(path, path.relative_to(paths.root).as_posix(), kind)
 
@@ -66,7 +66,7 @@ def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
 
 
 def _in_memory_folder(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
-    """Daily notes, the newest first, then what else lies there as text."""
+    """Yields daily notes, the newest first, then what else lies there as text."""
     # The buffer only repeats the conversation.
     known = {paths.memory_file.name, paths.history_file.name, paths.working_buffer.name}
     names = [name for name, _ in _listed(paths.memory_dir) if name.endswith(".md") and name not in known]
@@ -92,7 +92,7 @@ def _newest_first(folder: Path) -> list[Path]:
 
 
 def _listed(folder: Path) -> list[tuple[str, int]]:
-    """Names of the plain files in a folder and when each was changed."""
+    """Returns names of the plain files in a folder and when each was changed."""
     try:
         with os.scandir(folder) as entries:
             return [(each.name, each.stat().st_mtime_ns) for each in entries if _is_searched(each)]

@@ -45,12 +45,12 @@ class Synchronizer:
 
     @property
     def is_done(self) -> bool:
-        """Whether the index is as the files were at the last look."""
+        """Returns whether the index is as the files were at the last look."""
         return not self._jobs and not self.is_stale
 
     @property
     def is_stale(self) -> bool:
-        """Whether the index was thrown away since the last look: what was begun was for that one."""
+        """Returns whether the index was thrown away since the last look: what was begun was for that one."""
         return bool(self._generation) and self._generation != self._index.generation
 
     def stop(self) -> None:
@@ -123,7 +123,7 @@ class Synchronizer:
         self._index.save(state)
 
     def _compare(self, state: FileState, form: Form, data: bytes) -> _Steps:
-        """A file that is edited: passages that are still there stay, whatever line they moved to."""
+        """Returns a file that is edited: passages that are still there stay, whatever line they moved to."""
         pieces, state.place = form.read(data, Place(), last=True)
         known: dict[tuple[str, str], deque[StoredPassage]] = {}
         for old in self._index.passages(state.id):
@@ -188,7 +188,7 @@ class Synchronizer:
             self._index.save(state)
 
     def _is_trusted(self, state: FileState, file: BinaryIO, found: os.stat_result) -> bool:
-        """Whether a look at the end is enough: the same file, compared whole in this run already."""
+        """Returns whether a look at the end is enough: the same file, compared whole in this run already."""
         return self._trusted.get(state.name) == found.st_ino and _tail(file, state.place.offset) == state.tail
 
     def _drop_from(self, state: FileState, start: int) -> _Steps:
@@ -203,14 +203,14 @@ class Synchronizer:
 
 
 def _tail(file: BinaryIO, end: int) -> int:
-    """A checksum of the last bytes before `end`."""
+    """Returns a checksum of the last bytes before `end`."""
     begin = max(0, end - _TAIL)
     file.seek(begin)
     return zlib.crc32(file.read(end - begin))
 
 
 def stat_of(path: Path) -> tuple[int, int, int] | None:
-    """What tells one state of a file from another without reading it; None where there is none any more."""
+    """Returns what tells one state of a file from another without reading it; None where there is none any more."""
     try:
         found = path.stat()
     except OSError:

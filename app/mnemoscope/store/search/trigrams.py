@@ -56,7 +56,7 @@ class TrigramIndex:
 
     @property
     def usable(self) -> bool:
-        """Whether there is a database to ask."""
+        """Returns whether there is a database to ask."""
         return not self._database.problem
 
     def on_opened(self, db: sqlite3.Connection) -> None:
@@ -82,7 +82,7 @@ class TrigramIndex:
         self._covers = {kind: _Cover() for kind in KINDS}
 
     def covered(self, kind: HistoryKind) -> int:
-        """Entries of a log that are indexed."""
+        """Returns entries of a log that are indexed."""
         cover = self._covers[kind]
         return cover.entries if cover.trusted and self._database.is_open else 0
 
@@ -111,11 +111,11 @@ class TrigramIndex:
         self._database.discard(reason)
 
     def candidates(self, kind: HistoryKind, needle: str, below: int) -> Iterator[int]:
-        """Entries numbered under `below` that may hold a folded text of three letters or more, newest first."""
+        """Returns entries numbered under `below` that may hold a folded text of three letters or more, newest first."""
         yield from self._matching(kind, trigrams_of(needle), below)
 
     def continuations(self, kind: HistoryKind, start: str, below: int) -> Iterator[int] | None:
-        """Entries that hold one or two letters, newest first; None where too many runs begin with them."""
+        """Returns entries that hold one or two letters, newest first; None where too many runs begin with them."""
         runs: list[str] = []
         last = start
         while len(runs) <= _CONTINUATIONS:
@@ -129,7 +129,7 @@ class TrigramIndex:
         return None
 
     def count(self, kind: HistoryKind, run: str) -> int:
-        """How many indexed entries hold a run of three letters."""
+        """Returns how many indexed entries hold a run of three letters."""
         query = f"SELECT count(*) FROM trigrams_{kind} WHERE trigrams_{kind} MATCH ?"
         with _reading():
             return int(self._database.connection.execute(query, (_quoted(run),)).fetchone()[0])
@@ -196,7 +196,7 @@ class TrigramIndex:
 
 
 def trigrams_of(needle: str) -> str:
-    """The expression by which FTS5 finds what may hold a text of three letters or more."""
+    """Returns the expression by which FTS5 finds what may hold a text of three letters or more."""
     places = range(len(needle) - 2)
     runs = {needle[at : at + 3] for at in places[:: max(1, len(places) // _TRIGRAMS)]}
     return " AND ".join(map(_quoted, sorted(runs)))

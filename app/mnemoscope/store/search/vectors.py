@@ -52,7 +52,7 @@ _Kept = tuple[float, bytes]
 
 @cache
 def unrelated_texts() -> tuple[str, ...]:
-    """The texts that ship with the program and have nothing to do with each other nor with what is searched."""
+    """Returns the texts that ship with the program and have nothing to do with each other nor with what is searched."""
     lines = (shipped("resources", "search") / "unrelated.txt").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if line and not line.startswith("# "))
 
@@ -86,7 +86,7 @@ class PassageVectors:
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
-        """What to embed next: unrelated texts, then memory, then notes, then conversations, the newest first."""
+        """Returns what to embed next: unrelated texts, then memory, notes and conversations, the newest first."""
         self.use(model)
         if unknown := [text for text in unrelated_texts() if text not in self._unrelated]:
             return [Unembedded(0, text) for text in unknown[:limit]]
@@ -115,7 +115,7 @@ class PassageVectors:
         self._unrelated |= unrelated
 
     def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
-        """Numbers of the passages that mean most nearly the same, the nearest first; none where none is near."""
+        """Returns numbers of the passages nearest in meaning, the nearest first; none where none is near."""
         self.use(model)
         signs, length, numbers = _kept(vector)
         if not length or len(self._unrelated) < len(unrelated_texts()):
@@ -133,14 +133,14 @@ class PassageVectors:
         ]
 
     def _stands_out(self, likeness: float, passage: _Kept) -> bool:
-        """Whether a passage is not as near as that to anything: some short ones are."""
+        """Returns whether a passage is not as near as that to anything: some short ones are."""
         return likeness > nearness_threshold(self._by_chance(passage), len(self._signs))
 
     def _by_chance(self, one: _Kept) -> list[float]:
         return [cosine(one, each) for each in self._unrelated.values()]
 
     def _compared(self, asked: int) -> dict[int, _Kept]:
-        """The passages whose signs are most like the question's."""
+        """Returns the passages whose signs are most like the question's."""
         while True:
             away = {number: (asked ^ each).bit_count() for number, each in self._signs.items()}
             chosen = heapq.nsmallest(COMPARED, away, key=away.__getitem__)
@@ -151,7 +151,7 @@ class PassageVectors:
                 return found
 
     def _sample(self, but: Collection[int]) -> dict[int, _Kept]:
-        """Passages from everywhere."""
+        """Returns passages from everywhere."""
         step = max(1, len(self._signs) // _SAMPLE)
         return self._fetched([number for number in islice(self._signs, 0, None, step) if number not in but])
 
@@ -168,7 +168,7 @@ class PassageVectors:
 
 
 def cosine(one: _Kept, other: _Kept) -> float:
-    """Of two vectors; 0 where one has no direction, which is near to nothing, or other dimensions."""
+    """Returns the cosine of two vectors; 0 where one has no direction or other dimensions."""
     (length, numbers), (others_length, others) = one, other
     if not length or not others_length or len(numbers) != len(others):
         return 0.0
@@ -177,7 +177,7 @@ def cosine(one: _Kept, other: _Kept) -> float:
 
 
 def _kept(vector: Sequence[float]) -> tuple[bytes, float, bytes]:
-    """Signs, length and numbers as they are kept; a length of 0 where a vector has no direction."""
+    """Returns signs, length and numbers as they are kept; a length of 0 where a vector has no direction."""
     most = max(map(abs, vector), default=0.0)
     if not most or not math.isfinite(sum(vector)):
         return b"", 0.0, b""

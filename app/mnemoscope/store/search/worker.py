@@ -57,7 +57,7 @@ class SearchWorker:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing is answered any more."""
+        """Returns whether nothing is answered any more."""
         return self._closed.is_set()
 
     def ask(self, call: Callable[[], Result], is_given_up: Callable[[], bool] = lambda: False) -> Future[Result]:
@@ -114,7 +114,7 @@ class SearchWorker:
             self.passages.keep_current()
 
     def _queue(self, task: Callable[[], None]) -> bool:
-        """False where the thread has ended."""
+        """Hands a task to the thread; returns False where it has ended."""
 
         def guarded() -> None:
             try:
@@ -140,12 +140,12 @@ class _Questions(Generic[State]):
 
     @property
     def state(self) -> State:
-        """What was last known."""
+        """Returns what was last known."""
         return self._state
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing is answered any more."""
+        """Returns whether nothing is answered any more."""
         return self._worker.is_closed
 
     def subscribe(self, listener: Callable[[State], object]) -> Callable[[], None]:
@@ -186,7 +186,7 @@ class LogQuestions(_Questions[HistoryState]):
         """Whether the disk was looked at, so that no entries means that there are none."""
 
     def search(self, query: HistoryQuery, limit: int = PAGE, *, seconds: float = SLICE) -> Future[HistoryPage]:
-        """The first page of a query. Pages and counts of earlier queries are given up."""
+        """Returns the first page of a query. Pages and counts of earlier queries are given up."""
         self._newer.set()
         self._newer = Event()
         return self._page(query, limit, None, seconds)
@@ -194,11 +194,11 @@ class LogQuestions(_Questions[HistoryState]):
     def more(
         self, query: HistoryQuery, before: HistoryCursor, limit: int = PAGE, *, seconds: float = 4 * SLICE
     ) -> Future[HistoryPage]:
-        """The page after `before` of the query that was searched for last."""
+        """Returns the page after `before` of the query that was searched for last."""
         return self._page(query, limit, before, seconds)
 
     def count(self, query: HistoryQuery) -> Future[int | None]:
-        """How many entries match the query that was searched for last; pages asked for meanwhile come first."""
+        """Returns how many entries match the query that was searched for last; pages asked for meanwhile come first."""
         newer = self._newer
         future: Future[int | None] = Future()
         counting: Iterator[int | None] | None = None
@@ -281,7 +281,7 @@ class PassageQuestions(_Questions[SearchState]):
         self._is_looking = False
 
     def type(self, text: str, limit: int, kinds: Collection[SearchKind] = ()) -> Future[list[SearchHit]]:
-        """What is found as the person types; an earlier such question that is not answered yet is given up."""
+        """Returns what is found as the person types; an earlier such question that is not answered yet is given up."""
         if self._typed is not None:
             self._typed.cancel()
         self._typed = self.ask(lambda own: own.find(text, limit, typing=True, at_once=True, kinds=kinds))
@@ -298,7 +298,7 @@ class PassageQuestions(_Questions[SearchState]):
         asked_in: str = "",
         typing: bool = False,
     ) -> Future[list[SearchHit]]:
-        """What is found for a whole query once what is on disk now is taken in, or after so many seconds of that.
+        """Finds passages for a whole query once what is on disk now is taken in, or after so many seconds of that.
 
         `asked_in`: a conversation whose newest message of the person is the question itself, and no answer.
         `typing`: the last word may not be whole.
@@ -366,7 +366,7 @@ class PassageQuestions(_Questions[SearchState]):
         self.keep_current()
 
     def _work(self) -> bool:
-        """One slice; what is asked meanwhile comes before the next."""
+        """Returns one slice; what is asked meanwhile comes before the next."""
         if self.is_closed:
             return False
         has_more = self._search.passages.work(_WORK_SLICE)

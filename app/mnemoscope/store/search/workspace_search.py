@@ -37,7 +37,7 @@ class WorkspaceSearch:
 
     @cached_property
     def passages(self) -> PassageSearch:
-        """The ranked search; what it takes is loaded when something is first asked of it."""
+        """Returns the ranked search; what it takes is loaded when something is first asked of it."""
         # Half a second that the first window would wait for.
         from mnemoscope.store.search.passage_search import PassageSearch
 
@@ -45,11 +45,11 @@ class WorkspaceSearch:
 
     @property
     def has_stale_passages(self) -> bool:
-        """Whether the ranked search lost its index and has not begun a new one."""
+        """Returns whether the ranked search lost its index and has not begun a new one."""
         return "passages" in vars(self) and self.passages.is_stale
 
     def has_indexed_passages(self) -> bool:
-        """Whether there is an index of passages, from now or before."""
+        """Returns whether there is an index of passages, from now or before."""
         try:
             found = self.database.connection.execute("SELECT 1 FROM files LIMIT 1").fetchone()
         except (sqlite3.Error, OSError, FullTextMissing):

@@ -53,7 +53,7 @@ class CardLook:
 
     @classmethod
     def of(cls, theme: Theme) -> CardLook:
-        """The fonts in force."""
+        """Returns the fonts in force."""
         strong = QFont(theme.font("body"))
         strong.setWeight(QFont.Weight.DemiBold)
         return cls(theme.font("body"), strong, theme.font("caption"))
@@ -100,7 +100,7 @@ class HistoryCard:
 
     @property
     def link_tooltip(self) -> str:
-        """What the link does."""
+        """Returns what the link does."""
         if self.record is None:
             return ""
         words = tr("Show these messages (Ctrl+Enter)")
@@ -135,7 +135,7 @@ class HistoryCard:
         painter.restore()
 
     def _place_head(self) -> float:
-        """The date, chips and the link, on as many lines as they need; returns where the words begin."""
+        """Returns the date, chips and the link, on as many lines as they need; returns where the words begin."""
         entry = self.match.entry
         parts = [("date", when_label(entry.when, date.today()))]
         parts += [("raw", "RAW")] if entry.raw else []
@@ -236,7 +236,7 @@ class HistoryCard:
         painter.restore()
 
     def _ranges(self, theme: Theme) -> list[QTextLayout.FormatRange]:
-        """The matches' letters in their own colour, of those in the shown lines; none where all text has it."""
+        """Returns the matches' letters in their own colour, of those in the shown lines; none where all text has it."""
         colour = theme.color("on_mark")
         if colour == theme.color("text"):
             return []
@@ -265,7 +265,7 @@ class HistoryCard:
             painter.translate(-origin)
 
     def _find_marks(self) -> Iterator[QRectF]:
-        """Where the grounds of the matches are, in the shown lines, relative to the text."""
+        """Returns where the grounds of the matches are, in the shown lines, relative to the text."""
         height = QFontMetricsF(self._look.body).height()
         rise = (self._line_height - height) / 2
         spans = [(self._offsets.to_qt(start), self._offsets.to_qt(stop)) for start, stop in self._spans]
@@ -284,7 +284,7 @@ class HistoryCard:
 
 
 def _window(text: str, spans: list[Span], *, unfolded: bool) -> tuple[str, list[Span], int, bool]:
-    """The part of a very long text that is laid out, with its marks; what was cut before and whether after."""
+    """Returns the part of a very long text that is laid out, with its marks; what was cut before and whether after."""
     limit = _UNFOLDED_LETTERS if unfolded else _FOLDED_LETTERS
     if len(text) <= limit:
         return text, spans, 0, False
@@ -317,7 +317,7 @@ def _underlined(font: QFont, yes: bool) -> QFont:
 
 
 def _plain_labels(text: str) -> str:
-    """A note's labels without their asterisks, facts without their kinds.
+    """Returns a note's labels without their asterisks, facts without their kinds.
 
     What takes no room stands for these, so that every place stays.
     """

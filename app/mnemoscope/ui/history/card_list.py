@@ -21,7 +21,7 @@ Key = tuple[str, int, str]
 
 
 def key_of(match: HistoryMatch) -> Key:
-    """What tells an entry apart while its log grows."""
+    """Returns what tells an entry apart while its log grows."""
     return match.entry.source, match.entry.number, match.entry.text[:80]
 
 
@@ -42,7 +42,7 @@ class CardList:
 
     @property
     def height(self) -> int:
-        """Pixels of all cards, with what is around them."""
+        """Returns pixels of all cards, with what is around them."""
         return self._tops[-1] if self._heights else 0
 
     def restyle(self) -> None:
@@ -70,7 +70,7 @@ class CardList:
         self._place()
 
     def card(self, row: int) -> HistoryCard:
-        """A card, laid out."""
+        """Returns a card, laid out."""
         card = self._cards.get(row)
         if card is None:
             match = self._model.matches[row]
@@ -105,15 +105,15 @@ class CardList:
         return wrong
 
     def top(self, row: int) -> int:
-        """Where a card begins."""
+        """Returns where a card begins."""
         return self._tops[row]
 
     def bottom(self, row: int) -> int:
-        """Where a card ends."""
+        """Returns where a card ends."""
         return self._tops[row] + self._heights[row]
 
     def row_at(self, y: int) -> int:
-        """The card at a height, or the last above it."""
+        """Returns the card at a height, or the last above it."""
         return max(0, min(bisect_right(self._tops, y) - 1, len(self._heights) - 1))
 
     def _place(self) -> None:

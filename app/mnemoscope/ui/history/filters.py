@@ -57,23 +57,23 @@ class HistoryFilters(QFrame):
 
     @property
     def since(self) -> date | None:
-        """The first day asked for."""
+        """Returns the first day asked for."""
         return _to_date(self.since_edit) if self.since_box.isChecked() else None
 
     @property
     def until(self) -> date | None:
-        """The last day asked for."""
+        """Returns the last day asked for."""
         return _to_date(self.until_edit) if self.until_box.isChecked() else None
 
     @property
     def sources(self) -> frozenset[HistoryKind]:
-        """The kind of log asked for; empty for all."""
+        """Returns the kind of log asked for; empty for all."""
         kind = self.source_box.currentData()
         return frozenset({kind}) if kind else frozenset()
 
     @property
     def active(self) -> bool:
-        """Whether anything is filtered out."""
+        """Returns whether anything is filtered out."""
         return self.since_box.isChecked() or self.until_box.isChecked() or bool(self.sources)
 
     def clear(self) -> None:

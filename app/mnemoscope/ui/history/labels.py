@@ -37,7 +37,7 @@ def when_label(when: str, today: date) -> str:
 
 
 def body_of(entry: HistoryEntry) -> tuple[str, int]:
-    """The words under the date, and how many characters of the entry's text come before them."""
+    """Returns the words under the date, and how many characters of the entry's text come before them."""
     skipped = stamp_length(entry.text)
     rest = entry.text[skipped:]
     body = rest.lstrip("\n")
@@ -57,7 +57,7 @@ def origin_label(record: ConsolidationRecord) -> str:
 
 
 def source_label(entry: HistoryEntry) -> str:
-    """What the chip says: nothing for HISTORY.md, where entries are expected to be."""
+    """Returns what the chip says: nothing for HISTORY.md, where entries are expected to be."""
     return "" if entry.source == HISTORY_SOURCE else entry.source.rsplit("/", 1)[-1]
 
 
@@ -83,7 +83,7 @@ def count_label(model: HistoryModel) -> str:
 
 
 def passed_over_label(count: int) -> str:
-    """That some entries were not searched, and what to do; "" where all were."""
+    """Returns that some entries were not searched, and what to do; "" where all were."""
     if not count:
         return ""
     one = tr("1 entry was passed over, because the expression is too slow on it. Make it simpler.")
@@ -101,7 +101,7 @@ def place_label(model: HistoryModel, current: int | None) -> str:
 
 
 def entry_sentence(entry: HistoryEntry, record: ConsolidationRecord | None, today: date, standing: str = "") -> str:
-    """What a screen reader says of an entry."""
+    """Returns what a screen reader says of an entry."""
     parts = [when_label(entry.when, today)]
     if entry.raw:
         parts.append(tr("unsummarised messages"))
@@ -112,7 +112,7 @@ def entry_sentence(entry: HistoryEntry, record: ConsolidationRecord | None, toda
 
 
 def as_markdown(entry: HistoryEntry, record: ConsolidationRecord | None) -> str:
-    """The entry as a quotation with its source."""
+    """Returns the entry as a quotation with its source."""
     quoted = "\n".join(f"> {line}".rstrip() for line in body_of(entry)[0].split("\n"))
     heading = f"**{entry.when}**\n\n" if entry.when else ""
     source = entry.source if record is None else f"{entry.source}, {origin_label(record)}"

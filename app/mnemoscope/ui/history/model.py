@@ -104,11 +104,11 @@ class EntryOrigins(QObject):
             self.changed.emit()
 
     def record_of(self, entry: HistoryEntry) -> ConsolidationRecord | None:
-        """The consolidation an entry came from, if it is known."""
+        """Returns the consolidation an entry came from, if it is known."""
         return self.links.record_for(entry.text, entry.cursor, self._newer_of_same_words(entry))
 
     def _newer_of_same_words(self, entry: HistoryEntry) -> int:
-        """How many entries of the same log and the same words are newer; all of them match whatever this one does."""
+        """Returns how many entries of the same log and words are newer; all of them match whatever this one does."""
         if not self.links.is_ambiguous(entry.text):
             return 0
         shown = (match.entry for match in self._shown())
@@ -158,17 +158,17 @@ class HistoryModel(QObject):
 
     @property
     def state(self) -> HistoryState:
-        """What the logs hold."""
+        """Returns what the logs hold."""
         return self._signals.search.state if self._signals is not None else HistoryState()
 
     @property
     def looked(self) -> bool:
-        """Whether the logs were looked at: before that, no entries does not mean that there are none."""
+        """Returns whether the logs were looked at: before that, no entries does not mean that there are none."""
         return self._signals is not None and self._signals.search.looked
 
     @property
     def more(self) -> bool:
-        """Whether further matches may be fetched."""
+        """Returns whether further matches may be fetched."""
         return self._next is not None
 
     def set_source(self, search: LogQuestions | None) -> None:

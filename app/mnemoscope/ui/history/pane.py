@@ -130,7 +130,7 @@ class HistoryPane(QWidget):
 
     @cached_property
     def filters(self) -> HistoryFilters:
-        """The card under the field, built when it is first unfolded."""
+        """Returns the card under the field, built when it is first unfolded."""
         filters = HistoryFilters(self)
         filters.offer(self.model.state.by_kind)
         filters.changed.connect(self._wait.start)
@@ -182,7 +182,7 @@ class HistoryPane(QWidget):
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def query(self) -> HistoryQuery:
-        """What is looked for."""
+        """Returns what is looked for."""
         filters = self._built_filters
         return HistoryQuery(
             self.field.text(),
@@ -202,7 +202,7 @@ class HistoryPane(QWidget):
 
     @cached_property
     def nothing_written(self) -> EmptyState:
-        """What stands here before the first consolidation; built when it is seen."""
+        """Returns what stands here before the first consolidation; built when it is seen."""
         sentence, action = tr("History is written when messages are consolidated."), tr("Consolidate now")
         empty = self._empty("history", sentence, action, self.consolidate_requested.emit)
         empty.button.setVisible(self.may_consolidate)
@@ -210,7 +210,7 @@ class HistoryPane(QWidget):
 
     @cached_property
     def nothing_found(self) -> EmptyState:
-        """What stands here where a search finds nothing; built when it is seen."""
+        """Returns what stands here where a search finds nothing; built when it is seen."""
         return self._empty("search", "", tr("Clear the search"), self.clear)
 
     def _empty(self, icon: str, sentence: str, action: str, handler: Callable[[], object]) -> EmptyState:

@@ -130,18 +130,18 @@ class HistoryView(QAbstractScrollArea):
         return menu
 
     def sentence(self, row: int) -> str:
-        """What a screen reader says of a card."""
+        """Returns what a screen reader says of a card."""
         entry = self.model.matches[row].entry
         return entry_sentence(
             entry, self.model.origins.record_of(entry), date.today(), standing_label(self.model, entry)
         )
 
     def is_marked(self, row: int) -> bool:
-        """Whether a card is the current match, or the entry that was asked for."""
+        """Returns whether a card is the current match, or the entry that was asked for."""
         return row == self.current and (self.model.query.has_text or self._chosen == self._sought)
 
     def in_sight(self) -> Iterator[tuple[int, QRect]]:
-        """The cards in sight and where they are in the viewport."""
+        """Returns the cards in sight and where they are in the viewport."""
         value, room = self.verticalScrollBar().value(), self.viewport().height()
         row = self.cards.row_at(value) if len(self.cards) else 0
         while row < len(self.cards) and self.cards.top(row) < value + room:
@@ -149,7 +149,7 @@ class HistoryView(QAbstractScrollArea):
             row += 1
 
     def place_of(self, row: int) -> QRect:
-        """Where a card is in the viewport."""
+        """Returns where a card is in the viewport."""
         top = self.cards.top(row) - self.verticalScrollBar().value()
         return QRect(MARGIN, top, self._card_width(), self.cards.bottom(row) - self.cards.top(row))
 
@@ -281,11 +281,11 @@ class HistoryView(QAbstractScrollArea):
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
     def _card_width(self) -> int:
-        """Pixels a card is wide; the scroll bar lies in the margin."""
+        """Returns pixels a card is wide; the scroll bar lies in the margin."""
         return max(120, self.width() - 2 * MARGIN)
 
     def _row_at(self, point: QPoint) -> int | None:
-        """The card under a point of the viewport."""
+        """Returns the card under a point of the viewport."""
         return next((row for row, place in self.in_sight() if place.contains(point)), None)
 
     def _settle(self) -> None:
@@ -318,7 +318,7 @@ class HistoryView(QAbstractScrollArea):
         self._settle()
 
     def _top_card(self) -> tuple[Key, int] | None:
-        """The card at the top and how far it is scrolled out; None at the very top."""
+        """Returns the card at the top and how far it is scrolled out; None at the very top."""
         value, matches = self.verticalScrollBar().value(), self.model.matches
         row = self.cards.row_at(value) if len(self.cards) else 0
         if not value or row >= len(matches):

@@ -35,7 +35,7 @@ class SearchController(QObject):
 
     @cached_property
     def sheet(self) -> SearchSheet:
-        """Where the person asks and chooses; what it needs of the index is heard from then on."""
+        """Returns where the person asks and chooses; what it needs of the index is heard from then on."""
         sheet = SearchSheet(self._parent)
         sheet.typed.connect(lambda text: self._tasks.spawn(self._type(text), "search"))
         sheet.paused.connect(lambda text: self._tasks.spawn(self._find(text), "search"))

@@ -45,7 +45,7 @@ class SearchRow:
 
     @property
     def is_heading(self) -> bool:
-        """Whether there is nothing to choose."""
+        """Returns whether there is nothing to choose."""
         return self.hit is None and self.more is None
 
 
@@ -60,8 +60,9 @@ def search_rows(
     titles: Mapping[str, str] = MappingProxyType({}),
     opened: Collection[SearchKind] = (),
 ) -> list[SearchRow]:
-    """The rows: places by their best passage, each one's passages by score. Of several places each shows its best few,
-    and all that are `opened`. `titles`: of conversations by key."""
+    """Returns the rows: places by their best passage, each one's passages by score.
+
+    Of several places each shows its best few, and all that are `opened`. `titles`: of conversations by key."""
     groups: dict[SearchKind, list[SearchHit]] = {}
     for hit in hits:
         groups.setdefault(hit.kind, []).append(hit)
@@ -109,7 +110,7 @@ def _where(hit: SearchHit, today: date, titles: Mapping[str, str]) -> str:
 
 
 def row_height(row: SearchRow) -> int:
-    """Of a row, in pixels of the usual text size."""
+    """Returns the height of a row in pixels of the usual text size."""
     return HIT_HEIGHT if row.hit is not None else HEADING_HEIGHT
 
 

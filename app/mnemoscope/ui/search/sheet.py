@@ -92,7 +92,7 @@ class SearchSheet(FloatingSheet):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up, Down and the page keys in the field move through what was found."""
+        """Moves through what was found where Up, Down or a page key is pressed in the field."""
         pressed = watched is self.field and event.type() == QEvent.Type.KeyPress
         if pressed and isinstance(event, QKeyEvent) and Qt.Key(event.key()) in _STEPS:
             self._move_by(_STEPS[Qt.Key(event.key())])
