@@ -18,7 +18,6 @@ from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.program_log import program_log
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
 from mnemoscope.ui.shell.application import Ways, run
-from mnemoscope.ui.tour.story import tell
 
 _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 
@@ -40,6 +39,8 @@ def run_window(workspace: Path | None) -> int:
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
     """Drive the real window through a story and leave pictures in `folder`; 1 if any scene fails."""
+    from mnemoscope.ui.tour.story import tell  # Qt's library for tests comes with it
+
     return tell(folder, _ways, theme=theme)
 
 

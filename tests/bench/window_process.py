@@ -1,7 +1,7 @@
 """One start of the program in a process of its own: `python -m tests.bench.window_process empty|imports|window FOLDER`.
 
 Prints one JSON line: seconds from the parent's clock (argument 3) to the first rows and to all of it painted, resident
-megabytes once idle, whether litellm was imported, and what else is loaded that an idle window does not need.
+megabytes once idle, those of its child processes, and whether litellm was imported.
 """
 
 from __future__ import annotations
@@ -16,71 +16,23 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 IDLE_SECONDS = 1.0
 WIDTH, HEIGHT = 1440, 900
-UNNEEDED = (
-    "PySide6.QtNetwork",
-    "PySide6.QtSvg",
-    "_hashlib",
-    "ctypes",
-    "croniter",
-    "dulwich",
-    "email.utils",
-    "html",
-    "http",
-    "httpx",
-    "keyring",
-    "logging.handlers",
-    "litellm",
-    "markdown",
-    "mnemoscope.agent.tools.approval",
-    "mnemoscope.agent.commands.dream_commands",
-    "mnemoscope.agent.tools.sandboxed_files",
-    "mnemoscope.agent.tools.exec_tool",
-    "mnemoscope.agent.turn.turn",
-    "mnemoscope.domain.capture.scan",
-    "mnemoscope.domain.review.evidence",
-    "mnemoscope.domain.context.recovery",
-    "mnemoscope.domain.secrets.detection",
-    "mnemoscope.llm.local_embedder",
-    "mnemoscope.llm.offline.answers",
-    "mnemoscope.llm.remote",
-    "mnemoscope.memory.capture.captures",
-    "mnemoscope.memory.consolidation.consolidator",
-    "mnemoscope.memory.dream.prompt",
-    "mnemoscope.store.sessions.moves",
-    "mnemoscope.ui.chat.cards.approval_card",
-    "mnemoscope.ui.chat.composer.command_completer",
-    "mnemoscope.ui.chat.transcript.empty_conversation",
-    "mnemoscope.ui.chat.transcript.find_bar",
-    "mnemoscope.ui.memory.editor.find_bar",
-    "mnemoscope.ui.memory.review.incoming_view",
-    "mnemoscope.ui.memory.review.suggestion_view",
-    "mnemoscope.ui.prompt.prompt_pane",
-    "mnemoscope.ui.settings.settings_dialog",
-    "mnemoscope.ui.chat.damaged_records_dialog",
-    "mnemoscope.ui.shell.command_palette",
-    "msgspec",
-    "numpy",
-    "pickle",
-    "platform",
-    "pygments",
-    "regex",
-    "ssl",
-    "tokenizers",
-    "wordllama",
-)
-"""What no idle window on the sample holds: each is imported when it is needed, and not before."""
 
 
-def resident_megabytes() -> float:
+def resident_megabytes(process: str = "self") -> float:
     """What the kernel counts as resident; ask twice, pages come and go."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def children() -> list[str]:
+    """The processes that this one has started and that are there still."""
+    return [child for tasks in Path("/proc/self/task").glob("*/children") for child in tasks.read_text("ascii").split()]
 
 
 def report(seconds: float, first_rows: float = 0.0) -> None:
     known = {"seconds": seconds, "first_rows": first_rows, "megabytes": resident_megabytes()}
-    loaded = [name for name in UNNEEDED if name in sys.modules]
-    print(json.dumps(known | {"litellm": "litellm" in sys.modules, "unneeded": loaded}))
+    beside = [resident_megabytes(child) for child in children()]
+    print(json.dumps(known | {"litellm": "litellm" in sys.modules, "children": beside}))
 
 
 def run_empty(began: float, *, imports: bool) -> None:

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from mnemoscope.ui.widgets.lazy import follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from mnemoscope.ui.history.search_field import HistoryField
 from mnemoscope.ui.history.view import HistoryView, offer_to_screen_readers
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
-from mnemoscope.ui.widgets.lazy import follow_in_tab_order
 from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
 _DEBOUNCE_MS: Final = 0

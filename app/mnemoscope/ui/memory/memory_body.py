@@ -14,8 +14,8 @@ from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.lazy import follow_in_tab_order
 from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 if TYPE_CHECKING:

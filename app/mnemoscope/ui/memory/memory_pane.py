@@ -15,8 +15,8 @@ from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.file_tabs import FileTabs
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.widgets.lazy import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:

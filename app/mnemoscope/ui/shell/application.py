@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import linecache
 import logging
 import sys
 from collections.abc import Callable
@@ -12,7 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    QSettings,
+    Qt,
+    QtMsgType,
+    qFormatLogMessage,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope import __version__
@@ -32,6 +39,7 @@ from mnemoscope.ui.widgets.theme import apply_theme
 
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
+_NO_SIZE_HINTS: Final = "This plugin does not support propagateSizeHints()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,14 +259,10 @@ at Python's own 5 ms a module that is imported beside it holds up a frame of 4 m
 
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """The one QApplication, dressed: in Fusion, which looks the same everywhere."""
-    # PySide read the sources of modules to see whether they use it, and nobody needs the lines any more.
-    linecache.clearcache()
     sys.setswitchinterval(SWITCH_SECONDS)
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
-        from mnemoscope.ui.shell.qt_messages import hush_offscreen
-
-        hush_offscreen()
+        _leave_out_size_hints()
     app.setApplicationName("mnemoscope")
     app.setApplicationDisplayName("Mnemoscope")
     app.setApplicationVersion(__version__)
@@ -266,6 +270,23 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
     app.setQuitOnLastWindowClosed(False)
     apply_theme(app, theme)
     return app
+
+
+def _leave_out_size_hints() -> None:
+    """From now on Qt's line on size hints is left out; every other message goes where it went before, else to stderr.
+
+    There is no window manager offscreen that could be told how large a window may be, and nothing is lost by it.
+    """
+
+    def write(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+        if message == _NO_SIZE_HINTS:
+            return
+        if before is not None:
+            before(kind, context, message)
+        else:
+            print(qFormatLogMessage(kind, context, message), file=sys.stderr, flush=True)
+
+    before = qInstallMessageHandler(write)
 
 
 def run(arguments: list[str], ways: Ways, workspace: Path | None) -> int:

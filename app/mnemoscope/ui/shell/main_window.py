@@ -21,8 +21,8 @@ from mnemoscope.ui.shell.header import Header
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
 from mnemoscope.ui.shell.sessions_column import SessionsColumn
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.widgets.lazy import controls_of
 from mnemoscope.ui.widgets.status_line import StatusLine
+from mnemoscope.ui.widgets.tab_order import controls_of
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 LOW: Final = 660

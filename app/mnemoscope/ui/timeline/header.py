@@ -12,8 +12,8 @@ from mnemoscope.ui.timeline.filters import TimelineFilters
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import message_count, number, tr
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.lazy import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _SWEEP_MS = 1600

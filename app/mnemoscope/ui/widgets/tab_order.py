@@ -1,0 +1,57 @@
+"""In which order Tab comes to the controls of a part, also of one that is built later than what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLayout, QSplitter, QWidget
+
+
+def controls_of(part: QWidget) -> list[QWidget]:
+    """Returns what takes the keyboard by Tab within a part, as it stands there.
+
+    They are read from the layouts: walking the focus chain would make PySide the owner of what it returns.
+    """
+    # The list of a combo box is a window of its own.
+    return [each for each in _within(part) if _takes_tab(each) and each.window() is part.window()]
+
+
+def _within(part: QWidget) -> Iterator[QWidget]:
+    for child in _children_as_they_stand(part):
+        yield child
+        yield from _within(child)
+
+
+def _children_as_they_stand(part: QWidget) -> list[QWidget]:
+    """In the order of the splitter or the layout they are in, then those that are in none, as they were made."""
+    if isinstance(part, QSplitter):
+        placed = [widget for place in range(part.count()) if (widget := part.widget(place)) is not None]
+    else:
+        layout = part.layout()
+        placed = list(_laid_out(layout)) if layout is not None else []
+    others = part.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [*placed, *(each for each in others if each not in placed)]
+
+
+def _laid_out(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
+            continue
+        if (widget := item.widget()) is not None:
+            yield widget
+        elif (inner := item.layout()) is not None:
+            yield from _laid_out(inner)
+
+
+def _takes_tab(control: QWidget) -> bool:
+    return bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and control.focusProxy() is None
+
+
+def follow_in_tab_order(part: QWidget, before: QWidget) -> None:
+    """Have Tab reach the controls of a part that was just built behind the control `before`."""
+    last = before
+    for control in controls_of(part):
+        QWidget.setTabOrder(last, control)
+        last = control
