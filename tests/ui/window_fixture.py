@@ -24,7 +24,7 @@ from shiboken6 import isValid
 
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.bootstrap import open_core
-from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.llm import ChatRequest, LLMResponse
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session import Session
@@ -155,8 +155,8 @@ class TwoMinds(ScriptedProvider):
         super().__init__(*talk, last=last)
         self.memory = memory or ScriptedProvider()
 
-    async def chat(self, *asked: Any, **options: Any) -> LLMResponse:
-        return await self.memory.chat(*asked, **options)
+    async def complete(self, request: ChatRequest) -> LLMResponse:
+        return await self.memory.complete(request)
 
 
 class Opened:
