@@ -9,7 +9,7 @@ from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.capture.session_state import STATE_SUFFIX
 from mnemoscope.ui.memory.captures.capture_words import reason_words
-from mnemoscope.ui.settings.capture_section import CaptureSection
+from mnemoscope.ui.settings.memory_section import CaptureSection
 from tests.ui.window_fixture import Opened, Stage, button, click, rest, until
 
 LINE = "- **preference**: I prefer tea"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from mnemoscope.ui.sessions.trash_dialog import TrashDialog
+from mnemoscope.ui.sessions.deletions import TrashDialog
 from tests.ui.window_fixture import KEY, PATIENCE, Opened, Stage, messages_on_disk, question, rest, sentences, until
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
@@ -19,21 +18,18 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.prompt.context_meter import ContextMeter
-from mnemoscope.ui.prompt.part_delegate import PartDelegate
 from mnemoscope.ui.prompt.part_detail import PartDetail
+from mnemoscope.ui.prompt.past_turns import PastTurns
 from mnemoscope.ui.prompt.prompt_find import PromptFind
-from mnemoscope.ui.prompt.prompt_tree import PromptModel, PromptRow, prompt_json
+from mnemoscope.ui.prompt.prompt_tree import PartDelegate, PromptModel, PromptRow, prompt_json
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
-
-if TYPE_CHECKING:
-    from mnemoscope.agent.prompt.sent_prompts import SentPrompt
-    from mnemoscope.ui.prompt.past_turns import PastTurns
 
 _OPEN_AT_FIRST = 12
 """Rows up to which a group is unfolded when it is first shown."""
@@ -107,8 +103,6 @@ class PromptPane(QWidget):
     def show_turns(self, turns: Sequence[SentPrompt]) -> None:
         """Offer the prompts of these turns."""
         if self.past is None:
-            from mnemoscope.ui.prompt.past_turns import PastTurns
-
             self.past = PastTurns(self)
             self.past.chosen.connect(lambda turn: self.show_prompt(turn.prompt))
             self.past.closed.connect(self.close_past)

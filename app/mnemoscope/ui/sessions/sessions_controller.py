@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QSettings, QTimer
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
@@ -15,7 +16,6 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.deletions import Deleted, Deletions
-from mnemoscope.ui.sessions.last_session import LastSession
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
@@ -138,3 +138,19 @@ class SessionsController(QObject):
         if is_last:
             self.deletions.stand_in = self._conversation.key
         self.deletions.offer(series)
+
+
+class LastSession:
+    """One workspace's, in the settings of the window."""
+
+    def __init__(self, settings: QSettings, root: Path) -> None:
+        self._settings = settings
+        self._name = f"sessions/{str(root).replace('/', '|')}"
+
+    def key(self) -> str:
+        """Its key; "" where none is known."""
+        return str(self._settings.value(self._name, ""))
+
+    def note(self, key: str) -> None:
+        """From now on it is this one."""
+        self._settings.setValue(self._name, key)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
-from mnemoscope.domain.settings import FIELDS, Settings
+from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
 from mnemoscope.ui.widgets.theme import set_role
-
-_TYPING_MS: Final = 250
-_LIMITS: Final = {field.name: (int(field.low or 0), int(field.high or 0)) for field in FIELDS}
 
 
 class DreamSection(Section):
@@ -53,7 +50,7 @@ class DreamSection(Section):
         self._idle.setSuffix(self.tr(" minutes"))
         self._idle.setSpecialValueText(self.tr("Never"))
         self._lay_out()
-        self._wait = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._wait = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._wait.timeout.connect(lambda: self.cron_typed.emit(self._cron.text().strip()))
         self._cron.textChanged.connect(lambda _text: self._wait.start())
         self._enabled.toggled.connect(lambda _on: self._show_state())
@@ -113,7 +110,7 @@ class DreamSection(Section):
 
     def _number(self, name: str, value: int, title: str, step: int = 1) -> QSpinBox:
         box = QSpinBox(self)
-        box.setRange(*_LIMITS[name])
+        box.setRange(*LIMITS[name])
         box.setSingleStep(step)
         box.setValue(value)
         box.lineEdit().setTextMargins(8, 0, 0, 0)

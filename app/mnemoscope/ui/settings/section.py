@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
+from mnemoscope.domain.settings import FIELDS
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
 
 _LABEL_WIDTH = 128
+TYPING_MS: Final = 250
+"""How long nobody types before what was typed is looked at."""
+LIMITS: Final = {field.name: (int(field.low or 0), int(field.high or 0)) for field in FIELDS}
+"""The lowest and the highest value of each setting that is a number."""
 
 
 class Section(QWidget):

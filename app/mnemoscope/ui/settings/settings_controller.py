@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -15,15 +14,13 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
+from mnemoscope.ui.settings.model_section import KeyEntered
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.status_line import StatusLine
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.settings.model_section import KeyEntered
-    from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 
 
 class SettingsController(QObject):
@@ -66,8 +63,6 @@ class SettingsController(QObject):
         """Show the settings."""
         if self._dialog is not None:
             return
-        from mnemoscope.ui.settings.settings_dialog import SettingsDialog
-
         settings = replace(self._bench.settings, theme=self._appearance.theme, language=self._appearance.language)
         self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
         if self._bench.read_only:

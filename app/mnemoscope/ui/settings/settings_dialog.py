@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
-from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.domain.settings import DREAM, THEMES, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.appearance_section import AppearanceSection
-from mnemoscope.ui.settings.capture_section import CaptureSection
 from mnemoscope.ui.settings.dream_section import DreamSection
-from mnemoscope.ui.settings.memory_section import MemorySection
+from mnemoscope.ui.settings.memory_section import CaptureSection, MemorySection, NotesSection
 from mnemoscope.ui.settings.model_section import ModelSection
-from mnemoscope.ui.settings.notes_section import NotesSection
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.tools_section import ToolsSection
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -117,3 +124,29 @@ class SettingsDialog(QDialog):
             self.key_entered.emit(entered)
         self.applied.emit({name: value for name, value in values.items() if value != getattr(self._settings, name)})
         self.accept()
+
+
+class AppearanceSection(Section):
+    """Appearance and language."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.set_title(self.tr("Window"))
+        self._theme = QComboBox(self)
+        self._theme.setAccessibleName(self.tr("Appearance"))
+        labels = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
+        for theme in THEMES:
+            self._theme.addItem(labels[theme], theme)
+        self._theme.setCurrentIndex(THEMES.index(settings.theme))
+        self._language = QComboBox(self)
+        self._language.setAccessibleName(self.tr("Language"))
+        for code, label in (("", self.tr("As the system")), ("en", "English"), ("zh_CN", "简体中文")):
+            self._language.addItem(label, code)
+        self._language.setCurrentIndex(max(0, self._language.findData(settings.language)))
+        self.row(self.tr("Appearance"), self._theme)
+        self.row(self.tr("Language"), self._language)
+        self.note(self.tr("A new language is used from the next start."))
+
+    def values(self) -> dict[str, Any]:
+        """Both."""
+        return {"theme": self._theme.currentData(), "language": self._language.currentData()}

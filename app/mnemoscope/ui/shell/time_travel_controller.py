@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QWidget
 
+from mnemoscope.agent.commits.time_travel import PastPrompt
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.memory.past_view import PastView
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.theme import set_role
-
-if TYPE_CHECKING:
-    from mnemoscope.agent.commits.time_travel import PastPrompt
-    from mnemoscope.domain.commits import Snapshot
-    from mnemoscope.ui.memory.past_view import PastView
 
 _BAR = "past"
 

@@ -33,8 +33,7 @@ from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.search.controller import SearchController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
-from mnemoscope.ui.sessions.last_session import LastSession
-from mnemoscope.ui.sessions.sessions_controller import SessionsController
+from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.application_actions import ApplicationActions

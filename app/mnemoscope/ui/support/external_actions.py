@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import encode_text, replace_bytes
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QFileDialog, QWidget
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 
@@ -29,8 +27,6 @@ def save_as_file(
     parent: QWidget, text: str, *, name: str = "message.md", failed: Callable[[StorageError], object] | None = None
 ) -> QFileDialog:
     """Ask where to, then write the text there; `failed` is told where it could not be written."""
-    from PySide6.QtWidgets import QFileDialog
-
     dialog = QFileDialog(parent, parent.tr("Save message"), str(Path.home() / name))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
 
@@ -50,8 +46,6 @@ def save_as_file(
 
 async def pick_folder(parent: QWidget | None, title: str) -> Path | None:
     """Let the person choose a folder; None where none was chosen."""
-    from PySide6.QtWidgets import QFileDialog
-
     dialog = QFileDialog(parent, title, str(Path.home()))
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     chosen: asyncio.Future[int] = asyncio.get_running_loop().create_future()

@@ -9,15 +9,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+from xml.etree.ElementTree import Element
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.store.files.shipped import shipped
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 log = logging.getLogger(__name__)
 _COUNTRIES = {"en": "en_GB"}
@@ -45,8 +43,6 @@ class SourceTranslator(QTranslator):
 
 def read_words(path: Path) -> _Words:
     """The finished translations of a TS file, each with its plural forms: one and many, or one form for all."""
-    from xml.etree import ElementTree as ET
-
     words: _Words = {}
     for context in ET.parse(path).iter("context"):
         name = context.findtext("name", "")

@@ -25,7 +25,6 @@ from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes.chat import ChatScenes
-from mnemoscope.ui.tour.scenes.context import ContextScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes
 from mnemoscope.ui.tour.scenes.gates import GateScenes
@@ -34,8 +33,7 @@ from mnemoscope.ui.tour.scenes.memory import MemoryScenes
 from mnemoscope.ui.tour.scenes.opening import OpeningScenes
 from mnemoscope.ui.tour.scenes.peer import PeerScenes
 from mnemoscope.ui.tour.scenes.rules import RuleScenes
-from mnemoscope.ui.tour.scenes.search import SearchScenes
-from mnemoscope.ui.tour.scenes.tiers import TierScenes
+from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierScenes
 from mnemoscope.ui.tour.scenes.versions import VersionScenes
 from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage

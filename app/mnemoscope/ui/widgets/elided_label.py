@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QTextLayout
+from PySide6.QtWidgets import QLabel, QWidget
 
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
@@ -33,3 +33,61 @@ class ElidedLabel(QLabel):
     def _tell_whole(self) -> None:
         lacks = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
         self.setToolTip(plain_tooltip(self.text()) if lacks else "")
+
+
+class ClampedLabel(QLabel):
+    """Its words in up to `lines` lines; the last one ends in … where they lack room, and the tooltip tells them all."""
+
+    def __init__(self, parent: QWidget, lines: int) -> None:
+        super().__init__(parent)
+        self._most = lines
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        # A label whose words wrap says that its height depends on its width.
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        """Show this text, cut only on the screen."""
+        super().setText(text)
+        self._tell_whole()
+        self.updateGeometry()
+
+    def heightForWidth(self, width: int) -> int:
+        """Pixels of the lines that the words take at this width."""
+        return max(1, len(self._lines(width))) * self.fontMetrics().lineSpacing()
+
+    def sizeHint(self) -> QSize:
+        """As narrow as it is given; one line high at least."""
+        return QSize(0, self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """One line."""
+        return QSize(0, self.fontMetrics().lineSpacing())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        metrics = self.fontMetrics()
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            for number, line in enumerate(self._lines(self.width())):
+                painter.drawText(QPointF(0, number * metrics.lineSpacing() + metrics.ascent()), line)
+
+    def _lines(self, width: int) -> list[str]:
+        text, found = self.text(), list[str]()
+        layout = QTextLayout(text, self.font())
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1, width))
+            start = line.textStart()
+            if len(found) == self._most - 1:
+                found.append(self.fontMetrics().elidedText(text[start:], Qt.TextElideMode.ElideRight, width))
+                break
+            found.append(text[start : start + line.textLength()].rstrip())
+        layout.endLayout()
+        return found
+
+    def _tell_whole(self) -> None:
+        lines = self._lines(self.width())
+        self.setToolTip(plain_tooltip(self.text()) if lines and lines[-1].endswith("…") else "")

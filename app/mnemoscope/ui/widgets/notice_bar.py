@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -19,10 +20,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from mnemoscope import __version__
-from mnemoscope.ui.widgets.flow_row import FlowRow
-from mnemoscope.ui.widgets.focus_return import FocusReturn
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.problem_id import problem_id
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
@@ -190,3 +190,105 @@ class NoticeBar(QFrame):
         side = theme.scaled(18)
         self._mark.setPixmap(theme.icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
         self._close.setIcon(theme.icon("x", "text_muted"))
+
+
+class FlowRow(QWidget):
+    """Holds what is added from left to right, and begins another line where the width is used up."""
+
+    def __init__(self, parent: QWidget, spacing: int = 4) -> None:
+        super().__init__(parent)
+        self._spacing = spacing
+        self._parts: list[QWidget] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def add(self, part: QWidget) -> None:
+        """One more at the end."""
+        part.setParent(self)
+        part.show()
+        self._parts.append(part)
+        self.updateGeometry()
+
+    def heightForWidth(self, width: int) -> int:
+        """Pixels that all lines take."""
+        return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
+
+    def sizeHint(self) -> QSize:
+        """All in one line."""
+        widths = [part.sizeHint().width() + self._spacing for part in self._parts]
+        width = max(0, sum(widths) - self._spacing)
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        """One below the other; the height is for the width that there is."""
+        widest = max((part.sizeHint().width() for part in self._parts), default=0)
+        return QSize(widest, self.heightForWidth(max(widest, self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for part, place in self._places(self.width()):
+            part.setGeometry(place)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
+        left = top = line = 0
+        for part in self._parts:
+            size = part.sizeHint()
+            if left and left + size.width() > width:
+                left, top, line = 0, top + line, 0
+            yield part, QRect(left, top, size.width(), size.height())
+            left, line = left + size.width() + self._spacing, max(line, size.height())
+
+
+class FocusReturn(QObject):
+    """Remembers what had the keyboard before `part` took it."""
+
+    def __init__(self, part: QWidget) -> None:
+        super().__init__(part)
+        self._part = part
+        self._before: QWidget | None = None
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus)
+
+    def give_back(self) -> None:
+        """The part is about to go: where it has the keyboard, what had it before has it again."""
+        if self._has(self._part.window().focusWidget()) and self._before is not None and isValid(self._before):
+            self._before.setFocus()
+
+    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and self._has(new) and not self._has(old):
+            self._before = old
+
+    def _has(self, widget: QWidget | None) -> bool:
+        return widget is not None and self._part.isAncestorOf(widget)
+
+
+class QuietLine(QWidget):
+    """`words`, then a link that runs `handler`."""
+
+    def __init__(self, words: str, action: str, handler: Callable[[], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        label = QLabel(words, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(label, role="caption")
+        self.button = QPushButton(action, self)
+        set_role(self.button, kind="link")
+        self.button.clicked.connect(lambda _checked=False: handler())
+        self.setAccessibleName(words)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(label)
+        row.addWidget(self.button)
+        row.addStretch(1)
+        self._keyboard = FocusReturn(self)
+
+    def go(self) -> None:
+        """Be gone."""
+        self._keyboard.give_back()
+        self.hide()
+        self.deleteLater()

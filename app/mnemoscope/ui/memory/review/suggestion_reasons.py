@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from mnemoscope.ui.widgets.clamped_label import ClampedLabel
+from mnemoscope.ui.widgets.elided_label import ClampedLabel
 from mnemoscope.ui.widgets.theme import LINK_INSET, line_height, set_role
 
 SHOWN: Final = 3
