@@ -1,1 +1,5 @@
-"""Settings: a dialog in sections, and the desk that carries its changes to the core."""
+"""The settings of the open workspace in a dialog of sections.
+
+Begin with `settings_controller`, which opens `settings_dialog` and carries its changes to the core; each section
+builds on `section`. Imports `support` and `widgets`, and no pane.
+"""

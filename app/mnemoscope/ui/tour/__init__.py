@@ -1,1 +1,5 @@
-"""`mnemoscope --tour DIR`: the real window driven offscreen through a whole story, a picture a scene."""
+"""The tour: a story that drives the real window by keys and clicks and leaves a picture of each scene.
+
+Begin with `story`, which lists the chapters in `scenes`; `stage` and `driver` are their hands and eyes. Imports
+whatever it looks at.
+"""
