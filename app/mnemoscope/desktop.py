@@ -17,7 +17,7 @@ from mnemoscope.store.workspace.approvals import sealing_key
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.program_log import program_log
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
-from mnemoscope.ui.shell.application import Ways, run
+from mnemoscope.ui.shell.application import ApplicationSetup, run
 
 _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 
@@ -34,25 +34,25 @@ def run_window(workspace: Path | None) -> int:
     """Open the window; returns the exit code when it is closed."""
     keys = Keychain()
     _start_log(Path(_DIRS.user_log_dir), keys)
-    return run(sys.argv[:1], _ways(Path(_DIRS.user_config_dir), keychain=keys), workspace)
+    return run(sys.argv[:1], _setup(Path(_DIRS.user_config_dir), keychain=keys), workspace)
 
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
     """Drive the real window through a story and leave pictures in `folder`; 1 if any scene fails."""
     from mnemoscope.ui.tour.story import tell  # Qt's library for tests comes with it
 
-    return tell(folder, _ways, theme=theme)
+    return tell(folder, _setup, theme=theme)
 
 
-def _ways(
+def _setup(
     config: Path,
     sample: Path | None = None,
     offline: LLMProvider | None = None,
     calls: FileCalls = REAL_CALLS,
     keychain: Keychain | None = None,
-) -> Ways:
+) -> ApplicationSetup:
     config.mkdir(parents=True, exist_ok=True)
-    return Ways(
+    return ApplicationSetup(
         partial(open_core, keychain=keychain, offline=offline, calls=calls, approvals_key=_approvals_key(config)),
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",

@@ -100,12 +100,12 @@ async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> Async
     from mnemoscope import bootstrap
     from mnemoscope.store.files.shipped import shipped
     from mnemoscope.store.workspace.workspace import create_workspace
-    from mnemoscope.ui.shell.application import Application, Ways
+    from mnemoscope.ui.shell.application import Application, ApplicationSetup
 
     root = folder / "workspace"
     create_workspace(root, template=shipped("workspace"))
     fill(root)
-    application = Application(app, Ways(bootstrap.open_core, lambda: root, folder / "window.ini"))
+    application = Application(app, ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
     await application.start(root)
     current = application.current
     assert current is not None

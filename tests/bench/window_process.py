@@ -66,7 +66,7 @@ def run_window(began: float, folder: Path) -> None:
     from mnemoscope import bootstrap
     from mnemoscope.store.files.shipped import shipped
     from mnemoscope.store.workspace.workspace import create_workspace
-    from mnemoscope.ui.shell.application import Application, Ways, make_application
+    from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
     from mnemoscope.ui.shell.window_loop import WindowLoop
 
     root = folder / "workspace"
@@ -79,7 +79,7 @@ def run_window(began: float, folder: Path) -> None:
     settings.sync()
 
     async def main() -> None:
-        application = Application(app, Ways(bootstrap.open_core, lambda: root, folder / "window.ini"))
+        application = Application(app, ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
         await application.start(root)
         current = application.current
         assert current is not None

@@ -213,9 +213,9 @@ class _Soak:
 @asynccontextmanager
 async def _window(app: Any, root: Path, provider: LiteLLMProvider) -> AsyncIterator[Any]:
     from mnemoscope import bootstrap
-    from mnemoscope.ui.shell.application import Application, Ways
+    from mnemoscope.ui.shell.application import Application, ApplicationSetup
 
-    ways = Ways(partial(bootstrap.open_core, remote=provider), lambda: root, root.parent / "window.ini")
+    ways = ApplicationSetup(partial(bootstrap.open_core, remote=provider), lambda: root, root.parent / "window.ini")
     application = Application(app, ways)
     await application.start(root)
     current = application.current

@@ -1,4 +1,4 @@
-"""The application before it has a window (fixture `door`), and folders to knock with."""
+"""The application before it has a window (fixture `driver`), and folders that it is asked to open."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from PySide6.QtWidgets import QApplication, QDialog
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
-from mnemoscope.ui.shell.application import Application, Ways
+from mnemoscope.ui.shell.application import Application, ApplicationSetup
 from mnemoscope.ui.shell.main_window import MainWindow
 from tests.ui.window_fixture import Opened, button, click, question, until
 
 
-class Door:
+class AppDriver:
     """The application before its first window, and what it asks."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.settings_file = folder, folder / "window.ini"
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        self.application = Application(app, Ways(open_core, self.sample, self.settings_file))
+        self.application = Application(app, ApplicationSetup(open_core, self.sample, self.settings_file))
         self.opening: asyncio.Task[bool] | None = None
 
     def sample(self) -> Path:
@@ -36,7 +36,7 @@ class Door:
             create_workspace(root, template=shipped("resources", "blank"))
         return root
 
-    def knock(self, root: Path) -> None:
+    def ask_to_open(self, root: Path) -> None:
         """Ask for a folder to be opened."""
         self.opening = asyncio.create_task(self.application.open_folder(root))
 
@@ -71,8 +71,8 @@ class Door:
 
 
 @pytest.fixture
-async def door(tmp_path: Path) -> AsyncIterator[Door]:
-    made = Door(tmp_path)
+async def driver(tmp_path: Path) -> AsyncIterator[AppDriver]:
+    made = AppDriver(tmp_path)
     yield made
     while made.application.current is not None:
         await until(lambda: not made.application.switching, "the window that is being opened")

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.ui.application_fixture import door
+from tests.ui.application_fixture import driver
 from tests.ui.patient_bot import qtbot
 from tests.ui.window_fixture import qt_loop, stage
 
-__all__ = ["door", "qtbot", "stage"]
+__all__ = ["driver", "qtbot", "stage"]
 
 
 def pytest_asyncio_loop_factories(

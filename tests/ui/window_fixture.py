@@ -352,5 +352,5 @@ async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
     yield made
     await made.close_all()
     begun = asyncio.all_tasks() - {asyncio.current_task()}
-    if begun and "door" not in request.fixturenames:
+    if begun and "driver" not in request.fixturenames:
         await asyncio.wait(begun, timeout=PATIENCE)

@@ -134,7 +134,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
         person.transcript.view.anchorClicked.emit(address(person, "undo"))
         await until(lambda: "a suggestion waits" in words_in(status), "that a suggestion waits")
         await until(lambda: is_done(person), "the end of the undo")
-        status.say("")
+        status.show_remark("")
     assert memory(stage) == mine
     assert len(await person.bench.disk.run(person.bench.memory.ledger.suggestions)) == 1
 

@@ -25,27 +25,27 @@ def test_saved_is_said_only_while_nothing_is_held(line: StatusLine) -> None:
     line.hold("draft", "Drafts are not kept", "danger")
     assert "Unsaved memory · Drafts are not kept" in said(line)
     assert "Saved" not in said(line)
-    line.let_go("draft")
-    line.let_go("memory")
+    line.release("draft")
+    line.release("memory")
     assert "Saved" in said(line)
 
 
 def test_what_is_said_while_all_is_saved_can_be_another_word(line: StatusLine) -> None:
     line.show_saved("Nothing is written here")
-    line.let_go("memory")
+    line.release("memory")
     assert "Nothing is written here" in said(line)
 
 
 def test_a_passing_remark_goes_by_itself(qtbot: QtBot) -> None:
     line = StatusLine("0", remark_ms=10)
     qtbot.addWidget(line)
-    line.say("All is well again.")
+    line.show_remark("All is well again.")
     assert "All is well again." in said(line)
     qtbot.waitUntil(lambda: "All is well again." not in said(line))
 
 
 def test_a_passing_remark_goes_when_something_is_wrong_again(line: StatusLine) -> None:
-    line.say("All is well again.")
+    line.show_remark("All is well again.")
     line.hold("disk", "The disk is full.", "danger")
     assert "All is well again." not in said(line)
 

@@ -165,7 +165,7 @@ async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_sai
         click_on(person, "undo")
         await until(lambda: "a suggestion waits" in words_in(status), "that a suggestion waits")
         await until(lambda: not person.current.memory.changes._under_way, "the end of the undo")
-        status.say("")
+        status.show_remark("")
     assert memory(stage) == mine
     assert len(await person.bench.disk.run(person.bench.memory.ledger.suggestions)) == 1
     assert not [said for said in sentences(person.memory) if "Taken back" in said]

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.bootstrap import open_core
-from mnemoscope.ui.shell.application import Application, Ways, make_application
+from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from tests.support.scripted_provider import Gate, ScriptedProvider
 
@@ -52,7 +52,7 @@ def main(root: Path, ini: Path) -> None:
     app = make_application(["hot-exit"])
     model = ScriptedProvider([BEGINNING, Gate(), " and the second half"])
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        application = Application(app, Ways(partial(open_core, offline=model), lambda: root, ini))
+        application = Application(app, ApplicationSetup(partial(open_core, offline=model), lambda: root, ini))
         runner.run(type_everywhere(application, root))
 
 

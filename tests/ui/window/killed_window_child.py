@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain import events
-from mnemoscope.ui.shell.application import Application, Ways, make_application
+from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 
@@ -84,7 +84,7 @@ async def live(application: Application, root: Path, first: int) -> None:
 def main(root: Path, ini: Path, first: int) -> None:
     app = make_application(["killed-window"])
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        application = Application(app, Ways(partial(open_core), lambda: root, ini))
+        application = Application(app, ApplicationSetup(partial(open_core), lambda: root, ini))
         runner.run(live(application, root, first))
 
 

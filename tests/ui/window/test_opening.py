@@ -12,8 +12,8 @@ from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.shell.application import Ways
-from tests.ui.application_fixture import Door, foreign_folder, holder_of, peer_workspace
+from mnemoscope.ui.shell.application import ApplicationSetup
+from tests.ui.application_fixture import AppDriver, foreign_folder, holder_of, peer_workspace
 from tests.ui.window_fixture import (
     KEY,
     Stage,
@@ -28,8 +28,8 @@ from tests.ui.window_fixture import (
 
 
 @pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
-async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_esc(door: Door, kind: str) -> None:
-    root = door.folder / "place"
+async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_esc(driver: AppDriver, kind: str) -> None:
+    root = driver.folder / "place"
     if kind == "foreign":
         foreign_folder(root)
     elif kind == "empty":
@@ -37,19 +37,19 @@ async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_es
     elif kind == "begun":
         root.mkdir()
         WorkspacePaths(root).begun_file.touch()
-    before = tree(door.folder)
-    door.knock(root)
-    sheet = await door.asked()
+    before = tree(driver.folder)
+    driver.ask_to_open(root)
+    sheet = await driver.asked()
     assert "place" in words_in(sheet)
     press(sheet, "Esc")
-    assert not await door.opened()
-    assert door.application.current is None
-    assert tree(door.folder) == before
+    assert not await driver.opened()
+    assert driver.application.current is None
+    assert tree(driver.folder) == before
 
 
 @pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
-async def test_with_consent_a_workspace_is_made_beside_what_is_there(door: Door, kind: str) -> None:
-    root = door.folder / "place"
+async def test_with_consent_a_workspace_is_made_beside_what_is_there(driver: AppDriver, kind: str) -> None:
+    root = driver.folder / "place"
     if kind == "foreign":
         foreign_folder(root)
     elif kind == "empty":
@@ -57,41 +57,41 @@ async def test_with_consent_a_workspace_is_made_beside_what_is_there(door: Door,
     elif kind == "begun":
         root.mkdir()
         WorkspacePaths(root).begun_file.touch()
-    door.knock(root)
-    await door.answer("Create a workspace here")
-    assert await door.opened()
+    driver.ask_to_open(root)
+    await driver.answer("Create a workspace here")
+    assert await driver.opened()
     assert (root / "memory").is_dir()
     if kind == "foreign":
         assert (root / "notes.txt").read_text("utf-8") == "not yours"
-    assert "place" in door.window.window.windowTitle()
+    assert "place" in driver.window.window.windowTitle()
 
 
-async def test_a_file_is_no_folder_and_another_one_can_be_chosen(door: Door) -> None:
-    file = door.folder / "file.txt"
+async def test_a_file_is_no_folder_and_another_one_can_be_chosen(driver: AppDriver) -> None:
+    file = driver.folder / "file.txt"
     file.write_text("words", "utf-8")
-    door.knock(file)
-    sheet = await door.asked()
+    driver.ask_to_open(file)
+    sheet = await driver.asked()
     assert "not a folder" in words_in(sheet)
-    await door.answer("Choose another folder…")
+    await driver.answer("Choose another folder…")
     await until(lambda: isinstance(question(), QFileDialog), "the folder chooser")
     chooser = question()
     assert chooser is not None
     chooser.reject()
-    assert not await door.opened()
+    assert not await driver.opened()
     assert file.read_text("utf-8") == "words"
 
 
-async def test_a_peers_workspace_gets_our_folder_only_with_consent(door: Door) -> None:
-    root = peer_workspace(door.folder / "peer")
+async def test_a_peers_workspace_gets_our_folder_only_with_consent(driver: AppDriver) -> None:
+    root = peer_workspace(driver.folder / "peer")
     before = tree(root)
-    door.knock(root)
-    sheet = await door.asked()
+    driver.ask_to_open(root)
+    sheet = await driver.asked()
     told = words_in(sheet)
     assert all(name in told for name in (".mnemoscope", "SESSION-STATE.md", "memory/.git"))
     assert tree(root) == before
-    await door.answer("Open")
-    assert await door.opened()
-    person = door.window
+    await driver.answer("Open")
+    assert await driver.opened()
+    person = driver.window
     await person.until_ready()
     assert "Tea?" in person.text
     assert person.timeline.model.pointer == 1
@@ -99,14 +99,14 @@ async def test_a_peers_workspace_gets_our_folder_only_with_consent(door: Door) -
     assert after == before
 
 
-async def test_only_looking_around_writes_nothing_at_all(door: Door) -> None:
-    root = peer_workspace(door.folder / "peer")
+async def test_only_looking_around_writes_nothing_at_all(driver: AppDriver) -> None:
+    root = peer_workspace(driver.folder / "peer")
     (root / "memory" / "history.jsonl").write_text('{"cursor": 1, "timestamp": "x", "content": "y"}\n', "utf-8")
     before = tree(root)
-    door.knock(root)
-    await door.answer("Only look around")
-    assert await door.opened()
-    person = door.window
+    driver.ask_to_open(root)
+    await driver.answer("Only look around")
+    assert await driver.opened()
+    person = driver.window
     await person.until_ready()
     assert "Tea?" in person.text
     assert not person.composer.isEnabled()
@@ -133,42 +133,42 @@ def refusing(root: Path, read_only: bool) -> object:
     return open_core(root, read_only)
 
 
-async def test_a_folder_that_cannot_be_written_is_offered_for_looking(door: Door, stage: Stage) -> None:
+async def test_a_folder_that_cannot_be_written_is_offered_for_looking(driver: AppDriver, stage: Stage) -> None:
     root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
-    door.application._ways = Ways(partial(refusing), door.sample, door.folder / "window.ini")  # type: ignore[arg-type]
-    door.knock(root)
-    sheet = await door.asked()
+    driver.application._setup = ApplicationSetup(partial(refusing), driver.sample, driver.folder / "window.ini")  # type: ignore[arg-type]
+    driver.ask_to_open(root)
+    sheet = await driver.asked()
     assert "can be read but not written" in words_in(sheet)
-    await door.answer("Look around, read-only")
-    assert await door.opened()
-    assert "Read-only" in words_in(door.window.window.header)
+    await driver.answer("Look around, read-only")
+    assert await driver.opened()
+    assert "Read-only" in words_in(driver.window.window.header)
 
 
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="the superuser may write everywhere")
-async def test_a_folder_without_the_right_to_write_opens_for_looking(door: Door, stage: Stage) -> None:
+async def test_a_folder_without_the_right_to_write_opens_for_looking(driver: AppDriver, stage: Stage) -> None:
     root = stage.make(("user", "Earlier."))
     root.chmod(0o555)
     try:
-        door.knock(root)
-        assert await door.opened()
-        assert "Read-only" in words_in(door.window.window.header)
+        driver.ask_to_open(root)
+        assert await driver.opened()
+        assert "Read-only" in words_in(driver.window.window.header)
     finally:
         root.chmod(0o755)
 
 
-async def test_a_workspace_in_use_is_followed_live_and_not_written(door: Door, stage: Stage) -> None:
+async def test_a_workspace_in_use_is_followed_live_and_not_written(driver: AppDriver, stage: Stage) -> None:
     root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
     other = holder_of(root)
     assert other.stdin is not None
     assert other.stdout is not None
     with other, other.stdin, other.stdout:
         assert await asyncio.to_thread(other.stdout.readline) == "held\n"
-        door.knock(root)
-        sheet = await door.asked()
+        driver.ask_to_open(root)
+        sheet = await driver.asked()
         assert "is open in another Mnemoscope window" in words_in(sheet)
-        await door.answer("Look around, read-only")
-        assert await door.opened()
-        person = door.window
+        await driver.answer("Look around, read-only")
+        assert await driver.opened()
+        person = driver.window
         await person.until_ready()
         other.stdin.write("Said over there\n")
         other.stdin.flush()
@@ -180,15 +180,15 @@ async def test_a_workspace_in_use_is_followed_live_and_not_written(door: Door, s
         await person.close()
 
 
-async def test_the_last_workspace_opens_by_itself_and_else_the_sample(door: Door, stage: Stage) -> None:
-    await door.application.start(None)
-    assert door.window.bench.workspace.root == door.folder / "sample"
+async def test_the_last_workspace_opens_by_itself_and_else_the_sample(driver: AppDriver, stage: Stage) -> None:
+    await driver.application.start(None)
+    assert driver.window.bench.workspace.root == driver.folder / "sample"
     root = stage.make(("user", "Earlier."))
-    door.knock(root)
-    assert await door.opened()
-    assert door.window.bench.workspace.root == root
+    driver.ask_to_open(root)
+    assert await driver.opened()
+    assert driver.window.bench.workspace.root == root
     await until(lambda: len([one for one in QApplication.topLevelWidgets() if one.isVisible()]) == 1, "one window")
-    assert door.application.recent()[0] == root
+    assert driver.application.recent()[0] == root
     assert SessionManager(root, read_only=True).load(KEY) is not None
 
 

@@ -50,7 +50,7 @@ class NoticeController(QObject):
         self._kept[event.session_key] = kept if event.archived_as else ""
         if self._current.is_of(event):
             self.reopen_requested.emit()
-            self._status.say(self._kept[event.session_key])
+            self._status.show_remark(self._kept[event.session_key])
 
     def _on_lost(self, event: events.MessagesLost) -> None:
         if self._current.is_of(event):

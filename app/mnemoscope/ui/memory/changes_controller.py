@@ -209,7 +209,7 @@ class ChangesController(QObject):
         self._pane.leave_page()
         await self._refresh()
         if met:
-            self._status.say(self.tr("The same lines were changed later: a suggestion waits"))
+            self._status.show_remark(self.tr("The same lines were changed later: a suggestion waits"))
             return
         undone = next((one for one in reversed(self._changes) if _takes_back(one, change)), change)
         self._undone = undone.after

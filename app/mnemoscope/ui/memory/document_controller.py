@@ -157,7 +157,7 @@ class DocumentController(QObject):
     def _on_unsaved(self, unsaved: bool) -> None:
         status, path = self._parts.status, self.document.path
         if not unsaved:
-            status.let_go(self._draft)
+            status.release(self._draft)
         elif path == MEMORY_PATH:
             status.hold(self._draft, self.tr("Unsaved memory"))
         else:

@@ -217,7 +217,7 @@ class MemoryController(QObject):
 
     def _on_draft(self, kept: bool) -> None:
         if kept:
-            self._status.let_go("draft")
+            self._status.release("draft")
         else:
             self._status.hold("draft", self.tr("Drafts are not kept"), "danger")
 

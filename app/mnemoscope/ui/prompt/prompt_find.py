@@ -29,7 +29,9 @@ class PromptFind(FindControls):
 
     def __init__(self, model: PromptModel, tree: QTreeView, detail: PartDetail, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model, self._tree, self._detail = model, tree, detail
+        self._model = model
+        self._tree = tree
+        self._detail = detail
         self._matches: list[_Match] = []
         self._at = -1
         self.replace_row.hide()

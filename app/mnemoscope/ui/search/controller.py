@@ -99,4 +99,4 @@ class SearchController(QObject):
             self._navigation.show_message(behind.session_key, behind.start)
         else:
             place = self.tr("It stands in {file}, line {number}.")
-            self._status.say(place.format(file=hit.path, number=hit.line))
+            self._status.show_remark(place.format(file=hit.path, number=hit.line))

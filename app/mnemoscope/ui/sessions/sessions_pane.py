@@ -90,7 +90,9 @@ class SessionsPane(QWidget):
         self, overviews: Sequence[SessionOverview], current: str, closed: Sequence[ClosedConversation] = ()
     ) -> None:
         """Show these conversations; `current`, a key or a closed one's file, is selected without announcing it."""
-        self._overviews, self._closed, self._current = overviews, closed, current
+        self._overviews = overviews
+        self._closed = closed
+        self._current = current
         self._unfolded = self._unfolded or any(name_of(one) == current for one in closed)
         self._fill()
         self.listed.emit()

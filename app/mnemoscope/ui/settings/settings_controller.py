@@ -95,7 +95,7 @@ class SettingsController(QObject):
     async def _set_aside(self) -> None:
         if self._bench.config.store.malformed:
             name = await self._bench.config.set_aside()
-            self._status.say(self.tr("The old file is kept as {name}.").format(name=name))
+            self._status.show_remark(self.tr("The old file is kept as {name}.").format(name=name))
 
     async def _change(self, values: dict[str, object]) -> None:
         rest = self._appearance.keep(values)

@@ -43,7 +43,7 @@ _NO_SIZE_HINTS: Final = "This plugin does not support propagateSizeHints()"
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class ApplicationSetup:
     """What the application needs from outside: how a core is made and where the sample goes."""
 
     open_core: Callable[[Path, bool], Core]
@@ -54,10 +54,11 @@ class Ways:
 class Application(QObject):
     """Owns the windows. `run_until_closed` is the main coroutine."""
 
-    def __init__(self, app: QApplication, ways: Ways) -> None:
+    def __init__(self, app: QApplication, setup: ApplicationSetup) -> None:
         super().__init__()
-        self.app, self._ways = app, ways
-        self.settings = QSettings(str(ways.settings_file), QSettings.Format.IniFormat)
+        self.app = app
+        self._setup = setup
+        self.settings = QSettings(str(setup.settings_file), QSettings.Format.IniFormat)
         self._recent = RecentFolders(self.settings)
         self.current: WorkspaceWindow | None = None
         self._ended: asyncio.Future[None] | None = None
@@ -82,7 +83,7 @@ class Application(QObject):
 
     async def open_sample(self) -> bool:
         """Open the sample workspace, copied to the person's data folder the first time."""
-        return await self.open_folder(self._ways.sample())
+        return await self.open_folder(self._setup.sample())
 
     async def choose_folder(self) -> bool:
         """Let the person choose a folder to open."""
@@ -116,7 +117,7 @@ class Application(QObject):
         try:
             if consent == "create":
                 create_workspace(report.root, template=shipped("resources", "blank"))
-            core = self._ways.open_core(report.root, consent == "read-only")
+            core = self._setup.open_core(report.root, consent == "read-only")
         except (WorkspaceInUse, WorkspaceReadOnly) as error:
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
@@ -289,11 +290,11 @@ def _leave_out_size_hints() -> None:
     before = qInstallMessageHandler(write)
 
 
-def run(arguments: list[str], ways: Ways, workspace: Path | None) -> int:
+def run(arguments: list[str], setup: ApplicationSetup, workspace: Path | None) -> int:
     """Open the window and return the exit code when it is closed."""
     app = make_application(arguments)
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        application = Application(app, ways)
+        application = Application(app, setup)
         install_translation(app, str(application.settings.value("window/language", "")))
         runner.run(application.run_until_closed(workspace))
     return 0

@@ -60,8 +60,8 @@ class DiskController(QObject):
             self._trouble = None
             self._window.timeline.set_paused(False)
             self._window.chat.stop_saying(_BAR)
-            self._window.status.let_go(_BAR)
-            self._window.status.say(self.tr("The disk takes what is written again."))
+            self._window.status.release(_BAR)
+            self._window.status.show_remark(self.tr("The disk takes what is written again."))
             self._conversation.try_refused()
             self._timeline.try_refused()
             self._memory.try_refused()

@@ -92,7 +92,7 @@ class Navigator:
             return
         folder = window.bench.workspace.paths.archive_dir.relative_to(window.bench.workspace.root)
         words = QCoreApplication.translate("Navigator", "Those messages are in a closed transcript in {folder}")
-        window.window.status.say(words.format(folder=folder))
+        window.window.status.show_remark(words.format(folder=folder))
 
     async def _open_message(self, session_key: str, index: int) -> None:
         await self._open_conversation(session_key)

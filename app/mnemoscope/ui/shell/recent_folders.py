@@ -60,7 +60,9 @@ class RecentMenu(QMenu):
         super().__init__(parent)
         self.setTitle(self.tr("Open recent"))
         self.setIcon(Theme.current().icon("history", "text_muted"))
-        self._folders, self._current, self._chosen = folders, current, chosen
+        self._folders = folders
+        self._current = current
+        self._chosen = chosen
         self.aboutToShow.connect(self.fill)
         self.fill()
 

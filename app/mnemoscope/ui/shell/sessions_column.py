@@ -19,7 +19,9 @@ class SessionsColumn:
 
     def __init__(self, panel: SessionsPane, inspector: Inspector) -> None:
         self._panel, self._inspector = panel, inspector
-        self._wanted, self._narrow, self._room = True, False, True
+        self._wanted = True
+        self._narrow = False
+        self._room = True
         self._least = 0
         self._away: list[QDockWidget] = []
         self._in_front: list[QDockWidget] = []

@@ -280,5 +280,7 @@ def _find(window: MainWindow) -> None:
         window.search_conversations()
         return
     if pane is window.timeline:
-        window.status.say(window.tr("The timeline lists what the conversation says: find it there, click to go to it."))
+        window.status.show_remark(
+            window.tr("The timeline lists what the conversation says: find it there, click to go to it.")
+        )
     window.chat.transcript.find_bar.start()

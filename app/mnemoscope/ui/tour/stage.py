@@ -27,7 +27,10 @@ class Stage:
     def __init__(
         self, app: QApplication, current: WorkspaceWindow, driver: Driver, model: TourModel, theme: str
     ) -> None:
-        self.app, self.driver, self.model, self.theme = app, driver, model, theme
+        self.app = app
+        self.driver = driver
+        self.model = model
+        self.theme = theme
         self.heard: list[object] = []
         self._turns = 0
         self.leave: Callable[[], None] = lambda: None

@@ -17,7 +17,7 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
-from mnemoscope.ui.shell.application import Application, Ways, make_application
+from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.tour.disk import TourDisk
@@ -38,17 +38,17 @@ from mnemoscope.ui.tour.scenes.versions import VersionScenes
 from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
 
-MakeWays = Callable[[Path, Path | None, LLMProvider | None, FileCalls], Ways]
+MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], ApplicationSetup]
 Chapter = tuple[str, tuple[Scene, ...]]
 
 
-def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
+def tell(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
     """Play every scene; pictures and index.html go to `folder`. 1 if a scene does not show what it should."""
     folder.mkdir(parents=True, exist_ok=True)
     app = make_application(["mnemoscope"], theme=theme)
     install_translation(app, "en")
     with tempfile.TemporaryDirectory(prefix="mnemoscope-tour-") as scratch:
-        return _run(app, _tell(app, folder, Path(scratch), make_ways, theme))
+        return _run(app, _tell(app, folder, Path(scratch), make_setup, theme))
 
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
@@ -113,10 +113,10 @@ def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
         return runner.run(work)
 
 
-async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeWays, theme: str) -> int:
+async def _tell(app: QApplication, folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
     sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
-    application = Application(app, make_ways(scratch / "config", sample, model, disk))
+    application = Application(app, make_setup(scratch / "config", sample, model, disk))
     with uncaught() as caught:
         await application.start(sample)
         current = application.current

@@ -130,7 +130,9 @@ class AccessibleList(QAccessibleObject):
 
     def __init__(self, view: QAbstractScrollArea, content: ListContent, kept: int) -> None:
         super().__init__(view)
-        self.view, self.content, self._kept = view, content, kept
+        self.view = view
+        self.content = content
+        self._kept = kept
         self._items: OrderedDict[int, tuple[AccessibleItem, int]] = OrderedDict()
 
     def parent(self) -> QAccessibleInterface | None:  # type: ignore[override]

@@ -29,7 +29,10 @@ def square_tool(parent: QWidget, name: str, side: int, icon: int, picture: str =
 class _Square(QObject):
     def __init__(self, button: QAbstractButton, side: int, icon: int, picture: str = "") -> None:
         super().__init__(button)
-        self._button, self._side, self._icon, self._picture = button, side, icon, picture
+        self._button = button
+        self._side = side
+        self._icon = icon
+        self._picture = picture
         theme_notifier().changed.connect(self.fit)
         self.fit()
 

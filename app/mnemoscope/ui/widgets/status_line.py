@@ -40,21 +40,21 @@ class StatusLine(QStatusBar):
     def show_saved(self, words: str) -> None:
         """What is said while everything is on disk."""
         self._all_saved = words
-        self._tell()
+        self._show_state()
 
     def hold(self, what: str, words: str, role: str = "warning") -> None:
         """Something is not on disk: say so until it is let go. `role` colours the mark beside the words."""
         self._held[what] = (words, role)
         # That all is well again is not so any more.
         self._right.setText("")
-        self._tell()
+        self._show_state()
 
-    def let_go(self, what: str) -> None:
+    def release(self, what: str) -> None:
         """It is on disk now."""
         if self._held.pop(what, None) is not None:
-            self._tell()
+            self._show_state()
 
-    def _tell(self) -> None:
+    def _show_state(self) -> None:
         held = list(self._held.values())
         self._saved.setText(" · ".join(words for words, _ in held) or self._all_saved)
         roles = {role for _, role in held}
@@ -69,7 +69,7 @@ class StatusLine(QStatusBar):
         """Say what memory did last."""
         self._memory.setText(words)
 
-    def say(self, words: str) -> None:
+    def show_remark(self, words: str) -> None:
         """Show a passing remark for some seconds."""
         self._right.setText(words)
         self._clear.start()

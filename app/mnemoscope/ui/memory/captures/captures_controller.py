@@ -145,4 +145,4 @@ class CapturesController(QObject):
 
     def _say(self, words: str, saved: MemorySaved | None) -> None:
         waits = saved is not None and bool(saved.conflicts)
-        self._status.say(self.tr("You changed the same lines: a suggestion waits") if waits else words)
+        self._status.show_remark(self.tr("You changed the same lines: a suggestion waits") if waits else words)
