@@ -121,7 +121,7 @@ class ConversationController(QObject):
         self._chat.turn_to(key)
         self.selected.emit(key)
         self._chat.composer.show()
-        self._current.turn_to(key)
+        self._current.select(key)
         self._chat.judge_in(key)
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
@@ -146,7 +146,7 @@ class ConversationController(QObject):
         chat.turn_to(name)
         self.selected.emit(name)
         chat.composer.hide()
-        self._current.turn_to("")
+        self._current.select("")
         chat.judge_in("")
         self._opening = self._tasks.spawn(show, f"read {name}")
         return self._opening

@@ -137,7 +137,7 @@ class ContextMeter(QWidget):
         self.bar.setAccessibleDescription(self.state.text())
 
     def _show_guard(self, prompt: PromptSnapshot) -> None:
-        """The marks at which the context is guarded, and in words what that came to."""
+        """Shows the marks at which the context is guarded, and says in words what that came to."""
         guard = prompt.guard
         self.bar.show_marks((BUFFER_AT, COMPACT_AT) if guard is not None and guard.window > 0 else ())
         self.bar.setToolTip(
@@ -175,7 +175,7 @@ class ContextMeter(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """The legend is one row where it has room, else one line a part."""
+        """Puts the legend into one row where it has room, else into one line a part."""
         needed = sum(label.sizeHint().width() + 26 for label in self._legend)
         across = QBoxLayout.Direction.LeftToRight if needed <= self.width() else QBoxLayout.Direction.TopToBottom
         if self._parts.direction() != across:
@@ -198,7 +198,7 @@ class ContextMeter(QWidget):
 
 
 def strength(number: int) -> QColor:
-    """The colour of the part of this number: the accent, fainter with each."""
+    """Returns the colour of the part of this number: the accent, fainter with each."""
     theme = Theme.current()
     return blend(theme.color("border"), theme.color("accent"), _STRENGTHS[number])
 

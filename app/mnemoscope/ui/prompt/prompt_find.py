@@ -56,7 +56,7 @@ class PromptFind(FindControls):
         self.closed.emit()
 
     def refresh(self) -> None:
-        """Another prompt is on show: look anew, without going anywhere."""
+        """Looks anew in another prompt, without going anywhere."""
         if self.isVisible():
             self._collect()
             self._show()

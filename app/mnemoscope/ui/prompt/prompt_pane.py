@@ -120,7 +120,7 @@ class PromptPane(QWidget):
         return self.past is not None and not self.past.isHidden()
 
     def close_past(self) -> None:
-        """Be in the present again."""
+        """Comes back to the present."""
         self.past_button.setChecked(False)
         if self.is_past and self.past is not None:
             self.past.hide()

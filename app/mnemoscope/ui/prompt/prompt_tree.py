@@ -63,7 +63,7 @@ class PromptModel(QAbstractItemModel):
         self.endResetModel()
 
     def row_of(self, index: _Index) -> PromptRow | None:
-        """The row an index stands for."""
+        """Returns the row an index stands for."""
         if not index.isValid():
             return None
         if not index.internalId():
@@ -71,7 +71,7 @@ class PromptModel(QAbstractItemModel):
         return self.groups[index.internalId() - 1].rows[index.row()]
 
     def index_like(self, row: PromptRow) -> QModelIndex:
-        """Where a row of an earlier prompt stands now, by title and source; invalid where it is gone."""
+        """Returns where a row of an earlier prompt stands now, by title and source; invalid where it is gone."""
         for number, group in enumerate(self.groups):
             if row.text is None and group.row.title == row.title:
                 return self.createIndex(number, 0, 0)
@@ -123,7 +123,7 @@ class PromptModel(QAbstractItemModel):
         return PromptGroup(PromptRow(title, count, sum(part.tokens for part in sections)), rows)
 
     def _compacted(self, prompt: PromptSnapshot) -> PromptGroup:
-        """What is not sent for want of room, and what stands for it."""
+        """Returns what is not sent for want of room, and what stands for it."""
         compaction = prompt.guard.compaction if prompt.guard is not None else None
         rows: tuple[PromptRow, ...] = ()
         if compaction is not None:
@@ -168,7 +168,7 @@ def _summed(title: str, words: str, rows: tuple[PromptRow, ...]) -> PromptGroup:
 
 
 def prompt_json(prompt: PromptSnapshot) -> str:
-    """The request as JSON: model, messages, and the tools' schemas where they are JSON."""
+    """Returns the request as JSON: model, messages, and the tools' schemas where they are JSON."""
     request = {
         "model": prompt.model,
         "messages": list(prompt.request) or [{"title": part.title, "content": part.text} for part in prompt.messages],

@@ -62,12 +62,12 @@ def _age(when: datetime, today: date) -> int:
 
 
 def title_of(one: Listed) -> str:
-    """What a conversation is called in the list."""
+    """Returns what a conversation is called in the list."""
     return one.title or QCoreApplication.translate("SessionsPane", "New conversation")
 
 
 def name_of(one: Listed) -> str:
-    """What tells a row from all others: a conversation's key, a closed one's file."""
+    """Returns what tells a row from all others: a conversation's key, a closed one's file."""
     return str(one.path) if isinstance(one, ClosedConversation) else one.key
 
 
@@ -75,7 +75,7 @@ class SessionsModel(RowsModel[Row]):
     """Headings cannot be selected, but for the one that folds."""
 
     def row_of(self, name: str) -> int:
-        """The row of a conversation by its key, or of a closed one by its file; -1 where there is none."""
+        """Returns the row of a conversation by its key, or of a closed one by its file; -1 where there is none."""
         listed = ((row, one) for row, one in enumerate(self.rows) if isinstance(one, Listed))
         return next((row for row, one in listed if name_of(one) == name), -1)
 

@@ -101,7 +101,7 @@ class SessionsController(QObject):
             return True
 
     async def _has_draft(self, key: str) -> bool:
-        """A conversation with nothing but a draft has no file yet."""
+        """Returns a conversation with nothing but a draft has no file yet."""
         return bool(key) and await self._conversation.drafts.is_any(key)
 
     def open(self, key: str) -> asyncio.Task[None]:
@@ -148,9 +148,9 @@ class LastSession:
         self._name = f"sessions/{str(root).replace('/', '|')}"
 
     def key(self) -> str:
-        """Its key; "" where none is known."""
+        """Returns its key, or "" where none is known."""
         return str(self._settings.value(self._name, ""))
 
     def note(self, key: str) -> None:
-        """From now on it is this one."""
+        """Keeps the key of the conversation in front."""
         self._settings.setValue(self._name, key)

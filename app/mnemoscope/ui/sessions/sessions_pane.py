@@ -106,7 +106,7 @@ class SessionsPane(QWidget):
         self._select_current()
 
     def title_of(self, key: str, when: str = "") -> str:
-        """What a conversation is called in the list: the one that had the key at `when` (naive local ISO 8601), or now.
+        """Returns the title of the conversation that had the key at `when` (naive local ISO 8601), or has it now.
 
         /new closes a conversation and hands its key on to the next.
         """
@@ -119,7 +119,7 @@ class SessionsPane(QWidget):
         return title_of(live) if live else self.tr("New conversation")
 
     def set_read_only(self) -> None:
-        """From now on nothing can be begun, renamed or deleted here."""
+        """Lets nothing be begun, renamed or deleted here any more."""
         self._read_only = True
         self._new.setEnabled(False)
 
@@ -185,7 +185,7 @@ class SessionsPane(QWidget):
         self._list.viewport().update()
 
     def _archived(self, wanted: str) -> list[Row]:
-        """The closed conversations under their heading; what is searched for unfolds them."""
+        """Returns the closed conversations under their heading; what is searched for unfolds them."""
         found = [one for one in self._closed if wanted in title_of(one).casefold()]
         unfolded = self._unfolded or bool(wanted)
         rows = found if unfolded else []

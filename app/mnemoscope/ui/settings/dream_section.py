@@ -74,7 +74,7 @@ class DreamSection(Section):
         }
 
     def only_show(self) -> None:
-        """Nothing here can be changed."""
+        """Lets nothing here be changed."""
         for field in (self._enabled, self._hours, self._cron, self._model, self._tokens, self._day, self._idle):
             field.setEnabled(False)
 

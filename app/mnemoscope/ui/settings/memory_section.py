@@ -64,13 +64,13 @@ class MemorySection(Section):
         return {"profile": self.profile, "memory_window": self._window.value()}
 
     def only_show(self) -> None:
-        """Nothing here can be changed."""
+        """Lets nothing here be changed."""
         self._window.setEnabled(False)
         for button in self._profiles.buttons():
             button.setEnabled(False)
 
     def _make_choice(self, now: str) -> QWidget:
-        """A button and a sentence for each profile."""
+        """Returns a button and a sentence for each profile."""
         told = {
             TWO_LAYER: (
                 self.tr("Two layers"),
@@ -139,14 +139,14 @@ class CaptureSection(Section):
         self._follow()
 
     def values(self) -> dict[str, Any]:
-        """The choice and the pause."""
+        """Returns the choice and the pause."""
         return {
             "capture": LAYER_CHOICES[self._choice.currentIndex()],
             "capture_paused": self._paused.isChecked(),
         }
 
     def only_show(self) -> None:
-        """Nothing here can be changed."""
+        """Lets nothing here be changed."""
         self._choice.setEnabled(False)
         self._paused.setEnabled(False)
 
@@ -217,7 +217,7 @@ class NotesSection(Section):
         }
 
     def only_show(self) -> None:
-        """Nothing here can be changed."""
+        """Lets nothing here be changed."""
         for field in (self._notes, self._guard, self._zone, self._budget, self._meaning):
             field.setEnabled(False)
 
@@ -235,7 +235,7 @@ class NotesSection(Section):
             self.form.setRowVisible(self._zone_note, bool(problem))
 
     def _add_meaning(self, model: str) -> None:
-        """The model that embeds, and what it gets to see."""
+        """Adds the model that embeds, and says what it gets to see."""
         self._meaning = QLineEdit(model, self)
         self._meaning.setPlaceholderText(self.tr("Off, or such as ollama/nomic-embed-text"))
         self._meaning.setAccessibleName(self.tr("Search by meaning"))
@@ -249,7 +249,7 @@ class NotesSection(Section):
         )
 
     def _layer(self, chosen: str, name: str) -> QComboBox:
-        """A choice of the profile's way, on, or off."""
+        """Returns a choice of the profile's way, on, or off."""
         words = {"": "", "on": self.tr("On"), "off": self.tr("Off")}
         box = QComboBox(self)
         for choice in LAYER_CHOICES:

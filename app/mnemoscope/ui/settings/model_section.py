@@ -46,7 +46,7 @@ class ModelSection(Section):
         return {"model": self.model_name() or BUILT_IN_MODEL, "api_base": self._base.text().strip()}
 
     def take_key(self) -> KeyEntered | None:
-        """The key that was typed, once; None where none was."""
+        """Returns the key that was typed, once; None where none was."""
         typed = self._key.text().strip()
         self._key.clear()
         if not typed:
@@ -69,7 +69,7 @@ class ModelSection(Section):
         self._model.blockSignals(False)
 
     def only_show(self) -> None:
-        """Nothing here can be changed."""
+        """Lets nothing here be changed."""
         for field in (self._model, self._find, self._base, self._key, self._keep):
             field.setEnabled(False)
         self._reading = True
@@ -104,7 +104,7 @@ class ModelSection(Section):
         )
 
     def model_name(self) -> str:
-        """The chosen or typed model's name as the provider takes it."""
+        """Returns the chosen or typed model's name as the provider takes it."""
         choice, typed = self._model.currentData(), self._model.currentText()
         if isinstance(choice, ModelChoice) and typed == self._model.itemText(self._model.currentIndex()):
             return choice.id

@@ -40,14 +40,14 @@ class Section(QWidget):
         self._heading.setText(title)
 
     def values(self) -> dict[str, Any]:
-        """What the fields say, by the name of the setting."""
+        """Returns what the fields say, by the name of the setting."""
         return {}
 
     def only_show(self) -> None:
-        """The workspace is only read: what belongs to it stays as it is."""
+        """Lets nothing be changed that belongs to a workspace that is only read."""
 
     def row(self, title: str, field: QWidget) -> None:
-        """A field behind its label, "" for none."""
+        """Adds a field behind its label, "" for none."""
         label = QLabel(title, self)
         label.setFixedWidth(Theme.current().scaled(_LABEL_WIDTH))
         label.setWordWrap(True)
@@ -61,7 +61,7 @@ class Section(QWidget):
         self.form.addRow(label, field)
 
     def note(self, words: str = "") -> QLabel:
-        """A line that explains the field above it."""
+        """Adds a line that explains the field above it."""
         label = self.explanation(words, self)
         self.row("", label)
         return label

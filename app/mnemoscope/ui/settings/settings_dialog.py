@@ -62,7 +62,7 @@ class SettingsDialog(QDialog):
         return (self.model, self.memory, self.capture, self.dream, self.notes, self.tools, self.look)
 
     def offer_looks_only(self) -> None:
-        """The workspace is only read: what belongs to it is shown and stays as it is."""
+        """Lets nothing be changed that belongs to a workspace that is only read."""
         for section in self.sections:
             section.only_show()
 
@@ -88,7 +88,7 @@ class SettingsDialog(QDialog):
         outer.addWidget(self._buttons())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What the rows need at least is what the dialog is wide, as far as the window has room."""
+        """Makes the dialog as wide as its rows need, as far as the window has room."""
         if event.type() == QEvent.Type.LayoutRequest and isinstance(watched, QWidget):
             parent = self.parentWidget()
             least = watched.minimumSizeHint().width() + self._scroll.verticalScrollBar().sizeHint().width()

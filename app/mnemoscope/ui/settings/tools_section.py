@@ -45,16 +45,16 @@ class ToolsSection(Section):
         self.show_approvals(())
 
     def values(self) -> dict[str, Any]:
-        """Whether commands may be asked for."""
+        """Returns whether commands may be asked for."""
         return {"exec_enabled": self._exec.isChecked()}
 
     def only_show(self) -> None:
-        """Nothing here can be changed."""
+        """Lets nothing here be changed."""
         for field in (self._exec, self._kept, self._buttons):
             field.setEnabled(False)
 
     def show_confinement(self, name: str, advice: str) -> None:
-        """What commands are locked into, or, where there is nothing, what to do about it."""
+        """Says what commands are locked into, or, where there is nothing, what to do about it."""
         self._lock.setText(
             self.tr("Commands run locked into {name}, without network.").format(name=name)
             if name

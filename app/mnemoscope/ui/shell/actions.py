@@ -53,11 +53,11 @@ class Actions(QObject):
         return self._actions[command_id]
 
     def get(self, command_id: str) -> QAction | None:
-        """The action of a command, or None where there is no such command."""
+        """Returns the action of a command, or None where there is no such command."""
         return self._actions.get(command_id)
 
     def commands(self) -> Iterator[Command]:
-        """The commands in the order they were stated."""
+        """Returns the commands in the order they were stated."""
         return (command for command in self._order if isinstance(command, Command))
 
     def forbid_writing(self) -> None:

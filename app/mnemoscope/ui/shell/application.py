@@ -249,7 +249,7 @@ class Application(QObject):
 
 
 def _with_id(sentence: str, why: str = "") -> str:
-    """What only the curious want to know of a fault: the reason, and the id under which the log has it."""
+    """Returns what only the curious want to know of a fault: the reason, and the id under which the log has it."""
     return f"{why} · {problem_id(sentence)}".removeprefix(" · ")
 
 
@@ -259,7 +259,7 @@ at Python's own 5 ms a module that is imported beside it holds up a frame of 4 m
 
 
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
-    """The one QApplication, dressed: in Fusion, which looks the same everywhere."""
+    """Makes the one QApplication, in Fusion's style, which looks the same everywhere."""
     sys.setswitchinterval(SWITCH_SECONDS)
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
@@ -274,7 +274,7 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
 
 
 def _leave_out_size_hints() -> None:
-    """From now on Qt's line on size hints is left out; every other message goes where it went before, else to stderr.
+    """Leaves Qt's line on size hints out; every other message goes where it went before, else to stderr.
 
     There is no window manager offscreen that could be told how large a window may be, and nothing is lost by it.
     """

@@ -122,7 +122,7 @@ class CommandPalette(FloatingSheet):
         self.float_over(self._field, 588, margin=80)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up, Down and the page keys in the field move through the list."""
+        """Moves through the list by Up, Down and the page keys in the field."""
         keys = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
         pressed = watched is self._field and event.type() == QEvent.Type.KeyPress
         if pressed and isinstance(event, QKeyEvent) and event.key() in keys:

@@ -65,7 +65,7 @@ class DockTitle(QFrame):
         self._restyle()
 
     def show_detail(self, words: str) -> None:
-        """A few quiet words beside the title, such as a count."""
+        """Shows a few quiet words beside the title, such as a count."""
         self._detail.setText(words)
 
     def fold(self, *, away: bool) -> None:
@@ -76,7 +76,7 @@ class DockTitle(QFrame):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """The title's height; nothing while folded away."""
+        """Returns the title's height; nothing while folded away."""
         return QSize(0, 0) if self._away else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
@@ -129,7 +129,7 @@ class Inspector(QObject):
             self._give_back(held)
 
     def _give_back(self, held: QWidget) -> None:
-        """What had the keyboard has it again, in front of the panes it is tabbed with."""
+        """Gives the keyboard back to what had it, in front of the panes it is tabbed with."""
         dock = next((dock for dock in self.docks.values() if dock.isAncestorOf(held)), None)
         if dock is not None:
             dock.raise_()
@@ -148,7 +148,7 @@ class Inspector(QObject):
         self._window.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
 
     def save(self) -> QByteArray:
-        """The arrangement as bytes."""
+        """Returns the arrangement as bytes."""
         return self._window.saveState(1)
 
     def restore(self, state: QByteArray) -> bool:
@@ -161,7 +161,7 @@ class Inspector(QObject):
         return done
 
     def settle_titles(self) -> None:
-        """A dock among tabs shows its name in the tab only."""
+        """Has a dock among tabs show its name in the tab only."""
         for dock in self.docks.values():
             tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
             title = dock.titleBarWidget()

@@ -33,7 +33,7 @@ DOCK_GAP: Final = 1
 
 
 def least_of(widget: QWidget) -> QSize:
-    """The smallest size of a widget: what it was set to, else what it needs."""
+    """Returns the smallest size of a widget: what it was set to, else what it needs."""
     hint, fixed = widget.minimumSizeHint(), widget.minimumSize()
     return QSize(fixed.width() or hint.width(), fixed.height() or hint.height())
 
@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
         self.sessions.start_rename()
 
     def set_read_only(self) -> None:
-        """From now on no pane offers to write."""
+        """Has no pane offer to write any more."""
         self.sessions.set_read_only()
         self.chat.composer.set_read_only()
         self.chat.transcript.stack.set_read_only()
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         self.history.may_consolidate = False
 
     def let_close(self) -> None:
-        """From now on closing closes."""
+        """Lets the window close without asking."""
         self._may_close = True
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -153,7 +153,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A wide window gives the timeline a column of its own."""
+        """Gives the timeline a column of its own in a wide window."""
         super().resizeEvent(event)
         if self.isVisible():
             self.inspector.arrange(self._room())
@@ -162,14 +162,14 @@ class MainWindow(QMainWindow):
                 self._columns.setSizes([224 if event.size().width() >= WIDE else 188, self.width()])
 
     def event(self, event: QEvent) -> bool:
-        """What takes more or less room changes how small the window may be."""
+        """Follows what takes more or less room: it changes how small the window may be."""
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self._fit()
         return handled
 
     def _room(self) -> int:
-        """The width to arrange the docks for: in a low window, or with large text, they do not all fit."""
+        """Returns the width to arrange the docks for: in a low window, or with large text, they do not all fit."""
         theme = Theme.current()
         roomy = self.width() >= theme.scaled(WIDE) and self.height() >= theme.scaled(LOW)
         return self.width() if roomy else min(self.width(), WIDE - 1)
@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
             self.setMinimumSize(least)
 
     def _least(self) -> QSize:
-        """The smallest size in which nothing is covered, without the conversations."""
+        """Returns the smallest size in which nothing is covered, without the conversations."""
         if self.inspector.customised:
             whole = self.minimumSizeHint()
             return QSize(whole.width() - self.list.width, whole.height())
@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
         }
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keyboard given to a pane goes to the control that stands for it."""
+        """Gives the keyboard of a pane to the control that stands for it."""
         heir = self._heirs.get(watched)
         if heir is not None and isinstance(event, QFocusEvent) and event.gotFocus():
             heir.setFocus(event.reason())

@@ -23,11 +23,11 @@ class RecentFolders:
         self._settings = settings
 
     def folders(self) -> list[Path]:
-        """The folders, newest first; some may be gone."""
+        """Returns the folders, newest first; some may be gone."""
         return self._stored(_OPENED)
 
     def note(self, root: Path, *, looking: bool) -> None:
-        """A folder was opened, to write or by choice only to be looked at."""
+        """Notes that a folder was opened, to write or by choice only to be looked at."""
         others = [path for path in self.folders() if path != root]
         kept = [root, *others][:MOST]
         looked_at = [path for path in self._stored(_LOOKED_AT) if path in kept and path != root]
@@ -35,7 +35,7 @@ class RecentFolders:
         self._settings.setValue(_LOOKED_AT, [str(path) for path in ([root] if looking else []) + looked_at])
 
     def was_looked_at(self, root: Path) -> bool:
-        """Whether the person chose only to look at it, the last time."""
+        """Returns whether the person chose only to look at it, the last time."""
         return root in self._stored(_LOOKED_AT)
 
     def _stored(self, name: str) -> list[Path]:
@@ -45,7 +45,7 @@ class RecentFolders:
 
 
 def folder_words(root: Path) -> str:
-    """A folder's name and where it is, the home folder as ~."""
+    """Returns a folder's name and where it is, the home folder as ~."""
     parent, home = str(root.parent), str(Path.home())
     near = f"~{parent.removeprefix(home)}" if parent == home or parent.startswith(f"{home}/") else parent
     return f"{root.name}  –  {near}"

@@ -33,7 +33,7 @@ class SessionsColumn:
         return 0 if self._panel.isHidden() else self._panel.minimumWidth() + 1
 
     def fit(self, width: int, least: int) -> None:
-        """The window is `width` wide, and everything else takes `least`."""
+        """Fits the column into a window `width` wide in which everything else takes `least`."""
         # Docks that made room are only away for a while.
         self._least = max(self._least, least) if self._away else least
         needed = self._least + self._panel.minimumWidth() + 1
@@ -82,7 +82,7 @@ class SessionsColumn:
         return bool(away)
 
     def reset(self) -> None:
-        """As on the first day."""
+        """Shows the column as on the first day."""
         self.put_back()
         self._wanted = True
         self._panel.setVisible(not self._narrow)

@@ -55,7 +55,7 @@ class TimeTravelController(QObject):
         self._tasks.spawn(self._open(moment, version), "look back")
 
     def back(self) -> None:
-        """Be in the present again."""
+        """Comes back to the present."""
         if not self.is_away:
             return
         self.is_away = False
@@ -115,7 +115,7 @@ class TimeTravelController(QObject):
         self._window.chat.keep_saying(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
 
     def _since(self, past: PastPrompt | None) -> str:
-        """How much of the conversation on show had not been said yet."""
+        """Returns how much of the conversation on show had not been said yet."""
         session = self._conversation.session
         total = len(session.messages) if session is not None else 0
         later = total - past.messages if past is not None else total
@@ -144,7 +144,7 @@ class TimeTravelController(QObject):
         self._window.memory.bars.put("versions", "success", words.format(names=", ".join(names)))
 
     async def _different(self, snapshot: Snapshot) -> list[str]:
-        """The files that are not as they were."""
+        """Returns the files that are not as they were."""
         found = []
         for name, text in snapshot.texts.items():
             now = await self._bench.disk.run(self._bench.memory.editing.read_version, name)

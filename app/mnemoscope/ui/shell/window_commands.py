@@ -32,7 +32,7 @@ def menu_titles(window: WorkspaceWindow) -> dict[str, str]:
 
 
 def window_commands(window: WorkspaceWindow) -> list[Command | str]:
-    """The commands in menu order; `-` separates."""
+    """Returns the commands in menu order; `-` separates."""
     return [
         *_file_commands(window),
         *_edit_commands(window),

@@ -23,7 +23,7 @@ class WindowLoop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no type
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
-        """As asyncio's; what is due between two runs waits for the next."""
+        """Schedules as asyncio does; what is due between two runs waits for the next."""
         handle: asyncio.Handle = super().call_later(delay, self._in_turn, callback, *args, context=context)
         return handle
 

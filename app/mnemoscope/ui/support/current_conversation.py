@@ -13,14 +13,14 @@ class CurrentConversation:
         self.key = ""
         self.session: Session | None = None
 
-    def turn_to(self, key: str) -> None:
-        """From now on another conversation is on show."""
+    def select(self, key: str) -> None:
+        """Brings another conversation on show."""
         self.key, self.session = key, None
 
     def is_of(self, event: SessionEvent) -> bool:
-        """Whether an event concerns the conversation on show."""
+        """Returns whether an event concerns the conversation on show."""
         return event.session_key == self.key
 
     def is_live(self, event: SessionEvent) -> bool:
-        """Whether it concerns the one whose messages are on show, and not still being opened."""
+        """Returns whether it concerns the one whose messages are on show, and not still being opened."""
         return self.is_of(event) and self.session is not None

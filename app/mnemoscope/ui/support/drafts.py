@@ -38,7 +38,7 @@ class Drafts(QObject):
             self._bench.disk.submit(self._guarded, self._store.forget, name)
 
     async def load(self, name: str) -> dict[str, Any] | None:
-        """A draft of that name, or None. In a read-only workspace a draft would be that of another window."""
+        """Returns a draft of that name, or None; in a read-only workspace it would be another window's."""
         if self._bench.read_only:
             return None
         return await self._bench.disk.run(self._store.load, name)

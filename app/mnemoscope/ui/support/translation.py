@@ -30,11 +30,11 @@ class SourceTranslator(QTranslator):
         self._words = words
 
     def isEmpty(self) -> bool:
-        """Whether there is nothing to translate with; Qt refuses to install such a translator."""
+        """Returns whether there is nothing to translate with; Qt refuses to install such a translator."""
         return not self._words
 
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
-        """The words for `source` in this context, or None."""
+        """Returns the words for `source` in this context, or None."""
         forms = self._words.get((context, source))
         if forms is None:
             return None
@@ -42,7 +42,7 @@ class SourceTranslator(QTranslator):
 
 
 def read_words(path: Path) -> _Words:
-    """The finished translations of a TS file, each with its plural forms: one and many, or one form for all."""
+    """Returns a TS file's finished translations, each with its plural forms: one and many, or one for all."""
     words: _Words = {}
     for context in ET.parse(path).iter("context"):
         name = context.findtext("name", "")

@@ -23,23 +23,23 @@ class TourDisk(FileCalls):
         self._copy = root, copy
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:
-        """As FileCalls."""
+        """Does as FileCalls, unless it is told to refuse."""
         if flags & _WRITING:
             self._refuse()
         return super().open(path, flags, mode)
 
     def write(self, descriptor: int, data: bytes) -> int:
-        """As FileCalls."""
+        """Does as FileCalls, unless it is told to refuse."""
         self._refuse()
         return super().write(descriptor, data)
 
     def mkdir(self, path: str) -> None:
-        """As FileCalls."""
+        """Does as FileCalls, unless it is told to refuse."""
         self._refuse()
         super().mkdir(path)
 
     def replace(self, source: str, target: str) -> None:
-        """As FileCalls."""
+        """Does as FileCalls, unless it is told to refuse."""
         self._refuse()
         super().replace(source, target)
         if self._copy is not None and Path(target) == self._copy[0] / ".mnemoscope" / "intent.json":

@@ -76,7 +76,7 @@ class Driver:
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
     def button(self, pane: object, text: str) -> QAbstractButton | None:
-        """The visible button of that text within a pane."""
+        """Returns the visible button of that text within a pane."""
         found = pane.findChildren(QAbstractButton) if isinstance(pane, QWidget) else []
         return next((one for one in found if one.isVisible() and one.text().replace("&", "") == text), None)
 
@@ -112,7 +112,7 @@ class Driver:
 
 
 def write_index(folder: Path, shots: Sequence[Shot]) -> Path:
-    """An index.html that shows the pictures in order, chapter by chapter."""
+    """Returns an index.html that shows the pictures in order, chapter by chapter."""
     parts: list[str] = []
     titles: list[str] = []
     for shot in shots:

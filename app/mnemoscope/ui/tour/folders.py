@@ -25,14 +25,14 @@ class Folders:
         self._made = 0
 
     def place(self) -> Path:
-        """Where the next workspace may be; nothing is there."""
+        """Returns where the next workspace may be; nothing is there."""
         self._made += 1
         return self.scratch / f"Studio {self._made}"
 
     async def make(
         self, root: Path, settings: dict[str, Any], prepare: Callable[[Path], object] = lambda _root: None
     ) -> Path:
-        """The sample with a config.json of these settings, in the tour's theme, changed before it is opened."""
+        """Returns the sample with a config.json of these settings, in the tour's theme, changed before it is opened."""
         await asyncio.to_thread(create_workspace, root, template=shipped("workspace"))
         own = {"theme": self._stage.theme, **settings.get("mnemoscope", {})}
         (root / "config.json").write_text(json.dumps({**settings, "mnemoscope": own}), "utf-8")
@@ -40,7 +40,7 @@ class Folders:
         return root
 
     async def copy(self, prepare: Callable[[Path], object]) -> Path:
-        """What is on show as a kill would leave it, changed before it is opened."""
+        """Returns what is on show as a kill would leave it, changed before it is opened."""
         root = self.place()
         ignored = shutil.ignore_patterns("lock", "search*")
         bench = self._stage.current.bench
@@ -56,7 +56,7 @@ class Folders:
         await self._stage.ready()
 
     async def follow(self) -> None:
-        """What the application has open now is on show."""
+        """Brings on show what the application has open now."""
         if self.application.current is not None:
             self._stage.turn_to(self.application.current)
         await self._stage.resize(*WIDE)

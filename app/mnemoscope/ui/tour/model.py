@@ -32,7 +32,7 @@ class TourModel(OfflineProvider):
         self.go_on = asyncio.Event()
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
-        """As the built-in model answers, but for consolidations that are scripted."""
+        """Answers as the built-in model does, but for consolidations that are scripted."""
         names = [tool["function"]["name"] for tool in request.tools]
         if is_dream(request.messages, names):
             await self.dream_gate.wait()
@@ -45,7 +45,7 @@ class TourModel(OfflineProvider):
         return await super().complete(request)
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
-        """As the built-in model streams, resting where it is told to."""
+        """Streams as the built-in model does, resting where it is told to."""
         said = ""
         async for part in super().stream(request):
             yield part
@@ -62,16 +62,16 @@ class TourModel(OfflineProvider):
 
 
 def no_tool_call() -> LLMResponse:
-    """A consolidation's answer that says something and saves nothing."""
+    """Returns a consolidation's answer that says something and saves nothing."""
     return LLMResponse("I have noted everything of importance.")
 
 
 def call_of(name: str, **arguments: object) -> LLMResponse:
-    """An answer that asks for one tool."""
+    """Returns an answer that asks for one tool."""
     return LLMResponse(None, [ToolCallRequest(f"tour-{name}", name, arguments)], "tool_calls")
 
 
 def memory_of(text: str, told: str) -> LLMResponse:
-    """A consolidation's answer that replaces the memory by `text` and tells this in an entry of now."""
+    """Returns a consolidation's answer that replaces the memory by `text` and tells this in an entry of now."""
     arguments = {"history_entry": f"[{datetime.now():%Y-%m-%d %H:%M}] {told}", "memory_update": text}
     return LLMResponse(None, [ToolCallRequest("tour", SAVE_MEMORY_NAME, arguments)], "tool_calls")

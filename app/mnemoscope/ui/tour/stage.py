@@ -37,7 +37,7 @@ class Stage:
         self.turn_to(current)
 
     def turn_to(self, current: WorkspaceWindow) -> None:
-        """From now on this window is on show."""
+        """Brings this window on show."""
         self.leave()
         self.current, self.window = current, current.window
         self.driver.window = current.window
@@ -49,7 +49,7 @@ class Stage:
         return self.current.conversation.key
 
     async def shoot(self, name: str, title: str, story: str, *, pane: str = "") -> None:
-        """A picture of the wide window, and one of the small window with `pane` in front."""
+        """Takes a picture of the wide window, and one of the small window with `pane` in front."""
         await self.driver.shoot(name, title, story)
         await self.resize(*NARROW)
         if pane:
@@ -58,7 +58,7 @@ class Stage:
         await self.resize(*WIDE)
 
     async def shoot_over(self, name: str, title: str, story: str, show: Act, hide: Act) -> None:
-        """A picture of what lies over the window, shown anew in each size: it goes when the window is resized."""
+        """Takes pictures of what lies over the window, shown anew in each size: it goes when the window is resized."""
         await show()
         await self.driver.shoot(name, title, story)
         await hide()
@@ -102,15 +102,15 @@ class Stage:
         await self.driver.settle()
 
     def consolidations(self) -> int:
-        """How many consolidations of the conversation on show have ended well."""
+        """Returns how many consolidations of the conversation on show have ended well."""
         return sum(isinstance(one, Consolidated) and one.session_key == self.key for one in self.heard)
 
     def has_button(self, pane: QWidget, text: str) -> bool:
-        """Whether a pane shows a button of that text."""
+        """Returns whether a pane shows a button of that text."""
         return self.driver.button(pane, text) is not None
 
     def said(self, words: str) -> bool:
-        """Whether a bar above the conversation says this."""
+        """Returns whether a bar above the conversation says this."""
         bars = self.window.chat.findChildren(NoticeBar)
         return any(bar.isVisible() and words in bar.sentence and bar.sentence for bar in bars)
 
@@ -134,7 +134,7 @@ class Stage:
             self.driver.click(button)
 
     def field(self, pane: QWidget, what: str) -> QLineEdit:
-        """The text field of a pane; raises NotShown naming `what` where there is none."""
+        """Returns the text field of a pane; raises NotShown naming `what` where there is none."""
         found = pane.findChild(QLineEdit)
         if found is None:
             raise NotShown(what)

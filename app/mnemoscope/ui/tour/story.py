@@ -52,7 +52,7 @@ def tell(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
 
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
-    """The scenes by chapter; the last three are on workspaces of their own."""
+    """Returns the scenes by chapter; the last three are on workspaces of their own."""
     chat, folders = ChatScenes(stage), Folders(stage, application, scratch)
     return (
         ("Talking", chat.opening()),

@@ -31,31 +31,31 @@ class ListContent(Protocol):
     """What a list has to say of its items, each by its place from 0; rectangles are in the viewport's pixels."""
 
     def __len__(self) -> int:
-        """How many items there are."""
+        """Returns how many items there are."""
         ...
 
     def sentence(self, place: int) -> str:
-        """What is read out for an item."""
+        """Returns what is read out for an item."""
         ...
 
     def current(self) -> int | None:
-        """The place of the current item, None for none."""
+        """Returns the place of the current item, None for none."""
         ...
 
     def is_current(self, place: int) -> bool:
-        """Whether an item is the current one."""
+        """Returns whether an item is the current one."""
         ...
 
     def unfolded(self, place: int) -> bool | None:
-        """Whether all of an item is shown; None where it does not fold."""
+        """Returns whether all of an item is shown; None where it does not fold."""
         ...
 
     def rect_of(self, place: int) -> QRect | None:
-        """Where an item is, None where that is not known."""
+        """Returns where an item is, None where that is not known."""
         ...
 
     def in_sight(self) -> Iterable[tuple[int, QRect]]:
-        """The items in sight and where they are."""
+        """Returns the items in sight and where they are."""
         ...
 
 
@@ -188,7 +188,7 @@ class AccessibleList(QAccessibleObject):
         return self.view.window().windowHandle()
 
     def on_screen(self, place: QRect) -> QRect:
-        """A rectangle of the viewport in the screen's pixels."""
+        """Returns a rectangle of the viewport in the screen's pixels."""
         return QRect(self.view.viewport().mapToGlobal(place.topLeft()), place.size())
 
     def release(self) -> None:
@@ -204,7 +204,7 @@ class AccessibleList(QAccessibleObject):
 
 
 def announce_current(view: QAbstractScrollArea, place: int | None, sentence: str) -> None:
-    """Another item is the current one, or reads differently; `place` is None where it is not listed."""
+    """Announces that another item is current, or reads differently; `place` is None where it is not listed."""
     view.setAccessibleDescription(sentence)
     if QAccessible.isActive() and place is not None:
         for kind in (QAccessible.Event.Focus, QAccessible.Event.Selection):
@@ -214,7 +214,7 @@ def announce_current(view: QAbstractScrollArea, place: int | None, sentence: str
 
 
 def announce_order(view: QAbstractScrollArea) -> None:
-    """Items came, went or moved."""
+    """Announces that items came, went or moved."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleEvent(view, QAccessible.Event.ObjectReorder))
 

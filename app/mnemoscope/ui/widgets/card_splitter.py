@@ -25,4 +25,4 @@ class CardSplitter(QSplitter):
 
 class _Handle(QSplitterHandle):
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Nothing to paint."""
+        """Paints nothing."""

@@ -39,7 +39,7 @@ class EmptyState(QWidget):
         self._restyle()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The keyboard goes to the button. No focus proxy: Tab met after its button, it would go round for ever."""
+        """Gives the keyboard to the button. With a focus proxy Tab, met after its button, would go round for ever."""
         self.button.setFocus(event.reason())
 
     def _restyle(self) -> None:

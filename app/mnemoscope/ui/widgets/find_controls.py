@@ -123,7 +123,7 @@ class FindControls(QFrame):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter in a field does what the field is for."""
+        """Does what a field is for when Enter is pressed in it."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -135,7 +135,7 @@ class FindControls(QFrame):
         return True
 
     def query(self) -> Query:
-        """What the fields ask for."""
+        """Returns what the fields ask for."""
         return Query(
             self.find_field.text(),
             case=self.case_button.isChecked(),

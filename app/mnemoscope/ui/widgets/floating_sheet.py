@@ -61,23 +61,23 @@ class FloatingSheet(QWidget):
         first.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Its size is the window's."""
+        """Follows the size of the window."""
         if watched is self._window and event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape ends it; no other key goes on to the window."""
+        """Hides the sheet at Escape; no other key goes on to the window."""
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click beside the card ends it."""
+        """Hides the sheet at a click beside the card."""
         if not self._card.geometry().contains(event.position().toPoint()):
             self.hide()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """The keyboard goes back to where it was."""
+        """Gives the keyboard back to where it was."""
         super().hideEvent(event)
         if not isValid(self._window):
             return  # It goes with its window.
@@ -87,7 +87,7 @@ class FloatingSheet(QWidget):
             before.setFocus()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab does not leave it."""
+        """Keeps Tab within the sheet."""
         return True
 
     def _place(self) -> None:

@@ -17,5 +17,5 @@ class LinkRow(QHBoxLayout):
         self._before, self._beyond = LINK_INSET * left, LINK_INSET * right
 
     def setGeometry(self, rect: QRect) -> None:
-        """A little wider than what it is given."""
+        """Makes the row a little wider than what it is given."""
         super().setGeometry(rect.adjusted(-self._before, 0, self._beyond, 0))

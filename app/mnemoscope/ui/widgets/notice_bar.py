@@ -98,7 +98,7 @@ class NoticeBar(QFrame):
         self._details.setToolTip(self.tr("Copied. The log names it {id} too.").format(id=self.fault))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Where a bar is too small for a button the menu has it."""
+        """Offers in a menu what a small bar has no room for."""
         if self.fault:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -204,7 +204,7 @@ class FlowRow(QWidget):
         self.setSizePolicy(policy)
 
     def add(self, part: QWidget) -> None:
-        """One more at the end."""
+        """Adds a part at the end."""
         part.setParent(self)
         part.show()
         self._parts.append(part)
@@ -254,7 +254,7 @@ class FocusReturn(QObject):
         app.focusChanged.connect(self._on_focus)
 
     def give_back(self) -> None:
-        """The part is about to go: where it has the keyboard, what had it before has it again."""
+        """Gives the keyboard back to what had it before, where the part that is about to go has it."""
         if self._has(self._part.window().focusWidget()) and self._before is not None and isValid(self._before):
             self._before.setFocus()
 

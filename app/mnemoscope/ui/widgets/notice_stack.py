@@ -64,7 +64,7 @@ class NoticeStack(QWidget):
         self._show_bars()
 
     def bar(self, name: str) -> NoticeBar | None:
-        """The bar of this name."""
+        """Returns the bar of this name."""
         return self._bars.get(name)
 
     def _forget(self, name: str, bar: NoticeBar) -> None:

@@ -6,7 +6,7 @@ from html import escape
 
 
 def plain_tooltip(text: str) -> str:
-    """What to set as a tool tip so that `text` is shown to the letter."""
+    """Returns what to set as a tool tip so that `text` is shown to the letter."""
     # Only with a tag, or what stands for one, does Qt take it for HTML.
     if "<" not in text and "&" not in text:
         return text

@@ -18,7 +18,7 @@ _shown: OrderedDict[str, str] = OrderedDict()
 
 
 def problem_id(sentence: str) -> str:
-    """The id of what is about to be shown, five letters; the log gets the sentence with it, without what it quotes.
+    """Returns the id of what is about to be shown, five letters; the log gets the sentence with it, without quotes.
 
     The same sentence keeps its id while the program runs, and is logged once: bars are made anew when a pane changes.
     """
@@ -34,5 +34,5 @@ def problem_id(sentence: str) -> str:
 
 
 def _unquoted(sentence: str) -> str:
-    """The first line, and nothing of what the person or a model wrote."""
+    """Returns the first line, and nothing of what the person or a model wrote."""
     return re.sub(r"“[^”]*”?", "“…”", sentence.partition("\n")[0])

@@ -96,7 +96,7 @@ class Question(QDialog):
         self._fit(column)
 
     def _fit(self, column: QVBoxLayout) -> None:
-        """As high as the words need at the width they get: Qt would cut the width on a small screen, and then text."""
+        """Makes it as high as its words need at its width: Qt would cut the width on a small screen, and then text."""
         width = max(Theme.current().scaled(_WIDTH), column.minimumSize().width())
         self.setMinimumSize(width, column.heightForWidth(width))
         self.resize(self.minimumSize())

@@ -19,7 +19,7 @@ class RowsModel(QAbstractListModel, Generic[Row]):
         self.rows: list[Row] = []
 
     def show(self, rows: Iterable[Row]) -> None:
-        """These and no others."""
+        """Shows these rows and no others."""
         self.beginResetModel()
         self.rows = list(rows)
         self.endResetModel()

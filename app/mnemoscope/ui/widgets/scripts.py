@@ -19,5 +19,5 @@ def isolated(text: str) -> str:
 
 
 def has_italics(text: str) -> bool:
-    """Whether the scripts of `text` have italics; fonts that have none for a script show boxes."""
+    """Returns whether the scripts of `text` have italics; fonts that have none for a script show boxes."""
     return not _WITHOUT_ITALICS.search(text)

@@ -14,7 +14,7 @@ def keep_square(button: QAbstractButton, side: int, icon: int) -> None:
 
 
 def square_tool(parent: QWidget, name: str, side: int, icon: int, picture: str = "") -> QToolButton:
-    """A quiet button of `side` pixels that says its name to the mouse and to a screen reader.
+    """Returns a quiet button of `side` pixels that says its name to the mouse and to a screen reader.
 
     `picture` is the name of its icon, drawn again when the theme changes; without one the caller sets it.
     """

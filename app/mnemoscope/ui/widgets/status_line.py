@@ -38,19 +38,19 @@ class StatusLine(QStatusBar):
         self._restyle()
 
     def show_saved(self, words: str) -> None:
-        """What is said while everything is on disk."""
+        """Says this while everything is on disk."""
         self._all_saved = words
         self._show_state()
 
     def hold(self, what: str, words: str, role: str = "warning") -> None:
-        """Something is not on disk: say so until it is let go. `role` colours the mark beside the words."""
+        """Says that something is not on disk, until it is released. `role` colours the mark beside the words."""
         self._held[what] = (words, role)
         # That all is well again is not so any more.
         self._right.setText("")
         self._show_state()
 
     def release(self, what: str) -> None:
-        """It is on disk now."""
+        """Says no more that this is not on disk."""
         if self._held.pop(what, None) is not None:
             self._show_state()
 

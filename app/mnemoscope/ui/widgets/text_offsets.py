@@ -10,7 +10,7 @@ _WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
 def to_utf16(text: str, index: int) -> int:
-    """The UTF-16 offset of a character of a short text."""
+    """Returns the UTF-16 offset of a character of a short text."""
     return index if text.isascii() else index + len(_WIDE.findall(text, 0, index))
 
 
@@ -25,7 +25,7 @@ class Offsets:
         return index + bisect_left(self._wide, index)
 
     def from_qt(self, offset: int) -> int:
-        """The character at a UTF-16 offset."""
+        """Returns the character at a UTF-16 offset."""
         low, high = 0, len(self._wide)
         while low < high:
             middle = (low + high) // 2

@@ -35,7 +35,7 @@ class Query:
 
 
 def find_all(text: str, query: Query) -> list[tuple[int, int]]:
-    """The places [start, stop) of all matches that are not empty, LIMIT + 1 at most. Raises BadSearch."""
+    """Returns the places [start, stop) of all matches that are not empty, LIMIT + 1 at most. Raises BadSearch."""
     if not query.text:
         return []
     found: list[tuple[int, int]] = []
@@ -59,7 +59,7 @@ def replacement(text: str, place: tuple[int, int], query: Query, template: str) 
 
 
 def replace_all(text: str, query: Query, template: str) -> tuple[str, int]:
-    """The text with every match replaced, and how many there were. Raises BadSearch."""
+    """Returns the text with every match replaced, and how many there were. Raises BadSearch."""
     if not query.text:
         return text, 0
     pattern = _compiled(query)
@@ -89,7 +89,7 @@ def _compiled(query: Query) -> regex.Pattern[str]:
 
 
 def _reason(query: Query, error: regex.error) -> str:
-    """The sentence for a malformed expression; the place is counted in what was typed."""
+    """Returns the sentence for a malformed expression; the place is counted in what was typed."""
     shift = len(r"(?<!\w)(?:") if query.word else 0
     if error.pos is None:
         return tr("Not a regular expression: {problem}.").format(problem=error.msg)

@@ -124,7 +124,7 @@ class ThemeNotifier(QObject):
 
 @cache
 def theme_notifier() -> ThemeNotifier:
-    """The one notifier of the process."""
+    """Returns the one notifier of the process."""
     return ThemeNotifier()
 
 
@@ -140,13 +140,13 @@ class Theme:
 
     @classmethod
     def current(cls) -> Theme:
-        """The theme in force; light until one was applied."""
+        """Returns the theme in force; light until one was applied."""
         if cls._current is None:
             cls._current = Theme(LIGHT, dark=False)
         return cls._current
 
     def color(self, role: str) -> QColor:
-        """A role's colour."""
+        """Returns a role's colour."""
         return QColor(self.roles[role])
 
     def font(self, kind: str = "body") -> QFont:
@@ -159,11 +159,11 @@ class Theme:
         return font
 
     def height(self, pixels: int) -> int:
-        """The height of what holds one line of text and is this high at the ordinary size; never less."""
+        """Returns the height of what holds one line of text and is this high at the ordinary size; never less."""
         return pixels + max(0, self._line_height - _LINE)
 
     def scaled(self, pixels: int) -> int:
-        """The size of a mark or an icon that stands beside text; never less than at the ordinary size."""
+        """Returns the size of a mark or an icon that stands beside text; never less than at the ordinary size."""
         return round(pixels * max(1.0, self._line_height / _LINE))
 
     @cached_property
@@ -262,7 +262,7 @@ def _style_image(name: str) -> str:
 
 
 def blend(ground: QColor, signal: QColor, share: float) -> QColor:
-    """A colour with a share of another, 0 to 1, in it."""
+    """Returns a colour with a share of another, 0 to 1, in it."""
 
     def mix(one: int, other: int) -> int:
         return round(one + (other - one) * share)

@@ -21,7 +21,7 @@ class ChatScenes(Scenes):
     """The scenes around the chat and the timeline."""
 
     def opening(self) -> tuple[Scene, ...]:
-        """From the first look to the first settled messages."""
+        """Returns the scenes from the first look to the first settled messages."""
         return (
             self.welcome,
             self.nothing_said,
@@ -34,7 +34,7 @@ class ChatScenes(Scenes):
         )
 
     def trouble(self) -> tuple[Scene, ...]:
-        """What stops an answer."""
+        """Returns the scenes of what stops an answer."""
         return (self.stopped, self.error)
 
     async def welcome(self) -> None:

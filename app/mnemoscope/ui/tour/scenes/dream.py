@@ -31,7 +31,7 @@ class DreamScenes(Scenes):
         self._folders = folders
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (
             self.profile_chosen,
             self.taken_into_use,

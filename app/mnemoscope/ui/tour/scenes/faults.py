@@ -34,7 +34,7 @@ class FaultScenes(Scenes):
         self._folders, self._disk = folders, disk
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (
             self.disk_full,
             self.disk_read_only,
@@ -256,6 +256,6 @@ class FaultScenes(Scenes):
 
 
 async def fresh(folders: Folders, prepare: Callable[[Path], object] = lambda _root: None) -> Path:
-    """A workspace of its own where little is consolidated and nothing captured, changed before it is opened."""
+    """Returns a workspace of its own where little is consolidated and nothing captured, changed before it is opened."""
     settings = {"agents": {"defaults": {"memoryWindow": _WINDOW}}, "mnemoscope": {"capture": "off"}}
     return await folders.make(folders.place(), settings, prepare)

@@ -24,7 +24,7 @@ class GateScenes(Scenes):
     """The scenes of the chapter, in a conversation of their own."""
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.pasted, self.key_asked, self.held)
 
     async def pasted(self) -> None:

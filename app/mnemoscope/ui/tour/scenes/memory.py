@@ -22,7 +22,7 @@ class MemoryScenes(Scenes):
     )
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.edited_while_it_lands, self.reviewed, self.failed)
 
     async def edited_while_it_lands(self) -> None:
@@ -114,7 +114,7 @@ class MemoryScenes(Scenes):
                 )
 
     async def _talk_of_its_own(self) -> None:
-        """A new conversation, in which no tool reads anything: what a person says may go into memory at once."""
+        """Begins a conversation in which no tool reads anything: what a person says may go into memory at once."""
         before = self.stage.key
         await self.stage.shortcut(Qt.Key.Key_N)
         await self.driver.until(lambda: self.stage.key != before, "a new conversation")

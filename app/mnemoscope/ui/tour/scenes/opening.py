@@ -27,7 +27,7 @@ class OpeningScenes(Scenes):
         self._folders = folders
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.damaged, self.cut_off, self.versions, self.in_use)
 
     async def damaged(self) -> None:
@@ -87,7 +87,7 @@ def _newest(root: Path) -> str:
 
 
 def _tear(root: Path) -> None:
-    """The end of the newest conversation as a power cut leaves it."""
+    """Leaves the end of the newest conversation as a power cut does."""
     file = SessionManager(root, read_only=True).path_of(_newest(root))
     if file is not None:
         line = json.dumps(
@@ -97,13 +97,13 @@ def _tear(root: Path) -> None:
 
 
 def _spoil_versions(root: Path) -> None:
-    """The texts kept of MEMORY.md as a failing disk gives them back."""
+    """Spoils the kept texts of MEMORY.md as a failing disk does."""
     for path in sorted(WorkspacePaths(root).own.text_versions_dir.glob("*"))[:2]:
         path.write_bytes(bytes(64))
 
 
 def _cut_off(root: Path) -> None:
-    """The newest conversation as a kill in the middle of an answer leaves it."""
+    """Leaves the newest conversation as a kill in the middle of an answer does."""
     sessions = SessionManager(root)
     session = sessions.get_or_create(_newest(root))
     session.add_message("user", "What is packed for the December market?")

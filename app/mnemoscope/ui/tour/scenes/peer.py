@@ -28,7 +28,7 @@ class PeerScenes(Scenes):
         self._opening: asyncio.Task[bool] | None = None
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.asked, self.inferred, self.left_out)
 
     async def asked(self) -> None:
@@ -107,7 +107,7 @@ class PeerScenes(Scenes):
 
 
 def write_peer(folder: Path, theme: str) -> None:
-    """The sample as another program keeps it: without a ledger, and with a result whose call it has cut off."""
+    """Makes the sample as another program keeps it: without a ledger, a result without its call."""
     shutil.copytree(shipped("workspace"), folder)
     shutil.rmtree(folder / ".mnemoscope", ignore_errors=True)
     (folder / "config.json").write_text(json.dumps({"mnemoscope": {"theme": theme}}), "utf-8")

@@ -32,7 +32,7 @@ class RuleScenes(Scenes):
     """Scenes in the workbench; nothing is said to a model."""
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.judged, self.own_rule)
 
     async def judged(self) -> None:

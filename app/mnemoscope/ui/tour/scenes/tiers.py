@@ -27,7 +27,7 @@ class TierScenes(Scenes):
     """Scenes in the conversation on show, in which capture is switched on."""
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.kept, self.listed, self.paused)
 
     async def kept(self) -> None:
@@ -111,7 +111,7 @@ class SearchScenes(Scenes):
     """Scenes over the conversation on show."""
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.search,)
 
     async def search(self) -> None:
@@ -139,7 +139,7 @@ class ContextScenes(Scenes):
     """Scenes in a conversation that grows beyond its model's context."""
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.compacted, self.looked_back)
 
     async def compacted(self) -> None:
@@ -166,7 +166,7 @@ class ContextScenes(Scenes):
         )
 
     async def looked_back(self) -> None:
-        """The exact prompt of an earlier turn."""
+        """Looks at the exact prompt of an earlier turn."""
         pane = self.window.prompt
         pane.past_button.click()
         await self.driver.until(lambda: pane.is_past, "the slider over past turns")
@@ -191,7 +191,7 @@ class ContextScenes(Scenes):
         await self.driver.settle()
 
     def _was_compacted(self) -> bool:
-        """Whether the newest prompt was sent with a marker in the middle; the pane may show that a little later."""
+        """Returns whether the newest prompt was sent with a marker in the middle; the pane shows it a little later."""
         built = [one for one in self.stage.heard if isinstance(one, PromptBuilt)]
         return bool(built) and any(part.kind == "marker" for part in built[-1].prompt.messages)
 

@@ -15,7 +15,7 @@ class VersionScenes(Scenes):
     """Scenes on the sample, whose memory was consolidated and edited in the chapters before."""
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.listed, self.compared, self.blamed, self.looked_back, self.other_files)
 
     async def listed(self) -> None:

@@ -13,7 +13,7 @@ class WindowScenes(Scenes):
     """The scenes around the other panes and the shell."""
 
     def all(self) -> tuple[Scene, ...]:
-        """In order."""
+        """Returns the scenes in order."""
         return (self.history, self.no_match, self.prompt, self.palette, self.settings, self.undo_delete, self.other)
 
     async def history(self) -> None:
