@@ -62,7 +62,7 @@ class Header(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Gives the menus room first: where it is narrow the marks beside them say less, and the folder's name is cut."""
+        """Gives the menus room first: where it is narrow the marks beside them say less, the folder's name is cut."""
         self._read_only.setVisible(self._is_read_only)
         self._palette.setText(" Ctrl K")
         self._workspace.setText(f" {self._name}")
