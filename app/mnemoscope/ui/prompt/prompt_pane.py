@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.prompt.context_meter import ContextMeter
 from mnemoscope.ui.prompt.part_detail import PartDetail
