@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import DREAM_FILES, GUIDE_LIMIT
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import read_stable
-from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY_HEADING: Final = "## Conversation History"
@@ -46,7 +46,7 @@ def guide_of(paths: WorkspacePaths) -> Guide:
 
 def shipped_guide() -> str:
     """Returns the guide that comes with Mnemoscope."""
-    return shipped("resources", "prompts", "dream.md").read_text("utf-8").rstrip()
+    return shipped_prompt("dream")
 
 
 def dream_messages(guide: str, texts: Mapping[str, str], told: Sequence[str]) -> list[Message]:

@@ -1,0 +1,36 @@
+"""The prompts of consolidation: each way of consolidating has its own, read from the files that are shipped."""
+
+from __future__ import annotations
+
+import pytest
+
+from mnemoscope.memory.consolidation.prompt import consolidation_messages, journal_messages
+from mnemoscope.store.files.shipped import shipped, shipped_prompt
+
+TALK = [{"role": "user", "content": "I have a cat called Mau", "timestamp": "2026-11-20T09:00:00"}]
+
+
+def test_consolidation_is_asked_for_a_call_and_the_journal_for_lines_of_facts() -> None:
+    system, user = consolidation_messages("# Memory", TALK, line_limit=1_000)
+    assert system["content"].startswith("You are a memory consolidation agent.")
+    assert "call the save_memory tool once" in system["content"]
+    assert user["content"].startswith("Consolidate this conversation: call the save_memory tool.")
+    system, user = journal_messages(TALK, line_limit=1_000)
+    assert system["content"].startswith("You summarise the older part of a conversation")
+    assert "save_memory" not in system["content"]
+    assert user["content"].startswith("Summarise this part of the conversation.")
+
+
+@pytest.mark.parametrize("name", ["consolidation", "dream", "identity", "journal", "skills", "summary"])
+def test_each_prompt_is_a_shipped_file_that_ends_with_a_line(name: str) -> None:
+    file = shipped("resources", "prompts", f"{name}.md")
+    assert file.read_text(encoding="utf-8") == f"{shipped_prompt(name)}\n"
+    assert shipped_prompt(name).strip() == shipped_prompt(name)
+
+
+def test_the_line_around_quoted_text_is_another_each_time_and_stands_in_the_prompt() -> None:
+    asked = [consolidation_messages("", TALK, line_limit=100) for _ in range(2)]
+    asked += [journal_messages(TALK, line_limit=100) for _ in range(2)]
+    fences = {messages[0]["content"].partition("=== ")[2].partition(" ===")[0] for messages in asked}
+    assert len(fences) == 4
+    assert all(len(fence) == 16 for fence in fences)
