@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -14,6 +15,7 @@ PAPERS = [
     *sorted(MANUAL.glob("*.md")),
 ]
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+SLANTED = re.compile(r"(?<![*\w])\*([^*\n]+(?:\n[^*\n]+)?)\*(?![*\w])")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```$|^    .*$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 
@@ -64,3 +66,21 @@ def test_architecture_names_every_room() -> None:
         if path.parent != APP and path.parent.name != "__pycache__"
     }
     assert sorted(room for room in rooms if f"`{room}" not in text and f"`{room.rpartition('/')[2]}" not in text) == []
+
+
+@pytest.fixture(scope="module")
+def shown_words() -> set[str]:
+    """All words of the window, in small letters."""
+    file = ET.parse(ROOT / "resources" / "translations" / "mnemoscope_zh_CN.ts")
+    return {plain(source.text or "") for source in file.iter("source")}
+
+
+def plain(words: str) -> str:
+    return " ".join(words.replace("&", "").rstrip("…:").lower().split())
+
+
+@pytest.mark.parametrize("page", sorted(MANUAL.glob("*.md")), ids=lambda path: path.stem)
+def test_what_the_manual_slants_the_window_shows(page: Path, shown_words: set[str]) -> None:
+    slanted = [part for words in SLANTED.findall(CODE.sub("", read(page))) for part in words.split(" > ")]
+    named = shown_words | {shown.partition(" · ")[0] for shown in shown_words}
+    assert [each for each in slanted if plain(each) not in named] == []
