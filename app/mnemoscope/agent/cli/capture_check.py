@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
-from mnemoscope.domain.capture.examples import added_rules, broken_examples
-from mnemoscope.domain.capture.judgements import RuleScore, Tally, score_rules
+from mnemoscope.domain.capture.judgements import RuleScore, Tally, added_rules, broken_examples, score_rules
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture.rules import default_rules, load_rules
 from mnemoscope.store.capture.user_rules import UserCaptureRules

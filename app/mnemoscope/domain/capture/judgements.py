@@ -1,4 +1,5 @@
-"""A person judges what the rules of capture found: right, wrong, or missed. Judgements are tests of the rules.
+"""A person judges what the rules of capture found: right, wrong, or missed. Judgements are tests of the rules, and so
+are the examples that stand beside a rule.
 
 A judgement's line in `capture/marks.jsonl` is `{"text", "start", "stop", "category", "verdict", "rule", "language"}`;
 places are characters of the message.
@@ -7,11 +8,11 @@ places are characters of the message.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
+from mnemoscope.domain.capture.rules import CATEGORIES, DECOY, STATEMENT, Rule, RuleSet
 from mnemoscope.domain.capture.scan import Capture, captures_in
 
 Verdict = Literal["right", "wrong", "missed"]
@@ -175,3 +176,26 @@ def _mark(found: Mapping[str, Any]) -> Judgement | None:
 
 def _word(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def added_rules(rules: RuleSet, shipped: RuleSet) -> list[Rule]:
+    """Returns the rules that the program does not ship."""
+    known = {each.id: each.patterns for each in shipped.rules}
+    return [each for each in rules.rules if known.get(each.id) != each.patterns]
+
+
+def broken_examples(rules: RuleSet, shipped: RuleSet) -> tuple[str, ...]:
+    """Returns a sentence for each example that one of the person's own rules does not follow."""
+    added = (each for each in added_rules(rules, shipped) if each.category not in (STATEMENT, DECOY))
+    return tuple(sentence for rule in added for sentence in _broken_by(rule, rules))
+
+
+def _broken_by(rule: Rule, rules: RuleSet) -> Iterator[str]:
+    for text in rule.examples:
+        found = [each.rule for each in captures_in(text, rules)]
+        if rule.id not in found:
+            instead = f"; {found[0]} captures it instead" if found else ""
+            yield f"{rule.id}: its example “{text}” is not captured by it{instead}."
+    for text in rule.counterexamples:
+        if rule.id in [each.rule for each in captures_in(text, rules)]:
+            yield f"{rule.id}: its counterexample “{text}” is captured by it."

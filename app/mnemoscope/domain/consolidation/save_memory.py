@@ -14,15 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.error_pages import BLANK, is_failure
-from mnemoscope.domain.consolidation.history_entry import history_entry_text
-from mnemoscope.domain.consolidation.placeholder_lines import find_placeholder_line
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, without_forged_heads
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK, JOINERS, LINE_BREAK, without_format_characters
 from mnemoscope.domain.text.fences import FENCE_MARK, ends_in_code
 
 MAX_ENTRY: Final = 64_000
@@ -30,6 +28,39 @@ MAX_MEMORY: Final = 1_000_000
 _ROOM: Final = 64_000
 _GROWTH: Final = 8
 _MAX_ARGUMENTS: Final = 16_000_000
+_STAMP: Final = re.compile(r"\[\d{4}-\d\d-\d\d[^\]\n]*\][ \t]*")
+_TAG: Final = re.compile(r"<(?=[/!?|A-Za-z])")
+_IMAGE: Final = re.compile(r"!(?=\[)")
+_SHOWN_PLACEHOLDER: Final = 80
+
+_PARTS = (
+    r"(?:memory|memories|facts?|contents?|sections?|entries|notes?|information|items?|lines?|document|file|text"
+    r"|details?|data)"
+)
+_SAME = (
+    r"(?:unchanged|un-?modified|not (?:changed|modified|repeated|shown)|no changes?|unaltered|intact|omitted|elided"
+    r"|truncated|(?:the )?same|as (?:before|above|is)|(?:is |are )?(?:kept|preserved|retained)|remains?|stays?"
+    r"|continues?)"
+)
+_REST = r"(?:rest|remainder|remaining|everything else|others?|existing|previous|prior|earlier)"
+_ITEM = r"^(?:[-*+]\s*)?"
+_OPENS = r"(?:[\[(<{…]|\.\.|//|<!--)"
+_LEAD = r"^(?:[-*+>#/]+\s*|<!--\s*|//\s*)*[\[(<{*_…\s]*(?:\.{2,}|…)?[\[(<{*_…\s]*"
+_OF_WHAT = rf"(?:\s+of)?(?:\s+(?:the|this|your|existing|previous|current|long-?term|other|{_PARTS}))*"
+
+_PLACEHOLDER_PATTERNS: Final = (
+    # "… rest of memory unchanged …", "(everything else stays the same)", "all other sections remain"
+    _LEAD + rf"(?:the |all |all the |and )*{_REST}\b{_OF_WHAT}\W+{_SAME}\b.{{0,40}}$",
+    # "(unchanged)", "[same as before]", "<!-- omitted for brevity -->", "... no changes ..."
+    _ITEM + _OPENS + rf"[\s.…\-!]*(?:{_PARTS}\s+)?{_SAME}\b.{{0,60}}$",
+    # "... rest of memory ...", "(existing facts here)", "[previous content]"
+    _ITEM + _OPENS + rf"[\s.…\-!]*(?:the |all )?{_REST}\b[\w\s,'’-]{{0,50}}[\s.…\-]*(?:[\])>}}…]|\.\.|-->).{{0,3}}$",
+    # a line of nothing but dots
+    _ITEM + r"[\[(<{]?\s*(?:\.{3,}|…+)\s*[\])>}]?$",
+    r"^.{0,4}(?:其余|其他|剩余|剩下|原有|以上|以下).{0,12}(?:不变|保持|省略|同上|相同).{0,6}$",
+    r"^.{0,4}(?:остальн|прочее).{0,30}(?:без изменений|не измен).{0,6}$",
+)
+_PLACEHOLDERS: Final = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _PLACEHOLDER_PATTERNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +250,27 @@ def _says_the_same(update: str, before: str) -> bool:
     return [line.rstrip() for line in update.strip(BLANK).split("\n")] == [
         line.rstrip() for line in before.strip(BLANK).split("\n")
     ] or (not fact_lines(update) and not fact_lines(before) and not _WORDLIKE.search(update))
+
+
+def history_entry_text(text: str) -> str:
+    """Returns the text on consecutive lines with its first date; other dates, headings, tags and images at the
+    beginning of lines are escaped, and characters nobody could see are left out."""
+    seen = without_format_characters(LINE_BREAK.sub("\n", text), keep=JOINERS)
+    lines = [line.rstrip() for line in seen.split("\n") if line.strip()]
+    if not lines:
+        return ""
+    stamp = _STAMP.match(lines[0])
+    head = stamp[0] if stamp else ""
+    # The first line stands behind the date; without one it begins a line itself.
+    body = without_forged_heads("\n".join(["", lines[0][len(head) :], *lines[1:]])).partition("\n")[2]
+    return head + _IMAGE.sub(r"!\\", _TAG.sub("&lt;", body))
+
+
+def find_placeholder_line(update: str, before: str) -> str:
+    """Returns the line of `update` that stands for what was left out, or "". A line that was in `before` is none."""
+    known = {line.strip() for line in before.split("\n")}
+    for line in update.split("\n"):
+        stripped = line.strip()
+        if stripped and stripped not in known and any(pattern.match(stripped) for pattern in _PLACEHOLDERS):
+            return stripped[:_SHOWN_PLACEHOLDER]
+    return ""

@@ -9,8 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mnemoscope.domain.capture.examples import added_rules, broken_examples
-from mnemoscope.domain.capture.judgements import Judgement, RuleScore, score_rules, with_judgement
+from mnemoscope.domain.capture.judgements import (
+    Judgement,
+    RuleScore,
+    added_rules,
+    broken_examples,
+    score_rules,
+    with_judgement,
+)
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.store.capture.rules import default_rules, load_rules

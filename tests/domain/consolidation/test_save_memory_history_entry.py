@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.domain.consolidation.history_entry import history_entry_text
+from mnemoscope.domain.consolidation.save_memory import history_entry_text
 from mnemoscope.store.journals.history_log import parse_history
 
 
