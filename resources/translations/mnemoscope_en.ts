@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>Conflicts</name>
+    <message numerus="yes">
+        <source>%n passage(s) changed on both sides.</source>
+        <translation>
+            <numerusform>%n passage changed on both sides.</numerusform>
+            <numerusform>%n passages changed on both sides.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Deletions</name>
     <message numerus="yes">
         <source>%n conversation(s) were moved to the trash.</source>
@@ -69,23 +79,6 @@
     </message>
 </context>
 <context>
-    <name>MemorySentences</name>
-    <message numerus="yes">
-        <source>%n passage(s) changed on both sides.</source>
-        <translation>
-            <numerusform>%n passage changed on both sides.</numerusform>
-            <numerusform>%n passages changed on both sides.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>• and %n more</source>
-        <translation>
-            <numerusform>• and %n more</numerusform>
-            <numerusform>• and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ModelSection</name>
     <message numerus="yes">
         <source>%n model(s) found on this computer.</source>
@@ -119,6 +112,16 @@
         <translation>
             <numerusform>%n message</numerusform>
             <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionReview</name>
+    <message numerus="yes">
+        <source>• and %n more</source>
+        <translation>
+            <numerusform>• and %n more</numerusform>
+            <numerusform>• and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -826,6 +826,27 @@
     </message>
 </context>
 <context>
+    <name>Conflicts</name>
+    <message numerus="yes">
+        <source>%n passage(s) changed on both sides.</source>
+        <translation>
+            <numerusform>双方都更改了 %n 处。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>You have changed that passage since. Here it is as it is now: choose once more.</source>
+        <translation>这段文字之后你又改过。这里是它现在的样子：请再选一次。</translation>
+    </message>
+    <message>
+        <source>Yours stand; the other wordings are kept until you settle them.</source>
+        <translation>保留您的版本；其他措辞会保存到您处理为止。</translation>
+    </message>
+</context>
+<context>
     <name>ContextMeter</name>
     <message>
         <source>Conversation</source>
@@ -1099,21 +1120,6 @@
     <message>
         <source>Unsaved {name}</source>
         <translation>{name} 未保存</translation>
-    </message>
-</context>
-<context>
-    <name>DocumentView</name>
-    <message>
-        <source>Memory file {name}</source>
-        <translation>记忆文件 {name}</translation>
-    </message>
-    <message>
-        <source>Read-only</source>
-        <translation>只读</translation>
-    </message>
-    <message>
-        <source>Unsaved</source>
-        <translation>未保存</translation>
     </message>
 </context>
 <context>
@@ -1892,6 +1898,89 @@
     </message>
 </context>
 <context>
+    <name>Incoming</name>
+    <message>
+        <source>An earlier version of {name} was restored while you were typing.</source>
+        <translation>你正在输入时，{name} 恢复到了较早的版本。</translation>
+    </message>
+    <message>
+        <source>Diff</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>From your unsaved words to the file</source>
+        <translation>从你未保存的内容到文件</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Nothing of yours was touched.</source>
+        <translation>你的内容未受影响。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>What Dream changed</source>
+        <translation>Dream 所做的更改</translation>
+    </message>
+    <message>
+        <source>What consolidation changed</source>
+        <translation>整合所做的更改</translation>
+    </message>
+    <message>
+        <source>What the assistant changed</source>
+        <translation>助手所做的更改</translation>
+    </message>
+    <message>
+        <source>What the other program changed</source>
+        <translation>其他程序所做的更改</translation>
+    </message>
+    <message>
+        <source>What was kept of your message</source>
+        <translation>从你的消息中保留的内容</translation>
+    </message>
+    <message>
+        <source>Your text stays as it is. Saving will replace the other version.</source>
+        <translation>你的文本保持原样。保存后将替换另一个版本。</translation>
+    </message>
+    <message>
+        <source>{name} keeps what you said in a message while you were typing here.</source>
+        <translation>你在此输入时，{name} 保留了你在消息中说的话。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by Dream while you were typing.</source>
+        <translation>您输入时，Dream 更改了 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by another program while you were typing.</source>
+        <translation>你正在输入时，其他程序更改了 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by consolidation while you were typing.</source>
+        <translation>你正在输入时，整合更改了 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by the assistant while you were typing.</source>
+        <translation>你正在输入时，助手更改了 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} was changed from this window while you were typing.</source>
+        <translation>你正在输入时，{name} 在本窗口中被更改。</translation>
+    </message>
+    <message>
+        <source>{name} was changed since you last typed here. Your unsaved words are back.</source>
+        <translation>自你上次在此输入以来，{name} 已被更改。你未保存的内容已恢复。</translation>
+    </message>
+</context>
+<context>
     <name>IncomingView</name>
     <message>
         <source>Back</source>
@@ -2114,13 +2203,6 @@
     </message>
 </context>
 <context>
-    <name>MemoryConflicts</name>
-    <message>
-        <source>Review</source>
-        <translation>审阅</translation>
-    </message>
-</context>
-<context>
     <name>MemoryController</name>
     <message>
         <source>Drafts are not kept</source>
@@ -2162,6 +2244,10 @@
         <translation>保持现状</translation>
     </message>
     <message>
+        <source>Memory file {name}</source>
+        <translation>记忆文件 {name}</translation>
+    </message>
+    <message>
         <source>Not now</source>
         <translation>暂不</translation>
     </message>
@@ -2174,6 +2260,10 @@
         <translation>恢复上次的文本</translation>
     </message>
     <message>
+        <source>Read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
         <source>Retry</source>
         <translation>重试</translation>
     </message>
@@ -2184,6 +2274,10 @@
     <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Unsaved</source>
+        <translation>未保存</translation>
     </message>
 </context>
 <context>
@@ -2198,25 +2292,6 @@
     </message>
 </context>
 <context>
-    <name>MemoryIncoming</name>
-    <message>
-        <source>Diff</source>
-        <translation>差异</translation>
-    </message>
-    <message>
-        <source>Keep mine</source>
-        <translation>保留我的</translation>
-    </message>
-    <message>
-        <source>Merge</source>
-        <translation>合并</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-</context>
-<context>
     <name>MemoryPane</name>
     <message>
         <source>Memory</source>
@@ -2228,21 +2303,6 @@
     <message>
         <source>Preview of {name}</source>
         <translation>{name} 预览</translation>
-    </message>
-</context>
-<context>
-    <name>MemoryReview</name>
-    <message>
-        <source>Keep mine</source>
-        <translation>保留我的</translation>
-    </message>
-    <message>
-        <source>Not now</source>
-        <translation>暂不</translation>
-    </message>
-    <message>
-        <source>Review</source>
-        <translation>审阅</translation>
     </message>
 </context>
 <context>
@@ -2294,23 +2354,9 @@
 </context>
 <context>
     <name>MemorySentences</name>
-    <message numerus="yes">
-        <source>%n passage(s) changed on both sides.</source>
-        <translation>
-            <numerusform>双方都更改了 %n 处。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>1 line · about {tokens} tokens in every prompt</source>
         <translation>1 行 · 每次提示词约占 {tokens} token</translation>
-    </message>
-    <message>
-        <source>1 suggestion is waiting.</source>
-        <translation>有 1 条建议待处理。</translation>
-    </message>
-    <message>
-        <source>An earlier version of {name} was restored while you were typing.</source>
-        <translation>你正在输入时，{name} 恢复到了较早的版本。</translation>
     </message>
     <message>
         <source>By the assistant</source>
@@ -2337,20 +2383,12 @@
         <translation>空：按 Mnemoscope 自己的指南进行。</translation>
     </message>
     <message>
-        <source>From your unsaved words to the file</source>
-        <translation>从你未保存的内容到文件</translation>
-    </message>
-    <message>
         <source>Memory is written after about {count} messages.</source>
         <translation>大约 {count} 条消息后写入记忆。</translation>
     </message>
     <message>
         <source>Memory is written after every message.</source>
         <translation>每条消息之后都会写入记忆。</translation>
-    </message>
-    <message>
-        <source>Nothing of yours was touched.</source>
-        <translation>你的内容未受影响。</translation>
     </message>
     <message>
         <source>Restored</source>
@@ -2377,48 +2415,12 @@
         <translation>{name} 现在没有内容。它的最后文本已保留。</translation>
     </message>
     <message>
-        <source>This is the suggestion, with your text. Change what you like: saving settles it.</source>
-        <translation>这是结合了你的文本的建议。可随意修改，保存后即处理完毕。</translation>
-    </message>
-    <message>
         <source>Updated by Dream</source>
         <translation>已由 Dream 更新</translation>
     </message>
     <message>
-        <source>What Dream changed</source>
-        <translation>Dream 所做的更改</translation>
-    </message>
-    <message>
-        <source>What consolidation changed</source>
-        <translation>整合所做的更改</translation>
-    </message>
-    <message>
-        <source>What the assistant changed</source>
-        <translation>助手所做的更改</translation>
-    </message>
-    <message>
-        <source>What the other program changed</source>
-        <translation>其他程序所做的更改</translation>
-    </message>
-    <message>
-        <source>What was kept of your message</source>
-        <translation>从你的消息中保留的内容</translation>
-    </message>
-    <message>
         <source>Write something yourself</source>
         <translation>自己写点什么</translation>
-    </message>
-    <message>
-        <source>You have changed that passage since. Here it is as it is now: choose once more.</source>
-        <translation>这段文字之后你又改过。这里是它现在的样子：请再选一次。</translation>
-    </message>
-    <message>
-        <source>Your text stays as it is. Saving will replace the other version.</source>
-        <translation>你的文本保持原样。保存后将替换另一个版本。</translation>
-    </message>
-    <message>
-        <source>Yours stand; the other wordings are kept until you settle them.</source>
-        <translation>保留您的版本；其他措辞会保存到您处理为止。</translation>
     </message>
     <message>
         <source>how the assistant should sound and behave</source>
@@ -2427,10 +2429,6 @@
     <message>
         <source>who you are and how you like answers</source>
         <translation>你是谁、喜欢怎样的回答</translation>
-    </message>
-    <message>
-        <source>{count} suggestions are waiting.</source>
-        <translation>有 {count} 条建议待处理。</translation>
     </message>
     <message>
         <source>{lines} lines · about {tokens} tokens in every prompt</source>
@@ -2445,46 +2443,8 @@
         <translation>{name} 不存在或为空。它说明{what}。</translation>
     </message>
     <message>
-        <source>{name} keeps what you said in a message while you were typing here.</source>
-        <translation>你在此输入时，{name} 保留了你在消息中说的话。</translation>
-    </message>
-    <message>
-        <source>{name} stays as it is until you decide.</source>
-        <translation>在您决定之前，{name} 保持不变。</translation>
-    </message>
-    <message>
-        <source>{name} was changed by Dream while you were typing.</source>
-        <translation>您输入时，Dream 更改了 {name}。</translation>
-    </message>
-    <message>
-        <source>{name} was changed by another program while you were typing.</source>
-        <translation>你正在输入时，其他程序更改了 {name}。</translation>
-    </message>
-    <message>
-        <source>{name} was changed by consolidation while you were typing.</source>
-        <translation>你正在输入时，整合更改了 {name}。</translation>
-    </message>
-    <message>
-        <source>{name} was changed by the assistant while you were typing.</source>
-        <translation>你正在输入时，助手更改了 {name}。</translation>
-    </message>
-    <message>
-        <source>{name} was changed from this window while you were typing.</source>
-        <translation>你正在输入时，{name} 在本窗口中被更改。</translation>
-    </message>
-    <message>
-        <source>{name} was changed since you last typed here. Your unsaved words are back.</source>
-        <translation>自你上次在此输入以来，{name} 已被更改。你未保存的内容已恢复。</translation>
-    </message>
-    <message>
         <source>{name} was emptied or deleted by another program. Its last text is kept; nothing is written until you decide.</source>
         <translation>{name} 被其他程序清空或删除。最后的文本已保留；在您决定之前不会写入任何内容。</translation>
-    </message>
-    <message numerus="yes">
-        <source>• and %n more</source>
-        <translation>
-            <numerusform>• 以及另外 %n 项</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -3415,6 +3375,43 @@
     <message>
         <source>and {count} more</source>
         <translation>还有 {count} 条</translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionReview</name>
+    <message>
+        <source>1 suggestion is waiting.</source>
+        <translation>有 1 条建议待处理。</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>This is the suggestion, with your text. Change what you like: saving settles it.</source>
+        <translation>这是结合了你的文本的建议。可随意修改，保存后即处理完毕。</translation>
+    </message>
+    <message>
+        <source>{count} suggestions are waiting.</source>
+        <translation>有 {count} 条建议待处理。</translation>
+    </message>
+    <message>
+        <source>{name} stays as it is until you decide.</source>
+        <translation>在您决定之前，{name} 保持不变。</translation>
+    </message>
+    <message numerus="yes">
+        <source>• and %n more</source>
+        <translation>
+            <numerusform>• 以及另外 %n 项</numerusform>
+        </translation>
     </message>
 </context>
 <context>

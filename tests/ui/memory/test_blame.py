@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo
-from mnemoscope.ui.memory.blame.line_owners import NOBODY, owners_of
+from mnemoscope.ui.memory.editor.blame_gutter import NOBODY, owners_of
 from mnemoscope.ui.memory.versions.version_words import brief_words
 from tests.support.own_time import at_most
 from tests.support.scripted_provider import ScriptedProvider

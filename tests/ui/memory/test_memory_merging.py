@@ -19,7 +19,7 @@ def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: Mem
     pane.memory_changed(THEIRS, "v2", "consolidation")
     assert pane.editor.text() == THEIRS
     assert not pane.is_dirty()
-    assert pane.editor.fresh.numbers == {4}
+    assert pane.editor.flash.numbers == {4}
     assert pane.editor.textCursor().block().text() == "- Short answers"
     pane.editor.undo()
     assert pane.editor.text() == FILE
@@ -164,7 +164,7 @@ def test_after_more_typing_in_the_passage_the_other_wording_is_still_there_to_ch
     pane.editor.replace_text(FILE.replace("12 May", "14 May at noon"))
     press(pane, "Review")
     press(pane, choice)
-    if pane.body.waiting:
+    if pane.body.conflicts.waiting:
         assert "choose once more" in pane.bars.bar("passage").sentence
         desk = pane.body.conflicts
         assert (desk.mine.text.toPlainText(), desk.theirs.text.toPlainText()) == (
@@ -175,7 +175,7 @@ def test_after_more_typing_in_the_passage_the_other_wording_is_still_there_to_ch
     both = "- Deadline is 14 May at noon\n- Deadline is 16 May\n"
     wanted = {"Keep mine": "- Deadline is 14 May at noon\n", "Take theirs": "- Deadline is 16 May\n", "Both": both}
     assert pane.editor.text() == FILE.replace("- Deadline is 12 May\n", wanted[choice])
-    assert not pane.body.waiting
+    assert not pane.body.conflicts.waiting
     assert pane.bars.bar("passage") is None
     assert pane.body.page == "text"
 
@@ -189,10 +189,10 @@ def test_a_passage_that_the_person_took_out_meanwhile_can_still_be_had_in_the_ot
     pane.editor.replace_text(FILE.replace("- Deadline is 12 May\n", ""))
     press(pane, "Review")
     press(pane, "Take theirs")
-    if pane.body.waiting:
+    if pane.body.conflicts.waiting:
         press(pane, "Take theirs")
     assert "- Deadline is 16 May\n" in pane.editor.text()
-    assert not pane.body.waiting
+    assert not pane.body.conflicts.waiting
 
 
 def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryDocument) -> None:

@@ -23,7 +23,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.chat.composer.composer import Composer
-from mnemoscope.ui.memory.memory_toolbar import VIEWS, MemoryToolbar
+from mnemoscope.ui.memory.toolbar import VIEWS, MemoryToolbar
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette

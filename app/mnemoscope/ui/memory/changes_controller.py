@@ -63,7 +63,7 @@ class ChangesController(QObject):
         self._missing = MissingFile(document, lambda version: self._spawn(self._restore(version)))
         self._title_of = titles.title_of
         body = pane.body
-        body.strip.title_of = body.title_of = self._title_of
+        body.strip.title_of = body.conflicts.title_of = body.versions.title_of = self._title_of
         body.strip.undo_pressed.connect(self.undo_last)
         body.strip.changes_pressed.connect(self.open)
         pane.undo_beyond.connect(self.undo_last)

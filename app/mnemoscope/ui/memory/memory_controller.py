@@ -145,7 +145,7 @@ class MemoryController(QObject):
         document.leave_page()
         document.show_source()
         document.editor.go_to_line(rows.index(line))
-        document.editor.fresh.show([rows.index(line)])
+        document.editor.flash.show([rows.index(line)])
         return True
 
     def review(self, session_key: str, when: str) -> None:

@@ -7,25 +7,34 @@ The document knows neither disk nor models. It is told (`show_memory`, `memory_c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.ui.memory.document_view import DocumentView
+from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.draft_timer import DraftTimer
-from mnemoscope.ui.memory.editor.working_copy import MergeTexts, Rebased, Version, WorkingCopy, three_way
-from mnemoscope.ui.memory.review.memory_conflicts import MemoryConflicts, is_conflict
-from mnemoscope.ui.memory.review.memory_incoming import MemoryIncoming
+from mnemoscope.ui.memory.editor.working_copy import FileText, MergeTexts, Rebased, WorkingCopy
+from mnemoscope.ui.memory.memory_body import MemoryBody
+from mnemoscope.ui.memory.review.conflicts import Conflicts, is_conflict
+from mnemoscope.ui.memory.review.incoming import Incoming
+from mnemoscope.ui.memory.review.suggestion_review import SuggestionReview
+from mnemoscope.ui.memory.sentences import MemorySentences
+from mnemoscope.ui.memory.toolbar import MemoryToolbar
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
-if TYPE_CHECKING:
-    from mnemoscope.domain.merge.three_way import Conflict
+_ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
+_WITHOUT_TOOLBAR: Final = ("empty", "versions", "captures")
+_STAYING: Final = ("review", "compare", "conflicts", "versions", "captures")
+"""Pages that are left only on purpose."""
 
 
-class MemoryDocument(DocumentView):
+class MemoryDocument(QWidget):
     """Shows and edits one text that others write too; nothing typed is ever replaced without the person.
 
     Signals: `save_requested(text, based_on_version)`, answered by `saved` or `save_failed`;
@@ -45,14 +54,34 @@ class MemoryDocument(DocumentView):
     starter_requested = Signal()
     """The person begins the file: what it begins with is to be put in (`begin_with`)."""
 
+    undo_beyond = Signal()
+    """There is nothing left to undo in the editor: the last saved change is to be taken back."""
+
     def __init__(
-        self, path: str = MEMORY_PATH, parent: QWidget | None = None, *, merge: MergeTexts = three_way
+        self, path: str = MEMORY_PATH, parent: QWidget | None = None, *, merge: MergeTexts = merge_memory
     ) -> None:
-        super().__init__(path, WorkingCopy(merge), parent)
-        self.conflicts = MemoryConflicts(self.body, self.bars, self._say, self)
-        self._incoming = MemoryIncoming(self._writers, self.body, self.bars, self._say, self)
+        super().__init__(parent)
+        self.path = path
+        self.setMinimumWidth(280)
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._copy = WorkingCopy(merge)
+        self._say = MemorySentences(self, path)
+        self.setAccessibleName(self.tr("Memory file {name}").format(name=self._say.name))
+        self._readable = True
+        self._gone = False
+        self.can_undo_beyond = False
+        self.toolbar = MemoryToolbar(self._say.name, self)
+        self.bars = NoticeStack(self.toolbar, self)
+        self.body = MemoryBody(self._copy.applied_to_latest, self._say, self)
+        self.editor = self.body.editor
+        self.reviews = SuggestionReview(self.body.review, self.body, self.bars, self._say.name)
+        self.conflicts = Conflicts(self.body.conflicts, self.editor, self.body, self.bars)
+        self._incoming = Incoming(self._copy, self.body.compare, self.editor, self.body, self.bars, self._say.name)
         self._drafts = DraftTimer(self.unsaved, self)
+        self._lay_out()
         self._connect()
+        self.set_memory_window(DEFAULT_MEMORY_WINDOW)
 
     # What the document is told
 
@@ -70,7 +99,7 @@ class MemoryDocument(DocumentView):
         self.note_gone(False)
         for name in ("unreadable", "incoming", "failed", "kept"):
             self.bars.take(name)
-        self._writers.load(text, version)
+        self._copy.load(text, version)
         self.reviews.stop_editing()
         self.editor.load(text)
         self.conflicts.clear_editor()
@@ -100,7 +129,7 @@ class MemoryDocument(DocumentView):
         last = self.editor.text()
         if text.strip():
             self.note_gone(False)
-        outcome = self._writers.announce(Version(text, version, origin), last, dirty=self.is_dirty())
+        outcome = self._copy.announce(FileText(text, version, origin), last, dirty=self.is_dirty())
         self.bars.take("emptied")
         if outcome == "take" and origin == "outside" and last.strip() and not text.strip():
             self._offer_last_text(last)
@@ -130,7 +159,7 @@ class MemoryDocument(DocumentView):
         """The disk has `text`; `merged` where it is more than what was sent."""
         self.note_gone(False)
         self.conflicts.note_theirs(text)
-        rebased = self._writers.saved(text, version, self.editor.text())
+        rebased = self._copy.saved(text, version, self.editor.text())
         self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)
         for name in ("failed", "incoming", "kept", "shared", "missing"):
             self.bars.take(name)
@@ -141,7 +170,7 @@ class MemoryDocument(DocumentView):
 
     def save_failed(self, sentence: str, next_step: str, *, said: bool = False) -> None:
         """Nothing was written; the words stay in the editor. `said`: the window says so elsewhere."""
-        self._writers.save_failed()
+        self._copy.save_failed()
         self.reviews.ask_again()
         self._show_state()
         if said:
@@ -152,7 +181,7 @@ class MemoryDocument(DocumentView):
 
     def ask_to_separate(self, sentence: str) -> None:
         """The file has other names: writing it under this one would leave them with the old text, so ask."""
-        self._writers.save_failed()
+        self._copy.save_failed()
         self._show_state()
         words = f"{sentence} " + self.tr("Nothing was written; your words are safe here.")
         actions = [
@@ -165,7 +194,7 @@ class MemoryDocument(DocumentView):
         """Unsaved words of an earlier run come back, as one undoable step over the file's text."""
         if text == self.editor.text() or not self._readable:
             return
-        self._writers.resume(based_on)
+        self._copy.resume(based_on)
         self._show_rebased(Rebased(text, True), flash=False)
         self._drafts.restored()
         self._incoming.refresh()
@@ -181,33 +210,90 @@ class MemoryDocument(DocumentView):
         if not self.editor.text():
             self._settle(Rebased(text, True), flash=False)
 
+    def set_memory_window(self, messages: int) -> None:
+        """After how many messages memory is written; said while there is none."""
+        self._memory_window = messages
+        self.note_gone(self._gone)
+
+    def note_gone(self, gone: bool) -> None:
+        """Whether what was in the file was taken away by another program, so that the empty page says so."""
+        self._gone = gone
+        self.body.empty.sentence.setText(self._say.gone() if gone else self._say.empty(self._memory_window))
+
     # What the person asks
 
     @property
     def waiting(self) -> bool:
         """Whether anything of this file waits for the person."""
-        return bool(self.body.waiting or self.reviews.waiting)
+        return bool(self.conflicts.waiting or self.reviews.waiting)
 
     def unsaved(self) -> tuple[str, str] | None:
         """The unsaved text and the version it is based on, for a draft kept when the window closes."""
-        return (self.editor.text(), self._writers.base.version) if self.is_dirty() else None
+        return (self.editor.text(), self._copy.base.version) if self.is_dirty() else None
 
     def save(self) -> None:
         """Ask for the text to be written, if there is something to write."""
-        if self.is_dirty() and self._readable and self._writers.sent is None and not self.editor.isReadOnly():
+        if self.is_dirty() and self._readable and self._copy.sent is None and not self.editor.isReadOnly():
             self._show_state(self._say.saving())
-            self.save_requested.emit(*self._writers.send(self.editor.text()))
+            self.save_requested.emit(*self._copy.send(self.editor.text()))
 
     def review(self) -> None:
         """Show the conflicts or suggestions that wait."""
-        if self.body.waiting:
+        if self.conflicts.waiting:
             self.conflicts.open()
         else:
             self.reviews.open()
 
+    def is_dirty(self) -> bool:
+        """Whether there are words that are not in the file."""
+        return self.editor.document().isModified()
+
+    def find(self, *, replace: bool = False) -> None:  # type: ignore[override]
+        """Open the find bar."""
+        self._refresh_page(leave=True)
+        if self.body.page == "text":
+            self.show_source()
+            self.body.find_bar.open(replace=replace)
+
+    def show_blame(self, shown: bool) -> None:
+        """Who wrote each line is shown from now on, or not: beside the source."""
+        self.toolbar.blame_button.setChecked(shown)
+        if shown:
+            self.show_source()
+
+    def show_source(self) -> None:
+        """Have the source in sight, alone or beside the preview."""
+        if self.body.split.view == "preview":
+            self._choose_view("both")
+
+    def let_undo_beyond(self, can: bool) -> None:
+        """Whether there is a saved change to take back once the editor has nothing to undo."""
+        self.can_undo_beyond = can
+        self.toolbar.undo_button.setEnabled(can or self.editor.document().isUndoAvailable())
+
+    def leave_page(self) -> None:
+        """Back to the text."""
+        self._refresh_page(leave=True)
+
+    def undo(self) -> None:
+        """Undo in the editor; where it has nothing left, the last saved change."""
+        if self.editor.document().isUndoAvailable():
+            self.editor.undo()
+        elif self.can_undo_beyond and not self.is_dirty():
+            self.undo_beyond.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The text has the keyboard. No focus proxy: Tab that meets one leaves out what stands before it."""
+        super().focusInEvent(event)
+        self.editor.setFocus(event.reason())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Save):
             self.save()
+        elif event.matches(QKeySequence.StandardKey.Find):
+            self.find()
+        elif event.key() == Qt.Key.Key_H and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.find(replace=True)
         else:
             super().keyPressEvent(event)
 
@@ -221,13 +307,13 @@ class MemoryDocument(DocumentView):
         if self.editor.isReadOnly():
             document.clearUndoRedoStacks()
         if rebased.conflicts:
-            self.conflicts.add(rebased.conflicts, self._writers.base.origin)
+            self.conflicts.add(rebased.conflicts, self._copy.base.origin)
             self.body.show_page("text")
 
     def _compare(self) -> None:
         """What is unsaved is what the file has not: undoing may lead back to its text, or to an older one."""
-        if self._writers.incoming is None and self._writers.sent is None and self._readable:
-            self.editor.document().setModified(not self.editor.holds(self._writers.base.text))
+        if self._copy.incoming is None and self._copy.sent is None and self._readable:
+            self.editor.document().setModified(not self.editor.holds(self._copy.base.text))
 
     def _settle(self, rebased: Rebased, flash: bool = True) -> None:
         """Show what a decision made of the text, and go on writing."""
@@ -238,11 +324,11 @@ class MemoryDocument(DocumentView):
         self._drafts.note_edit()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         if flash:
-            self.editor.fresh.reveal()
+            self.editor.flash.reveal()
 
     def _edit_suggestion(self, text: str) -> None:
         """Open a suggestion in the editor, merged with what is unsaved there."""
-        merged = self._writers.merge(self._writers.latest.text, self.editor.text(), text)
+        merged = self._copy.merge(self._copy.latest.text, self.editor.text(), text)
         self.conflicts.note_theirs(text)
         self._settle(Rebased(merged.text, True, merged.conflicts))
 
@@ -252,7 +338,65 @@ class MemoryDocument(DocumentView):
         if self._say.has_starter:
             self.starter_requested.emit()
 
+    # How it is shown
+
+    def _refresh_page(self, *, leave: bool = False) -> None:
+        """Show the text, or that there is none; a review or comparison stays unless it is to be left."""
+        if self.body.page in _STAYING and not leave:
+            return
+        self.body.show_text(or_empty=self._readable and not self.is_dirty())
+        self.body.setVisible(self._readable)
+        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
+        self.reviews.show_bar()
+
+    def _fold_bars(self) -> None:
+        """A page that needs the room has it: what is about the text is said again beside the text."""
+        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
+        self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("versions", "captures", "conflicts") else ())
+
+    def _show_state(self, words: str = "") -> None:
+        if self._copy.sent is not None:
+            words = self._say.saving()
+        elif self.is_dirty():
+            words = self.tr("Unsaved")
+        elif self.editor.isReadOnly():
+            words = self.tr("Read-only")
+        self.toolbar.show_state(words, unsaved=self.is_dirty() and not self.editor.isReadOnly())
+        self.toolbar.setEnabled(self._readable)
+
+    def _choose_view(self, view: str) -> None:
+        self.toolbar.set_view(view)
+        self.body.split.set_view(view)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        # A page has that much of the margin itself, so that a link at its edge has room for its focus ring.
+        beside = 12 - LINK_INSET
+        column.setContentsMargins(beside, 4, beside, 8)
+        column.setSpacing(8)
+        above = QVBoxLayout()
+        above.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
+        above.setSpacing(8)
+        above.addWidget(self.toolbar)
+        above.addWidget(self.bars)
+        column.addLayout(above)
+        column.addWidget(self.body, 1)
+        column.addStretch(0)
+        self._choose_view("both")
+
     def _connect(self) -> None:
+        self.toolbar.undo_pressed.connect(self.undo)
+        self.editor.undo_requested.connect(self.undo)
+        self.toolbar.redo_pressed.connect(self.editor.redo)
+        self.toolbar.find_pressed.connect(self.find)
+        self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))
+        self.toolbar.view_chosen.connect(self._choose_view)
+        self.editor.document().modificationChanged.connect(lambda _dirty: self._show_state())
+        self.editor.undoAvailable.connect(lambda _can: self.let_undo_beyond(self.can_undo_beyond))
+        self.editor.redoAvailable.connect(self.toolbar.redo_button.setEnabled)
+        self.body.currentChanged.connect(lambda _page: self._fold_bars())
+        self.body.page_left.connect(self.leave_page)
+        self.reviews.left.connect(self.leave_page)
         self.toolbar.save_pressed.connect(self.save)
         self.editor.textChanged.connect(self._compare)
         self.editor.textChanged.connect(self._drafts.note_edit)

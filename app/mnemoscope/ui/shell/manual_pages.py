@@ -15,7 +15,7 @@ from mnemoscope.ui.manual.manual import FIRST_PAGE
 from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.review.conflict_view import ConflictView
-from mnemoscope.ui.memory.review.incoming_view import IncomingView
+from mnemoscope.ui.memory.review.incoming import IncomingView
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
 from mnemoscope.ui.prompt.prompt_pane import PromptPane

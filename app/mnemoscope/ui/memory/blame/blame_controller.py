@@ -14,7 +14,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.blame.blame_card import BlameCard
 from mnemoscope.ui.memory.blame.blame_sources import entries_of, records_behind
-from mnemoscope.ui.memory.blame.line_owners import LineOwners, owners_of
+from mnemoscope.ui.memory.editor.blame_gutter import LineOwners, owners_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow, unite

@@ -44,9 +44,15 @@ class CapturesController(QObject):
         self._tasks = tasks
         self._notices = notices
         self._status = status
-        self._titles = titles
         self._navigation = navigation
         self._session: Session | None = None
+        view = self._view = pane.main.body.captures
+        view.title_of = titles.title_of
+        view.set_read_only(bench.read_only)
+        view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
+        view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
+        view.line_chosen.connect(self._show_line)
+        view.message_chosen.connect(lambda one: navigation.show_message(one.session_key, one.index))
         links = transcript.links
         links.kept_chosen.connect(self._on_chosen)
         links.undo_kept.connect(lambda index: self._spawn(self._change_all, index, KEPT))
@@ -90,18 +96,9 @@ class CapturesController(QObject):
     async def _open_log(self, wanted: str) -> None:
         self._navigation.show_pane("memory")
         document = self._pane.show_file(self._pane.main.path)
-        built = "captures" in vars(document.body)
-        view = document.body.captures
-        if not built:
-            view.title_of = self._titles.title_of
-            view.set_read_only(self._bench.read_only)
-            view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
-            view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
-            view.line_chosen.connect(self._show_line)
-            view.message_chosen.connect(lambda one: self._navigation.show_message(one.session_key, one.index))
-        view.show_records(await self._bench.memory.captures.log(), wanted)
+        self._view.show_records(await self._bench.memory.captures.log(), wanted)
         document.body.show_page("captures")
-        view.list.setFocus()
+        self._view.list.setFocus()
 
     def _on_captured(self, event: events.Captured) -> None:
         session = self._session
@@ -116,7 +113,7 @@ class CapturesController(QObject):
             self._spawn(self._show_kept, session)
 
     async def _list_again(self) -> None:
-        self._pane.main.body.captures.show_records(await self._bench.memory.captures.log())
+        self._view.show_records(await self._bench.memory.captures.log())
 
     def _on_chosen(self, index: int, place: int) -> None:
         records = self._transcript.transcript.kept.get(index, ())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from contextlib import contextmanager
+from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -21,19 +23,18 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.domain.text.diff import changed_lines, line_edits
-from mnemoscope.ui.memory.editor.caret_place import CaretPlace
+from mnemoscope.ui.memory.editor.blame_gutter import BlameGutter
+from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.memory.editor.document_edits import PARAGRAPH, apply_edits
-from mnemoscope.ui.memory.editor.line_flash import LineFlash
-from mnemoscope.ui.memory.editor.line_gutter import LineGutter
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.blame.blame_gutter import BlameGutter
-
 _UNBROKEN: Final = 10_000
 """Characters in a line after which Qt's search for word boundaries is quadratic: wrap anywhere instead."""
+_FLASH_MS: Final = 2_500
+_NUMBER_LEFT: Final = 8
+_NUMBER_RIGHT: Final = 6
 
 
 class MemoryEditor(QPlainTextEdit):
@@ -60,26 +61,30 @@ class MemoryEditor(QPlainTextEdit):
         self.document().setModified(False)
         self._measured = ("", 0)
         """A text, and its length as the document counts it."""
-        self.fresh = LineFlash(self)
+        self.flash = LineFlash(self)
         self.highlighter = MarkdownHighlighter(self.document())
-        self._gutter = LineGutter(self)
-        self._place = CaretPlace(self)
-        self._blame_shown = False
-        self._place.scroll.happened.connect(self.scrolled)
-        self._place.scroll.laid_out.connect(self.laid_out)
+        self._numbers = LineGutter(self)
+        self.blame = BlameGutter(self, self.visible_blocks)
+        """Who wrote each line, beside the numbers; hidden until `show_blame`."""
+        self.blame.hide()
+        self._caret_place = CaretPlace(self)
+        self._caret_place.scroll.happened.connect(self.scrolled)
+        self._caret_place.scroll.laid_out.connect(self.laid_out)
         self.cursorPositionChanged.connect(self._on_caret)
-        self.blockCountChanged.connect(self._place_gutter)
-        self.updateRequest.connect(self._gutter.follow)
+        self.blockCountChanged.connect(self._place_gutters)
+        self.updateRequest.connect(self._numbers.follow)
+        self.updateRequest.connect(self.blame.follow)
+        theme_notifier().changed.connect(self.blame.update)
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
 
     def restyle(self) -> None:
         """Read fonts and colours again."""
-        with self._place.held():
+        with self._caret_place.held():
             self.setFont(Theme.current().font("code"))
             self.highlighter.restyle()
-            self._place_gutter()
-        self._gutter.update()
+            self._place_gutters()
+        self._numbers.update()
         self.viewport().update()
 
     # The text
@@ -102,8 +107,8 @@ class MemoryEditor(QPlainTextEdit):
         # With nothing in it a document says last that it is modified, though it is not: have it say so anew.
         self.document().setModified(True)
         self.document().setModified(False)
-        self.fresh.forget()
-        self._place.note()
+        self.flash.forget()
+        self._caret_place.note()
 
     def replace_text(self, text: str, *, flash: bool = False) -> None:
         """Change to `text` in one undoable step that touches only what differs; caret and view stay where they were."""
@@ -111,10 +116,10 @@ class MemoryEditor(QPlainTextEdit):
         if before == text:
             return
         self._choose_wrapping(text)
-        with self._place.held():
+        with self._caret_place.held():
             apply_edits(self.document(), line_edits(before, text), self.textCursor().position())
         if flash:
-            self.fresh.show(changed_lines(before, text))
+            self.flash.show(changed_lines(before, text))
 
     # Where the view and the caret are
 
@@ -189,49 +194,36 @@ class MemoryEditor(QPlainTextEdit):
             colour = Theme.current().color("diff_add")
             for block, place in self.visible_blocks():
                 self.highlighter.format_block(block)
-                if block.blockNumber() in self.fresh.numbers:
+                if block.blockNumber() in self.flash.numbers:
                     height = block.layout().boundingRect().height()
                     ground.fillRect(QRectF(0, place.top(), self.viewport().width(), height), colour)
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        with self._place.held():
+        with self._caret_place.held():
             super().resizeEvent(event)
-            self._place_gutter()
-
-    @cached_property
-    def blame(self) -> BlameGutter:
-        """Who wrote each line, beside the numbers; hidden until `show_blame`."""
-        from mnemoscope.ui.memory.blame.blame_gutter import BlameGutter
-
-        gutter = BlameGutter(self)
-        gutter.hide()
-        self.updateRequest.connect(gutter.follow)
-        theme_notifier().changed.connect(gutter.update)
-        return gutter
+            self._place_gutters()
 
     def show_blame(self, wanted: bool) -> None:
         """Have who wrote each line stand beside it, or not."""
-        self._blame_shown = wanted
         self.blame.setVisible(wanted)
-        self._place_gutter()
+        self._place_gutters()
 
     def sizeHint(self) -> QSize:
         return QSize(320, 240)
 
-    def _place_gutter(self, _count: int = 0) -> None:
-        if not hasattr(self, "_gutter"):
-            return
-        width, beside = self._gutter.wanted_width(), self.blame.wanted_width() if self._blame_shown else 0
+    def _place_gutters(self, _count: int = 0) -> None:
+        width = self._numbers.wanted_width()
+        beside = 0 if self.blame.isHidden() else self.blame.wanted_width()
         if self.viewportMargins().left() != width + beside:
             self.setViewportMargins(width + beside, 0, 0, 0)
         area = self.contentsRect()
-        self._gutter.setGeometry(QRect(area.left() + beside, area.top(), width, area.height()))
+        self._numbers.setGeometry(QRect(area.left() + beside, area.top(), width, area.height()))
         if beside:
             self.blame.setGeometry(QRect(area.left(), area.top(), beside, area.height()))
 
     def _on_caret(self) -> None:
-        self._gutter.update()
+        self._numbers.update()
         self.caret_moved.emit(self.caret_line())
 
     def _choose_wrapping(self, text: str) -> None:
@@ -249,3 +241,163 @@ class MemoryEditor(QPlainTextEdit):
         selection.cursor = cursor
         selection.format = look
         return selection
+
+
+class CaretPlace(QObject):
+    """Notes the caret's height in the window while a person types, and the words at the top of the view; scrolls so
+    that the one, or else the other, is there again.
+
+    The top is noted when somebody scrolls or moves the caret, never while the editor changes: made narrow and wide
+    again it shows what it showed, though in between there was no room for it.
+    """
+
+    def __init__(self, edit: QPlainTextEdit) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        self._height: int | None = None
+        self._top = QTextCursor(edit.document())
+        self._seen = 0
+        self.scroll = DeliberateScroll(edit.verticalScrollBar())
+        self.scroll.happened.connect(self._on_scroll)
+        edit.cursorPositionChanged.connect(self.note)
+        edit.installEventFilter(self)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While the editor or its text changes inside: after it the line being typed is at its height again, or in
+        sight at least. Where nobody types, or the caret is out of sight, the view begins with the words it began with.
+        """
+        if self.scroll.holding:
+            yield
+            return
+        with self.scroll.held():
+            yield
+            if self._height is not None and self._edit.hasFocus():
+                self._scroll_to(self._height)
+            else:
+                self._return_to_top()
+            self._seen = self._position_at_top()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut} and not self.scroll.holding:
+            self._note_height()
+        return super().eventFilter(watched, event)
+
+    def note(self) -> None:
+        """This is where the person has the text."""
+        if not self.scroll.holding:
+            self._note_height()
+            self._seen = self._position_at_top()
+            self._top.setPosition(self._seen)
+
+    def _on_scroll(self) -> None:
+        # Rows above that are laid out only now give the same words another number: nobody scrolled.
+        if self._position_at_top() != self._seen:
+            self.note()
+
+    def _note_height(self) -> None:
+        """None where they look elsewhere."""
+        self._height = self._now() if self._edit.hasFocus() and self._is_in_sight() else None
+
+    def _position_at_top(self) -> int:
+        """Where the first row in sight begins in the text."""
+        block = self._edit.firstVisibleBlock()
+        row = self._edit.verticalScrollBar().value() - block.firstLineNumber()
+        line = block.layout().lineAt(max(0, min(row, block.layout().lineCount() - 1)))
+        return block.position() + (line.textStart() if line.isValid() else 0)
+
+    def _return_to_top(self) -> None:
+        block = self._top.block()
+        line = block.layout().lineForTextPosition(self._top.positionInBlock())
+        row = line.lineNumber() if line.isValid() else 0
+        self._edit.verticalScrollBar().setValue(block.firstLineNumber() + row)
+
+    def _scroll_to(self, height: int) -> None:
+        bar, row = self._edit.verticalScrollBar(), max(1, self._edit.fontMetrics().lineSpacing())
+        bar.setValue(bar.value() + round((self._now() - height) / row))
+        if not self._is_in_sight():
+            self._edit.ensureCursorVisible()
+
+    def _now(self) -> int:
+        viewport = self._edit.viewport()
+        return viewport.mapTo(viewport.window(), QPoint(0, self._edit.cursorRect().top())).y()
+
+    def _is_in_sight(self) -> bool:
+        place = self._edit.cursorRect()
+        return place.top() >= 0 and place.bottom() <= self._edit.viewport().height()
+
+
+class LineFlash(QObject):
+    """Knows which lines of an editor were just changed; the editor paints them so for a moment."""
+
+    def __init__(self, edit: QPlainTextEdit) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        self.numbers: frozenset[int] = frozenset()
+        """From 0."""
+        self._moment = QTimer(self, singleShot=True, interval=_FLASH_MS)
+        self._moment.timeout.connect(self.forget)
+
+    def show(self, numbers: Iterable[int]) -> None:
+        """Have these lines (from 0) stand out for a moment."""
+        self.numbers = frozenset(numbers)
+        self._moment.start()
+        self._edit.viewport().update()
+
+    def forget(self) -> None:
+        """No line stands out any longer."""
+        self._moment.stop()
+        self.numbers = frozenset()
+        self._edit.viewport().update()
+
+    def reveal(self) -> None:
+        """Have the first of them in sight."""
+        if not self.numbers:
+            return
+        block = self._edit.document().findBlockByNumber(min(self.numbers))
+        rows = self._edit.viewport().height() // max(1, self._edit.fontMetrics().lineSpacing())
+        first, stop = block.firstLineNumber(), block.firstLineNumber() + block.lineCount()
+        bar = self._edit.verticalScrollBar()
+        if not bar.value() <= first <= stop <= bar.value() + rows:
+            bar.setValue(first - rows // 3)
+
+
+class LineGutter(QWidget):
+    """Paints the numbers of the lines in sight of its editor."""
+
+    def __init__(self, editor: MemoryEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+
+    def wanted_width(self) -> int:
+        """Pixels that the longest number needs, at least two digits so that a tenth line shifts nothing."""
+        digits = max(2, len(str(self._editor.blockCount())))
+        return _NUMBER_LEFT + QFontMetrics(self._font()).horizontalAdvance("0" * digits) + _NUMBER_RIGHT
+
+    def follow(self, area: QRect, dy: int) -> None:
+        """The editor's viewport was scrolled by `dy` or wants `area` painted again."""
+        if dy:
+            self.scroll(0, dy)
+        else:
+            self.update(0, area.y(), self.width(), area.height())
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.wanted_width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = Theme.current()
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), theme.color("surface"))
+            painter.setFont(self._font())
+            caret = self._editor.caret_line()
+            height = self._editor.fontMetrics().lineSpacing()
+            for block, place in self._editor.visible_blocks():
+                number = block.blockNumber()
+                painter.setPen(theme.color("text" if number == caret else "text_faint"))
+                line = QRectF(0, place.top(), self.width() - _NUMBER_RIGHT, height)
+                painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
+
+    def _font(self) -> QFont:
+        font = Theme.current().font("code")
+        font.setPointSizeF(font.pointSizeF() * 0.9)
+        return font

@@ -8,25 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from mnemoscope.domain.merge.three_way import Conflict, Merge
+from mnemoscope.domain.merge.three_way import Conflict, Merge
 
-
-MergeTexts = Callable[[str | None, str, str], "Merge"]
+MergeTexts = Callable[[str | None, str, str], Merge]
 """`merge(base, mine, theirs)`; base None where nobody kept what both were made from."""
 
 
-def three_way(base: str | None, mine: str, theirs: str) -> Merge:
-    """`merge_memory`, imported with difflib when two texts differ."""
-    from mnemoscope.domain.merge.three_way import merge_memory
-
-    return merge_memory(base, mine, theirs)
-
-
 @dataclass(frozen=True, slots=True)
-class Version:
+class FileText:
     """A text of the file: `version` names its bytes, `origin` who wrote it."""
 
     text: str
@@ -43,7 +34,7 @@ class Rebased:
     conflicts: tuple[Conflict, ...] = ()
 
 
-Standing = tuple[Version, str | None]
+Standing = tuple[FileText, str | None]
 """A version the editor rests on, and the text both sides of the next merge were made from."""
 
 
@@ -52,22 +43,22 @@ class WorkingCopy:
 
     def __init__(self, merge: MergeTexts) -> None:
         self.merge = merge
-        self.base = Version("", "")
+        self.base = FileText("", "")
         self._ancestor: str | None = ""
-        self.incoming: Version | None = None
+        self.incoming: FileText | None = None
         self.sent: str | None = None
 
     @property
-    def latest(self) -> Version:
+    def latest(self) -> FileText:
         """The newest text of the file, whether the editor has it or not."""
         return self.incoming or self.base
 
     def load(self, text: str, version: str) -> None:
         """Begin with this text."""
-        self._rest_on(Version(text, version))
+        self._rest_on(FileText(text, version))
         self.incoming = self.sent = None
 
-    def announce(self, theirs: Version, mine: str, *, dirty: bool) -> Literal["nothing", "take", "ask"]:
+    def announce(self, theirs: FileText, mine: str, *, dirty: bool) -> Literal["nothing", "take", "ask"]:
         """The file has a new text: `take` it, `ask` the person, or `nothing` where it is known already."""
         if theirs.version == self.base.version:
             self.incoming = None
@@ -124,8 +115,8 @@ class WorkingCopy:
         """A draft of an earlier run: if the file moved on since, it waits to be merged with it."""
         if based_on == self.base.version:
             return
-        self.incoming = Version(self.base.text, self.base.version, "draft")
-        self.base, self._ancestor = Version(self.base.text, based_on), None
+        self.incoming = FileText(self.base.text, self.base.version, "draft")
+        self.base, self._ancestor = FileText(self.base.text, based_on), None
 
     def applied_to_latest(self, before: str, proposed: str) -> Rebased:
         """What accepting a proposal made for `before` would make of the file as it is now."""
@@ -135,5 +126,5 @@ class WorkingCopy:
         merged = self.merge(before, current, proposed)
         return Rebased(merged.proposed, merged.proposed != current, merged.conflicts)
 
-    def _rest_on(self, version: Version) -> None:
+    def _rest_on(self, version: FileText) -> None:
         self.base, self._ancestor = version, version.text

@@ -43,7 +43,7 @@ class VersionsController(QObject):
         self._shown: tuple[str, str] = ("", "")
         """The two texts that are compared, the older one first."""
         self._looks = 0
-        document.body.versions_built.connect(self._on_built)
+        self._connect(document.body.versions)
         bridge.on(events.CommitsChanged, lambda _event: self.refresh())
 
     def open(self, wanted: str = "") -> None:
@@ -203,7 +203,7 @@ class VersionsController(QObject):
         self._document.bars.take("versions")
         return True
 
-    def _on_built(self, view: VersionsView) -> None:
+    def _connect(self, view: VersionsView) -> None:
         view.looked_at.connect(lambda: self._spawn(self._look()))
         view.more_wanted.connect(lambda: self._spawn(self._load_more()))
         view.undo_chosen.connect(lambda row: self._spawn(self._undo(row)))

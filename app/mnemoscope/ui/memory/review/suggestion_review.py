@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.ui.memory.memory_body import MemoryBody
-from mnemoscope.ui.memory.memory_sentences import MemorySentences
+from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
+from mnemoscope.ui.widgets.page_stack import PageStack
 
 _BAR = "suggestion"
 _SECOND = len("2026-03-12T14:30:00")
+_NAMED: Final = 4
+"""Reasons of a suggestion that its card names."""
 
 
-class MemoryReview(QObject):
+class SuggestionReview(QObject):
     """Leads through the suggestions held for review.
 
     `settled(id, "accept" | "edit" | "reject", text or None)`; `edit_chosen(text)` opens a text in the editor; `left`
@@ -32,22 +30,18 @@ class MemoryReview(QObject):
     edit_chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, body: MemoryBody, bars: NoticeStack, say: MemorySentences, parent: QObject) -> None:
-        super().__init__(parent)
-        self._body, self._bars = body, bars
-        self._say = say
+    def __init__(self, view: SuggestionView, pages: PageStack, bars: NoticeStack, name: str) -> None:
+        super().__init__(pages)
+        self._view = view
+        self._pages = pages
+        self._bars = bars
+        self._name = name
         self._suggestions: list[Suggestion] = []
         self._answered: set[str] = set()
         self._edited: str | None = None
         self._read_only = False
-
-    @cached_property
-    def _view(self) -> SuggestionView:
-        view = self._body.review
         view.settled.connect(self._on_settled)
         view.closed.connect(self.left)
-        view.set_read_only(self._read_only)
-        return view
 
     @property
     def waiting(self) -> list[Suggestion]:
@@ -63,8 +57,7 @@ class MemoryReview(QObject):
     def set_read_only(self, read_only: bool) -> None:
         """Look, do not decide."""
         self._read_only = read_only
-        if "_view" in vars(self):
-            self._view.set_read_only(read_only)
+        self._view.set_read_only(read_only)
         self._refresh()
 
     def ask_again(self) -> None:
@@ -82,7 +75,7 @@ class MemoryReview(QObject):
         self._bars.take("moved")
         if self.waiting:
             self._view.show_suggestions(self.waiting, chosen)
-            self._body.show_page("review")
+            self._pages.show_page("review")
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
             self.show_bar()
 
@@ -94,7 +87,7 @@ class MemoryReview(QObject):
 
     def refresh(self) -> None:
         """The file moved on: show what accepting would do now."""
-        if "_view" in vars(self):
+        if self._is_in_sight:
             self._view.refresh()
 
     def saved(self, text: str) -> None:
@@ -110,23 +103,42 @@ class MemoryReview(QObject):
         self._bars.take("editing")
         self.show_bar()
 
+    @property
+    def _is_in_sight(self) -> bool:
+        return self._pages.page == "review"
+
     def _refresh(self) -> None:
-        if "_view" in vars(self):
+        if self._is_in_sight:
             self._view.show_suggestions(self.waiting)
-        if not self.waiting and self._body.page == "review":
-            self.left.emit()
+            if not self.waiting:
+                self.left.emit()
         self.show_bar()
 
     def show_bar(self) -> None:
         """Say what waits, unless it is being looked at or something more pressing is said."""
-        if not self.waiting or self._body.page == "review" or self._edited or self._bars.bar("incoming"):
+        if not self.waiting or self._is_in_sight or self._edited or self._bars.bar("incoming"):
             self._bars.take(_BAR)
             return
         actions: list[NoticeAction] = [(self.tr("Review"), self.open)]
         if len(self.waiting) == 1 and not self._read_only:
             actions.append((self.tr("Keep mine"), self._keep_mine))
-        words, brief = self._say.waiting(self.waiting), self._say.waiting_briefly(self.waiting)
+        stays = self.tr("{name} stays as it is until you decide.").format(name=self._name)
+        words = "\n".join([f"{self._how_many()} {stays}", *self._reasons(_NAMED)])
+        # The text wants most of the room: one reason will do there.
+        brief = self._how_many(), "\n".join([stays, *self._reasons(1)])
         self._bars.put(_BAR, "warning", words, actions, closable=False, brief=brief)
+
+    def _how_many(self) -> str:
+        if len(self.waiting) > 1:
+            return self.tr("{count} suggestions are waiting.").format(count=len(self.waiting))
+        return self.tr("1 suggestion is waiting.")
+
+    def _reasons(self, most: int) -> list[str]:
+        """Return the first reasons of the first suggestion, and how many more there are."""
+        reasons = self.waiting[0].reasons
+        named = [f"• {reason}" for reason in reasons[:most]]
+        more = len(reasons) - most
+        return [*named, self.tr("• and %n more", "", more)] if more > 0 else named
 
     def _keep_mine(self) -> None:
         self._decide(self.waiting[0].id, "reject", None)
@@ -135,7 +147,8 @@ class MemoryReview(QObject):
         if decision == "edit":
             self._edited = name
             self.edit_chosen.emit(text)
-            self._bars.put("editing", "info", self._say.editing(), [(self.tr("Not now"), self.stop_editing)])
+            words = self.tr("This is the suggestion, with your text. Change what you like: saving settles it.")
+            self._bars.put("editing", "info", words, [(self.tr("Not now"), self.stop_editing)])
             self.show_bar()
         else:
             self._decide(name, decision, text if decision == "accept" else None)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QTextBlock
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from mnemoscope.ui.memory.blame.line_owners import LineOwners
+from mnemoscope.domain.commits import BlameLine, CommitInfo
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
+from mnemoscope.domain.text.diff import line_edits, split_lines
 from mnemoscope.ui.memory.versions.version_words import brief_words
 from mnemoscope.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 
 _BAR: Final = 3
 _LEFT: Final = 8
@@ -28,6 +29,55 @@ _BARS: Final = {
     "Consolidation": "pointer",
     "Dream": "pointer",
 }
+NOBODY: Final = -1
+"""Owner of a line that is in no version yet."""
+
+
+@dataclass(slots=True)
+class LineOwners:
+    """`owners`: for each line of the editor's text a place in `commits`, or NOBODY."""
+
+    commits: list[CommitInfo] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+
+    def owner(self, line: int) -> CommitInfo | None:
+        """Who wrote a line; None for one that is in no version."""
+        place = self.owners[line] if 0 <= line < len(self.owners) else NOBODY
+        return self.commits[place] if place != NOBODY else None
+
+    def begins_run(self, line: int) -> bool:
+        """Whether another owner's line stands above."""
+        return line <= 0 or self.owners[line - 1 : line] != self.owners[line : line + 1]
+
+    def note_edit(self, line: int, more: int) -> None:
+        """A line was edited, and so many came or went below it: a guess until the texts are compared."""
+        if not 0 <= line < len(self.owners):
+            return
+        if more < 0:
+            del self.owners[line + 1 : line + 1 - more]
+        else:
+            self.owners[line + 1 : line + 1] = [NOBODY] * more
+        self.owners[line] = NOBODY
+
+
+def owners_of(blame: Sequence[BlameLine], text: str) -> LineOwners:
+    """Who wrote each line of `text`, given who wrote those of the newest version."""
+    places: dict[str, int] = {}
+    commits: list[CommitInfo] = []
+    owners: list[int] = []
+    for line in blame:
+        if line.commit.id not in places:
+            places[line.commit.id] = len(commits)
+            commits.append(line.commit)
+        owners.append(places[line.commit.id])
+    # Files of other programs may have line ends of their own and a mark at the start; the editor shows neither.
+    before = "\n".join(line.text.removesuffix("\r") for line in blame).removeprefix(BYTE_ORDER_MARK)
+    if not blame:
+        owners = [NOBODY] * len(split_lines(text))
+    elif before != text:
+        for edit in reversed(line_edits(before, text)):
+            owners[edit.start : edit.stop] = [NOBODY] * len(edit.lines)
+    return LineOwners(commits, owners)
 
 
 class BlameGutter(QWidget):
@@ -36,9 +86,12 @@ class BlameGutter(QWidget):
     pointed = Signal(int)
     chosen = Signal(int)
 
-    def __init__(self, editor: MemoryEditor) -> None:
+    def __init__(
+        self, editor: QPlainTextEdit, visible_blocks: Callable[[], Iterable[tuple[QTextBlock, QRectF]]]
+    ) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._visible_blocks = visible_blocks
         self._now = datetime.now()
         self.owners = LineOwners()
         self.unsaved = False
@@ -83,7 +136,7 @@ class BlameGutter(QWidget):
 
     def line_at(self, y: float) -> int:
         """The line at a height, -1 for none."""
-        for block, place in self._editor.visible_blocks():
+        for block, place in self._visible_blocks():
             if place.top() <= y < place.bottom():
                 return block.blockNumber()
         return -1
@@ -104,7 +157,7 @@ class BlameGutter(QWidget):
             painter.fillRect(event.rect(), theme.color("surface"))
             painter.setFont(self._font())
             first, height = True, self._editor.fontMetrics().lineSpacing()
-            for block, place in self._editor.visible_blocks():
+            for block, place in self._visible_blocks():
                 line = block.blockNumber()
                 commit = self.owners.owner(line)
                 role = _BARS.get(commit.author, "text_faint") if commit else "warning"

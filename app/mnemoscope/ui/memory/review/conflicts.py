@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.ui.memory.memory_body import MemoryBody
-from mnemoscope.ui.memory.memory_sentences import MemorySentences
+from mnemoscope.domain.merge.conflict_resolution import Side, settle_conflict, write_instead
+from mnemoscope.domain.merge.three_way import Conflict, merge_memory
+from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
+from mnemoscope.ui.memory.review.conflict_view import ConflictView
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.merge.conflict_resolution import Side
-    from mnemoscope.domain.merge.three_way import Conflict
-    from mnemoscope.ui.memory.review.conflict_view import ConflictView
+from mnemoscope.ui.widgets.page_stack import PageStack
 
 _BAR = "conflict"
 _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
@@ -43,7 +40,7 @@ def is_conflict(suggestion: Suggestion) -> bool:
     return any(each.mine != each.base for each in suggestion.conflicts)
 
 
-class MemoryConflicts(QObject):
+class Conflicts(QObject):
     """`settled(suggestion, number, side, words)`: a passage of a suggestion; one of the editor is settled in its text.
 
     `left` when the page is done with.
@@ -52,15 +49,24 @@ class MemoryConflicts(QObject):
     settled = Signal(str, int, str, str)
     left = Signal()
 
-    def __init__(self, body: MemoryBody, bars: NoticeStack, say: MemorySentences, parent: QObject) -> None:
-        super().__init__(parent)
-        self._body, self._bars = body, bars
-        self._say = say
+    def __init__(self, view: ConflictView, editor: MemoryEditor, pages: PageStack, bars: NoticeStack) -> None:
+        super().__init__(pages)
+        self._view = view
+        self._editor = editor
+        self._pages = pages
+        self._bars = bars
         self._theirs = ""
         self._read_only = False
         self.origin_of: Callable[[str], MemoryOrigin] = lambda kind: MemoryOrigin(kind)
         """Where the newest text of that kind came from."""
-        body.conflicts_built.connect(self._on_built)
+        view.chosen.connect(self._on_chosen)
+        view.closed.connect(self._on_closed)
+        view.counted.connect(lambda _count: self.show_bar())
+
+    @property
+    def waiting(self) -> list[MemoryConflict]:
+        """The conflicts that wait."""
+        return self._view.waiting
 
     def set_read_only(self, read_only: bool) -> None:
         """Look, do not decide."""
@@ -73,8 +79,8 @@ class MemoryConflicts(QObject):
 
     def add(self, conflicts: Sequence[Conflict], theirs: str) -> None:
         """These came of bringing the editor's words together with a text of the kind `theirs`."""
-        mine, other, then = MemoryOrigin("editor"), self.origin_of(theirs), self._body.editor.text()
-        self._body.conflicts.add_conflicts(
+        mine, other, then = MemoryOrigin("editor"), self.origin_of(theirs), self._editor.text()
+        self._view.add_conflicts(
             [EditorConflict(one.base, one.ours, one.theirs, mine, other, then) for one in conflicts]
         )
 
@@ -86,57 +92,51 @@ class MemoryConflicts(QObject):
             if is_conflict(suggestion)
             for number, one in enumerate(suggestion.conflicts)
         ]
-        kept = [one for one in self._body.waiting if not isinstance(one, HeldConflict)]
-        if [*kept, *held] != self._body.waiting:
-            self._body.conflicts.set_conflicts([*kept, *held])
+        kept = [one for one in self.waiting if not isinstance(one, HeldConflict)]
+        if [*kept, *held] != self.waiting:
+            self._view.set_conflicts([*kept, *held])
 
     def clear_editor(self) -> None:
         """Another text is in the editor: its conflicts are no more."""
-        if waiting := self._body.waiting:
-            self._body.conflicts.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
+        if waiting := self.waiting:
+            self._view.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
 
     def open(self) -> None:
         """Settle them one by one."""
-        if self._body.waiting and not self._read_only:
-            self._body.show_page("conflicts")
-            self._body.conflicts.refresh()
+        if self.waiting and not self._read_only:
+            self._pages.show_page("conflicts")
+            self._view.refresh()
             self.show_bar()
 
     def show_bar(self) -> None:
         """Say how many wait, unless they are being looked at."""
-        waiting = self._body.waiting
-        if not waiting or self._body.page == "conflicts":
+        waiting = self.waiting
+        if not waiting or self._pages.page == "conflicts":
             self._bars.take(_BAR)
             return
         actions = [] if self._read_only else [(self.tr("Review"), self.open)]
-        sentence = self._say.conflicts(len(waiting))
+        sentence = self.tr("%n passage(s) changed on both sides.", "", len(waiting))
+        sentence += " " + self.tr("Yours stand; the other wordings are kept until you settle them.")
         if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
             self._bars.put(_BAR, "warning", sentence, actions, closable=False)
-
-    def _on_built(self, desk: ConflictView) -> None:
-        desk.chosen.connect(self._on_chosen)
-        desk.closed.connect(self._on_closed)
-        desk.counted.connect(lambda _count: self.show_bar())
 
     def _on_chosen(self, conflict: MemoryConflict, side: str, words: str) -> None:
         if isinstance(conflict, HeldConflict):
             self.settled.emit(conflict.suggestion, conflict.number, side, words)
             return
-        now = self._body.editor.text()
+        now = self._editor.text()
         text = self._settled_in(now, conflict, side, words)
         if text is None and isinstance(conflict, EditorConflict):
             text = self._settled_since(now, conflict, side, words)
         if text is None:
-            self._bars.put("passage", "info", self._say.passage_moved(), [])
+            words = self.tr("You have changed that passage since. Here it is as it is now: choose once more.")
+            self._bars.put("passage", "info", words, [])
         else:
             self._bars.take("passage")
-            self._body.editor.replace_text(text, flash=True)
+            self._editor.replace_text(text, flash=True)
 
     def _settled_in(self, text: str, conflict: MemoryConflict, side: str, words: str) -> str | None:
         """`text` with the passage as it was chosen; None where it is not there as it was shown."""
-        from mnemoscope.domain.merge.conflict_resolution import settle_conflict, write_instead
-        from mnemoscope.domain.merge.three_way import Conflict
-
         passage = Conflict(conflict.base, conflict.mine, conflict.theirs)
         if side in _SIDES:
             return settle_conflict(text, passage, _SIDES[side], self._theirs)
@@ -145,19 +145,17 @@ class MemoryConflicts(QObject):
     def _settled_since(self, now: str, conflict: EditorConflict, side: str, words: str) -> str | None:
         """The same where the person went on typing in the passage; where that meets the choice it waits as it is now,
         and None is returned: the other wording is not to be lost."""
-        from mnemoscope.domain.merge.three_way import merge_memory
-
         wanted = self._settled_in(conflict.then, conflict, side, words)
         merge = merge_memory(conflict.then, now, conflict.then if wanted is None else wanted, rewrites=True)
         if wanted is not None and not merge.conflicts:
             return merge.text
         mine = merge.conflicts[0].ours if merge.conflicts else ""
         theirs = words if side == "edit" else conflict.theirs
-        self._body.conflicts.add_conflicts([replace(conflict, mine=mine, theirs=theirs, then=now)])
+        self._view.add_conflicts([replace(conflict, mine=mine, theirs=theirs, then=now)])
         return None
 
     def _on_closed(self) -> None:
-        if self._body.page == "conflicts":
+        if self._pages.page == "conflicts":
             self.left.emit()
-            self._body.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self.show_bar()

@@ -1,0 +1,92 @@
+"""What the memory pane says in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
+from mnemoscope.domain.memory.change import MEMORY_PATH
+
+
+def file_name(path: str) -> str:
+    """Return what a file is called where its folder is of no interest."""
+    return path.rpartition("/")[2]
+
+
+class MemorySentences(QObject):
+    """Sentences about one file, `path` relative to the workspace, and its writers."""
+
+    def __init__(self, parent: QObject, path: str = MEMORY_PATH) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.name = file_name(path)
+
+    @property
+    def is_guide(self) -> bool:
+        """Whether it is Dream's guide, which no conversation's prompt holds."""
+        return self.path == DREAM_GUIDE
+
+    @property
+    def has_starter(self) -> bool:
+        """Whether there is something the file begins with."""
+        return self.path != MEMORY_PATH
+
+    def gone(self) -> str:
+        """The file, or all that was in it, was taken away by another program."""
+        return self.tr("There is nothing in {name} now. Its last text is kept.").format(name=self.name)
+
+    def empty(self, messages: int) -> str:
+        """While there is nothing in the file."""
+        if self.is_guide:
+            return self.tr("Empty: Mnemoscope's own guide is followed.")
+        if self.has_starter:
+            about = {
+                "SOUL.md": self.tr("how the assistant should sound and behave"),
+                "USER.md": self.tr("who you are and how you like answers"),
+            }
+            words = self.tr("{name} is not there, or empty. It says {what}.")
+            return words.format(name=self.name, what=about.get(self.name, ""))
+        if messages <= 1:
+            return self.tr("Memory is written after every message.")
+        return self.tr("Memory is written after about {count} messages.").format(count=messages)
+
+    def begin(self) -> str:
+        """The button of an empty file."""
+        if self.is_guide:
+            return self.tr("Start from Mnemoscope's guide")
+        return self.tr("Create") if self.has_starter else self.tr("Write something yourself")
+
+    def figures(self, lines: int) -> str:
+        """What the text costs: `{lines}` and `{tokens}` are put in."""
+        if self.is_guide:
+            return self.tr("{lines} lines · about {tokens} tokens in every run of Dream")
+        many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
+        return self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
+
+    def emptied(self) -> str:
+        """Another program took every word out of the file, or the file away."""
+        words = self.tr(
+            "{name} was emptied or deleted by another program. "
+            "Its last text is kept; nothing is written until you decide."
+        )
+        return words.format(name=self.name)
+
+    def updated_by(self, origin: str) -> str:
+        """The editor followed someone else's change."""
+        words = {
+            "consolidation": self.tr("Consolidated"),
+            "dream": self.tr("Updated by Dream"),
+            "agent": self.tr("By the assistant"),
+            "capture": self.tr("Captured"),
+            "outside": self.tr("Changed outside"),
+            "restore": self.tr("Restored"),
+        }
+        return words.get(origin, self.tr("Saved"))
+
+    def saved(self, merged: bool) -> str:
+        """A save came back."""
+        return self.tr("Saved and merged") if merged else self.tr("Saved")
+
+    def saving(self) -> str:
+        """A save is on its way."""
+        return self.tr("Saving…")

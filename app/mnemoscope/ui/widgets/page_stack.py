@@ -1,0 +1,46 @@
+"""Pages of which one is in sight, each known by its name."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
+
+PageT = TypeVar("PageT", bound=QWidget)
+
+
+class PageStack(QStackedWidget):
+    """Shows one of its pages. A page out of sight asks for no room, and the keyboard goes along with the page."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages: dict[str, QWidget] = {}
+        self._focused: dict[str, QWidget] = {}
+        """What takes the keyboard, where that is not the page itself."""
+
+    def add_page(self, name: str, page: PageT, focused: QWidget | None = None) -> PageT:
+        """Add a page and return it; `focused` is its part that takes the keyboard."""
+        self._pages[name] = page
+        if focused is not None:
+            self._focused[name] = focused
+        self.addWidget(page)
+        if page is not self.currentWidget():
+            page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        return page
+
+    @property
+    def page(self) -> str:
+        """The name of the page in sight."""
+        return next(name for name, page in self._pages.items() if page is self.currentWidget())
+
+    def show_page(self, name: str) -> None:
+        """Show a page; the keyboard goes with it if it was in the stack."""
+        page = self._pages[name]
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self.isAncestorOf(focus)
+        for other in self._pages.values():
+            policy = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
+            other.setSizePolicy(policy, policy)
+        self.setCurrentWidget(page)
+        if had_focus:
+            self._focused.get(name, page).setFocus()
