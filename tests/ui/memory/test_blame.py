@@ -77,7 +77,7 @@ async def test_each_line_says_who_wrote_it(stage: Stage) -> None:
 
 async def test_it_is_off_at_first_and_goes_again(stage: Stage) -> None:
     person = await consolidated(stage)
-    assert "blame" not in vars(person.memory.editor)
+    assert person.memory.editor.blame.isHidden()
     assert not person.current.actions["view.blame"].isChecked()
     margin = person.memory.editor.viewportMargins().left()
     person.click("Who wrote each line", person.memory)
