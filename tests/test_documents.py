@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from mnemoscope.store.workspace.paths import OwnPaths
 from tests.documents.generated import MANUAL, ROOT, settings_table, slash_table, with_table
 
 APP = ROOT / "app" / "mnemoscope"
@@ -84,3 +85,10 @@ def test_what_the_manual_slants_the_window_shows(page: Path, shown_words: set[st
     slanted = [part for words in SLANTED.findall(CODE.sub("", read(page))) for part in words.split(" > ")]
     named = shown_words | {shown.partition(" · ")[0] for shown in shown_words}
     assert [each for each in slanted if plain(each) not in named] == []
+
+
+def test_the_manual_lists_every_file_of_the_programs_own() -> None:
+    own = OwnPaths(Path(".mnemoscope"))
+    paths = [getattr(own, name) for name, value in vars(OwnPaths).items() if isinstance(value, property)]
+    listed = read(MANUAL / "files.md")
+    assert [path.name for path in paths if f"`{path.name}" not in listed] == []
