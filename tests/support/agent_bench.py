@@ -17,7 +17,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.bootstrap import Foundation, wire_loop, wire_toolbox, wire_whole_results, wire_workbench
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.search.recall import Hit, search_memory
+from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
@@ -113,7 +113,7 @@ def make_bench(
         )
     memory = memory or ScriptedMemory(root)
 
-    async def found(query: str, limit: int, _asked_in: str) -> list[Hit]:
+    async def found(query: str, limit: int, _asked_in: str) -> list[RecalledPassage]:
         return search_memory(paths, query, limit)
 
     async def change_settings(**values: Any) -> Settings:

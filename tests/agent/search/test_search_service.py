@@ -71,7 +71,7 @@ async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
         ("sessions/cli_direct.jsonl", "2026-03-06 14:20, user"),
     }
     assert [hit.where for hit in await search.passages("noted", 8)] == ["2026-03-06 14:20, assistant"]
-    hit = next(hit for hit in await search.find("called Bo") if hit.spot == 0)
+    hit = next(hit for hit in await search.find("called Bo") if hit.message_index == 0)
     behind = await search.behind(hit)
     assert behind is not None
     assert (behind.session_key, behind.start) == ("cli:direct", 0)

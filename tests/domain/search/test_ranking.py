@@ -2,18 +2,19 @@
 
 import pytest
 
+from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import parse_query
-from mnemoscope.domain.search.ranking import Passage, Scorer, folded_together, fused, rarity, said
+from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, rarity
 from mnemoscope.domain.search.words import Related, language, tokens_of
 
 WORDS = Related("bike bicycle\n", "", "the a did i my is when how much who does where was which at all")
 
 
-def passage(text: str, role: str = "user", near: frozenset[int] = frozenset()) -> Passage:
-    return Passage(text, tokens_of(text), role, language(text), near)
+def passage(text: str, role: str = "user", near: frozenset[int] = frozenset()) -> PassageFeatures:
+    return PassageFeatures(text, tokens_of(text), role, language(text), near)
 
 
-def better(query: str, one: Passage, other: Passage) -> bool:
+def better(query: str, one: PassageFeatures, other: PassageFeatures) -> bool:
     parsed = parse_query(query, WORDS)
     scorer = Scorer(parsed, [(2.0, 2.0)] * len(parsed.terms))
     return scorer.score(one) * scorer.fitness(one) > scorer.score(other) * scorer.fitness(other)
@@ -83,5 +84,5 @@ def test_a_ranking_counts_by_its_weight() -> None:
 def test_what_says_the_same_is_gathered_behind_the_best() -> None:
     texts = ["I prefer green tea", "- [2026-01-02T10:00:00+00:00] **preference**: I prefer green tea", "I had 3 teas",
              "I had 4 teas", "。"]  # fmt: skip
-    words = {text: frozenset(stem for _, stem in tokens_of(said(text))) for text in texts}
-    assert folded_together(texts, words.__getitem__) == [texts[:2], [texts[2]], [texts[3]], [texts[4]]]
+    words = {text: frozenset(stem for _, stem in tokens_of(without_marks(text))) for text in texts}
+    assert grouped_duplicates(texts, words.__getitem__) == [texts[:2], [texts[2]], [texts[3]], [texts[4]]]

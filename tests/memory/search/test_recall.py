@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.memory.search.recall import Hit, search_memory
+from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY = """[2026-10-03 14:20] Ordered kiln shelves from a firm in Leeds. Delivery takes two weeks.
@@ -33,7 +33,9 @@ def test_the_newest_of_equal_matches_comes_first(paths: WorkspacePaths) -> None:
 
 
 def test_a_hit_in_memory_names_its_line_and_heading(paths: WorkspacePaths) -> None:
-    assert search_memory(paths, "Saturdays", 1) == [Hit("memory/MEMORY.md", "line 4, Studio", "- Saturdays: Priya")]
+    assert search_memory(paths, "Saturdays", 1) == [
+        RecalledPassage("memory/MEMORY.md", "line 4, Studio", "- Saturdays: Priya")
+    ]
 
 
 def test_an_entry_is_found_by_its_second_paragraph(paths: WorkspacePaths) -> None:

@@ -86,8 +86,8 @@ def test_a_message_is_found_with_its_conversation_and_its_number(paths, search):
     (paths.sessions_dir / "telegram_7.jsonl").write_text(message("a quokka in a file without a key"))
     search.passages.catch_up()
     first, second = search.passages.find("quokka sleepy")
-    assert (first.session_key, first.spot, first.line, first.role) == ("cli:direct", 1, 3, "user")
-    assert (second.session_key, second.spot) == ("telegram:7", 0)
+    assert (first.session_key, first.message_index, first.line, first.role) == ("cli:direct", 1, 3, "user")
+    assert (second.session_key, second.message_index) == ("telegram:7", 0)
     assert [first.text[start:stop] for start, stop in first.mark(first.text)] == ["quokka", "sleepy"]
 
 
@@ -217,7 +217,7 @@ def test_the_same_said_twice_is_one_result_with_both_places(paths, search):
     session(paths, message("I prefer a quokka"))
     search.passages.catch_up()
     (hit,) = search.passages.find("quokka")
-    assert [one.path for one in hit.also] == ["sessions/cli_direct.jsonl"]
+    assert [one.path for one in hit.duplicates] == ["sessions/cli_direct.jsonl"]
 
 
 def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths, search):

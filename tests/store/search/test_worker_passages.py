@@ -61,8 +61,8 @@ def test_a_whole_query_finds_what_is_on_disk_now(paths, search):
 def test_the_question_itself_is_no_answer(paths, search):
     asked = [message("the quokka is called Bo"), message("yes", "assistant"), message("how is the quokka called?")]
     session(paths, *asked)
-    assert [hit.spot for hit in search.passages.find("quokka called", asked_in="cli:direct").result(60)] == [0]
-    assert [hit.spot for hit in search.passages.find("quokka called").result(60)] == [0, 2]
+    assert [hit.message_index for hit in search.passages.find("quokka called", asked_in="cli:direct").result(60)] == [0]
+    assert [hit.message_index for hit in search.passages.find("quokka called").result(60)] == [0, 2]
 
 
 def test_what_takes_too_long_is_answered_with_what_is_there(paths, search):

@@ -17,7 +17,7 @@ from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
-from mnemoscope.memory.search.recall import Hit
+from mnemoscope.memory.search.recall import RecalledPassage
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
@@ -90,7 +90,7 @@ class SearchService:
         origins = Origins(self._paths)
         return await asyncio.wrap_future(self.ranked.ask(lambda _search: origins.behind(hit)))
 
-    async def passages(self, text: str, limit: int, session_key: str = "") -> list[Hit]:
+    async def passages(self, text: str, limit: int, session_key: str = "") -> list[RecalledPassage]:
         """Returns the same for the agent, which has the newest message of its conversation before it anyway."""
         semantic = await self._nearest(text)
         search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)

@@ -7,7 +7,7 @@ from typing import Final
 
 from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.memory.search.recall import Hit
+from mnemoscope.memory.search.recall import RecalledPassage
 
 DEFAULT_HITS: Final = 8
 MOST_HITS: Final = 40
@@ -15,7 +15,7 @@ ECHO_LIMIT: Final = 120
 """Characters of a query that are repeated where it found nothing."""
 
 
-MemorySearching = Callable[[str, int, str], Awaitable[list[Hit]]]
+MemorySearching = Callable[[str, int, str], Awaitable[list[RecalledPassage]]]
 """Takes the query, how many at most, and the conversation that asks."""
 
 

@@ -19,7 +19,6 @@ _BESIDE_FROM: Final = 2
 SAME_FROM: Final = 0.85
 """Share of common words from which two passages say the same."""
 _SHORT: Final = 8
-_MARKS: Final = re.compile(r"\A\s*[-*]\s+|\[\d{4}-\d\d-\d\d[^\]]*\]\s*|\*\*[\w ]+:?\*\*:?\s*|\[user:[^\]]*\]\s*")
 _NUMBER: Final = re.compile(
     r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|"
@@ -40,7 +39,7 @@ _TIME: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PassageFeatures:
     """What ranking has to know of a passage. `words`: of its text, as `tokens_of` gives them; `near`: which terms, by
     number, stand beside it."""
 
@@ -81,7 +80,7 @@ class Scorer:
         """Returns whether the query has words that have to follow each other."""
         return bool(self._query.phrases)
 
-    def score(self, passage: Passage) -> float:
+    def score(self, passage: PassageFeatures) -> float:
         """By words alone: 0 where nothing of the query is there; larger is better."""
         words, weights = passage.words, self._weights
         counts, adjacent = self._matches(words)
@@ -146,7 +145,7 @@ class Scorer:
     def _fit_to_language(self, spoken: str) -> float:
         return 1.0 if spoken in ("", self._language) else self._weights.other_language
 
-    def fitness(self, passage: Passage) -> float:
+    def fitness(self, passage: PassageFeatures) -> float:
         """Returns what to multiply the score by: whether a passage looks like an answer; 0 where a phrase is not
         there."""
         query, weights, fitness = self._query, self._weights, 1.0
@@ -193,13 +192,7 @@ def fused(
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
-def said(text: str) -> str:
-    """Returns a line of memory, state or notes without the marks of its format, so that it compares with what was
-    said."""
-    return _MARKS.sub("", text)
-
-
-def folded_together(items: Iterable[Item], words: Callable[[Item], frozenset[str]]) -> list[list[Item]]:
+def grouped_duplicates(items: Iterable[Item], words: Callable[[Item], frozenset[str]]) -> list[list[Item]]:
     """Returns items that say the same by their words, gathered behind the best of them; the order is kept."""
     groups: list[tuple[frozenset[str], list[Item]]] = []
     for item in items:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.memory.search.recall import Hit, search_memory
+from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
@@ -28,13 +28,15 @@ class MessageSpan:
     stop: int
 
 
-def agent_passages(paths: WorkspacePaths, query: str, hits: Sequence[SearchHit], problem: str = "") -> list[Hit]:
+def agent_passages(
+    paths: WorkspacePaths, query: str, hits: Sequence[SearchHit], problem: str = ""
+) -> list[RecalledPassage]:
     """Returns what was found in words for a model; where there is no index (`problem`), found by reading the files."""
     if problem:
         return search_memory(paths, query, len(hits) or MOST)
     # What a model said once is no source for what it says next, unless there is no other.
     told = [hit for hit in hits if hit.role not in _MODELS] or hits
-    return [Hit(hit.path, _where(hit), hit.text) for hit in told]
+    return [RecalledPassage(hit.path, _where(hit), hit.text) for hit in told]
 
 
 class Origins:
@@ -47,8 +49,8 @@ class Origins:
 
     def behind(self, hit: SearchHit) -> MessageSpan | None:
         """Returns the messages behind a passage; None where nobody noted them. Blocks on the disk."""
-        if hit.spot >= 0:
-            return MessageSpan(hit.session_key, hit.spot, hit.spot + 1)
+        if hit.message_index >= 0:
+            return MessageSpan(hit.session_key, hit.message_index, hit.message_index + 1)
         if hit.kind in (SearchKind.MEMORY, SearchKind.STATE):
             return self._captured().get(hit.text)
         if hit.kind is SearchKind.HISTORY:

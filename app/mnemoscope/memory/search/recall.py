@@ -33,7 +33,7 @@ _COMMON: Final = frozenset((
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RecalledPassage:
     """A passage found. `source` is relative to the workspace; `where` is a time, or a line and its heading."""
 
     source: str
@@ -41,13 +41,13 @@ class Hit:
     text: str
 
 
-def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Hit]:
+def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[RecalledPassage]:
     """Returns the passages that hold the query as a phrase, then those with all of its words, then with most."""
     words = [_forms(word) for word in _telling_words(query)]
     if not words or limit <= 0:
         return []
     phrase = " ".join(_fold(query).split())
-    found: list[tuple[float, int, Hit]] = []
+    found: list[tuple[float, int, RecalledPassage]] = []
     for order, hit in enumerate(_passages(paths)):
         score = _score(_fold(hit.text), phrase, words)
         if score > 0:
@@ -68,12 +68,14 @@ def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
     return decoded(data)
 
 
-def _passages(paths: WorkspacePaths) -> Iterator[Hit]:
+def _passages(paths: WorkspacePaths) -> Iterator[RecalledPassage]:
     """Returns every passage, the newest history last, so that ties go to what is newer."""
     for file in _note_files(paths):
         yield from _lines_of(file, paths.root)
     for entry in split_entries(read_tail_text(paths.history_file)):
-        yield Hit(_relative(paths.history_file, paths.root), entry_time(entry) or "no date", entry[:TEXT_LIMIT])
+        yield RecalledPassage(
+            _relative(paths.history_file, paths.root), entry_time(entry) or "no date", entry[:TEXT_LIMIT]
+        )
     yield from _lines_of(paths.memory_file, paths.root)
 
 
@@ -87,7 +89,7 @@ def _note_files(paths: WorkspacePaths) -> list[Path]:
     return [file for file in (paths.root / "USER.md", *inside) if file.is_file() and not file.is_symlink()]
 
 
-def _lines_of(file: Path, root: Path) -> Iterator[Hit]:
+def _lines_of(file: Path, root: Path) -> Iterator[RecalledPassage]:
     heading = ""
     for number, line in enumerate(read_tail_text(file).split("\n"), 1):
         text = line.strip()
@@ -95,7 +97,7 @@ def _lines_of(file: Path, root: Path) -> Iterator[Hit]:
             heading = text.lstrip("# ")
         elif text:
             where = f"line {number}, {heading}" if heading else f"line {number}"
-            yield Hit(_relative(file, root), where, text[:TEXT_LIMIT])
+            yield RecalledPassage(_relative(file, root), where, text[:TEXT_LIMIT])
 
 
 def _relative(file: Path, root: Path) -> str:

@@ -34,9 +34,10 @@ _TRIGRAMS: Final = "content='', detail=none, columnsize=0, tokenize='trigram cas
 """Texts come folded already, so that index and verification agree on what letters are the same."""
 _TABLES: Final = f"""
 CREATE TABLE files(id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind INTEGER, inode INTEGER, size INTEGER,
-    modified INTEGER, end INTEGER, line INTEGER, spot INTEGER, beside TEXT, key TEXT, checksum INTEGER, tail INTEGER);
-CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line INTEGER, spot INTEGER, role TEXT,
-    said TEXT, body TEXT, beside TEXT, language TEXT);
+    modified INTEGER, end INTEGER, line INTEGER, message_index INTEGER, beside TEXT, key TEXT, checksum INTEGER,
+    tail INTEGER);
+CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line INTEGER, message_index INTEGER,
+    role TEXT, said TEXT, body TEXT, beside TEXT, language TEXT);
 CREATE INDEX passages_by_file ON passages(file, start);
 CREATE INDEX files_by_key ON files(key);
 CREATE VIRTUAL TABLE words USING fts5(stems, forms, near, content='', detail=column, columnsize=0, tokenize='ascii');

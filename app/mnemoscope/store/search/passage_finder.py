@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final, TypeVar
 
+from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import SearchQuery
-from mnemoscope.domain.search.ranking import Passage, Scorer, folded_together, fused, said
+from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import Related, tokens_of
 from mnemoscope.store.files.shipped import shipped
@@ -76,7 +77,7 @@ class PassageFinder:
             )
             ranked = list(scores)
         ranked = _of_every_kind(ranked, limit + _FOLDED, _SHOWN_OF_KIND)
-        groups = folded_together([stored[number] for number in ranked], self._said)
+        groups = grouped_duplicates([stored[number] for number in ranked], self._said)
         groups = _of_every_kind(groups, limit, _SHOWN_OF_KIND, lambda group: group[0].id)
         return [self._hit(group, scorer, scores) for group in groups]
 
@@ -84,7 +85,9 @@ class PassageFinder:
         """Returns scores by words, and for the best of these also by whether they look like an answer."""
         near = found.near
         looked_at = {
-            each.id: Passage(each.text, self._words(each), each.role, each.language, frozenset(near.get(each.id, ())))
+            each.id: PassageFeatures(
+                each.text, self._words(each), each.role, each.language, frozenset(near.get(each.id, ()))
+            )
             for each in passages
         }
         scores = {number: scorer.score(passage) for number, passage in looked_at.items()}
@@ -102,22 +105,22 @@ class PassageFinder:
         return words
 
     def _said(self, one: StoredPassage) -> frozenset[str]:
-        text = said(one.text)
+        text = without_marks(one.text)
         words = self._words(one) if text == one.text else tokens_of(text, one.language)
         return frozenset(stem for _, stem in words)
 
     def _hit(self, group: Sequence[StoredPassage], scorer: Scorer, scores: dict[int, float]) -> SearchHit:
         first, *others = group
         also = tuple(self._place(each, scores) for each in others)
-        return replace(self._place(first, scores), mark=scorer.spans, also=also)
+        return replace(self._place(first, scores), mark=scorer.spans, duplicates=also)
 
     def _place(self, one: StoredPassage, scores: dict[int, float]) -> SearchHit:
         state = self._index.file_of(one.file)
         key = ""
-        if one.spot >= 0:
+        if one.message_index >= 0:
             key = state.place.key or key_from_stem(PurePosixPath(state.name).stem)
         score = round(scores.get(one.id, 0.0), 4)
-        at = (one.line, one.text, score, one.spot, key, one.role, one.when)
+        at = (one.line, one.text, score, one.message_index, key, one.role, one.when)
         return SearchHit(state.name, one.kind, *at, number=one.id)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.search.words import is_spaceless, language, tokens_of
 from mnemoscope.store.search.database import SearchDatabase
-from mnemoscope.store.search.passages import Piece, Place
+from mnemoscope.store.search.passages import Passage, ReadPosition
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.trigrams import trigrams_of
 
@@ -34,7 +34,7 @@ class FileState:
     inode: int = 0
     size: int = -1
     modified: int = 0
-    place: Place = field(default_factory=Place)
+    place: ReadPosition = field(default_factory=ReadPosition)
     checksum: int = 0
     """CRC-32 of everything before `place`."""
     tail: int = 0
@@ -48,7 +48,7 @@ class StoredPassage:
     id: int
     file: int
     line: int
-    spot: int
+    message_index: int
     role: str
     when: str
     text: str
@@ -122,8 +122,8 @@ class PassageIndex:
         """Keep how far a file was read."""
         at = state.place
         self.db.execute(
-            "UPDATE files SET inode = ?, size = ?, modified = ?, end = ?, line = ?, spot = ?, beside = ?, key = ?,"
-            " checksum = ?, tail = ? WHERE id = ?",
+            "UPDATE files SET inode = ?, size = ?, modified = ?, end = ?, line = ?, message_index = ?, beside = ?,"
+            " key = ?, checksum = ?, tail = ? WHERE id = ?",
             (state.inode, state.size, state.modified, *astuple(at), state.checksum, state.tail, state.id),
         )
 
@@ -132,13 +132,13 @@ class PassageIndex:
         self.db.execute("DELETE FROM files WHERE id = ?", (state.id,))
         self.files.pop(state.name, None)
 
-    def add(self, state: FileState, pieces: Sequence[Piece]) -> None:
+    def add(self, state: FileState, pieces: Sequence[Passage]) -> None:
         """Keep passages of a file."""
         first = self._next.get(state.kind, state.kind << KIND_BITS) + 1
         rows, tokens = [], []
         words: set[str] = set()
         for number, piece in enumerate(pieces, first):
-            said = (piece.start, piece.line, piece.spot, piece.role, piece.when, piece.text, piece.beside)
+            said = (piece.start, piece.line, piece.message_index, piece.role, piece.when, piece.text, piece.beside)
             spoken = language(piece.text)
             rows.append((number, state.id, *said, spoken))
             row = _tokens(piece.text, piece.beside, spoken)
@@ -178,10 +178,11 @@ class PassageIndex:
         """Returns the passages of a file from a byte on, in order."""
         return self._stored("WHERE file = ? AND start >= ? ORDER BY start, id LIMIT ?", (file, start, limit))
 
-    def newest_spot(self, session_key: str, role: str) -> int:
+    def newest_message_index(self, session_key: str, role: str) -> int:
         """Returns the number of the newest message of a role in a conversation that is not archived; 0 without one."""
         query = (
-            "SELECT max(passages.spot) FROM passages, files WHERE file = files.id AND key = ? AND kind = ? AND role = ?"
+            "SELECT max(passages.message_index) FROM passages, files"
+            " WHERE file = files.id AND key = ? AND kind = ? AND role = ?"
         )
         found = self.db.execute(query, (session_key, SearchKind.SESSION, role)).fetchone()[0]
         return int(found or 0)
@@ -210,14 +211,14 @@ class PassageIndex:
         return [row[0] for row in self.db.execute(query, (trigrams_of(part), part, limit))]
 
     def _stored(self, condition: str, values: Sequence[Any]) -> list[StoredPassage]:
-        query = f"SELECT id, file, line, spot, role, said, body, beside, language FROM passages {condition}"
+        query = f"SELECT id, file, line, message_index, role, said, body, beside, language FROM passages {condition}"
         return [StoredPassage(*row) for row in self.db.execute(query, values)]
 
 
 def _states(db: sqlite3.Connection) -> Iterator[FileState]:
-    columns = "id, name, kind, inode, size, modified, end, line, spot, beside, key, checksum, tail"
+    columns = "id, name, kind, inode, size, modified, end, line, message_index, beside, key, checksum, tail"
     for number, name, kind, inode, size, modified, *place, checksum, tail in db.execute(f"SELECT {columns} FROM files"):
-        at = Place(*place) if place[0] is not None else Place()
+        at = ReadPosition(*place) if place[0] is not None else ReadPosition()
         stat = (inode or 0, -1 if size is None else size, modified or 0)
         yield FileState(number, name, SearchKind(kind), *stat, at, checksum or 0, tail or 0)
 

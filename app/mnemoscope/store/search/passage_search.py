@@ -110,7 +110,7 @@ class PassageSearch:
 
     def newest_question(self, session_key: str) -> int:
         """Returns the number of the person's newest message in a conversation; 0 where there is none."""
-        return self._safely(lambda: self._index.newest_spot(session_key, "user"), otherwise=0)
+        return self._safely(lambda: self._index.newest_message_index(session_key, "user"), otherwise=0)
 
     def stop(self) -> None:
         """Give up what is being taken in."""

@@ -1,7 +1,7 @@
 """The files that are searched, cut into passages: a line of memory or notes, an entry of a log, a message.
 
-A file is read in blocks from a `Place` on; what may still grow (an unfinished line, the last entry of HISTORY.md) is
-read again when more has come.
+A file is read in blocks from a `ReadPosition` on; what may still grow (an unfinished line, the last entry of
+HISTORY.md) is read again when more has come.
 """
 
 from __future__ import annotations
@@ -33,44 +33,44 @@ _CLOCK: Final = re.compile(r"\[?(\d{2}:\d{2})")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Passage:
     """One passage: where it starts in the file (byte, line from 1, message from 0 or -1), who said it when, its words,
     and words that stand beside it: the message before, or the heading above."""
 
     start: int
     line: int
     text: str
-    spot: int = -1
+    message_index: int = -1
     role: str = ""
     when: str = ""
     beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReadPosition:
     """How far a file was read: byte, lines and messages before it; the words before it; the session's key."""
 
     offset: int = 0
     line: int = 0
-    spot: int = 0
+    message_index: int = 0
     beside: str = ""
     key: str = ""
 
 
-class Form(Protocol):
+class PassageReader(Protocol):
     """How one kind of file is cut."""
 
     whole: bool
     """Whether the file is always read from its beginning: it is edited, and not long."""
 
-    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+    def read(self, data: bytes, place: ReadPosition, *, last: bool) -> tuple[list[Passage], ReadPosition]:
         """Returns the pieces in `data`, which starts at `place`, and the place up to which appending changes nothing.
 
         `last`: the data reaches to the end of the file, so what is not finished is given too.
         """
 
 
-def form_of(kind: SearchKind, name: str) -> Form:
+def reader_for(kind: SearchKind, name: str) -> PassageReader:
     """Returns how a file is cut, by its kind and its name."""
     if kind in (SearchKind.SESSION, SearchKind.ARCHIVE) and name.endswith(SUFFIX):
         return SessionMessages()
@@ -88,10 +88,10 @@ class MarkdownLines:
     def __init__(self, day: str = "") -> None:
         self._day = day
 
-    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+    def read(self, data: bytes, place: ReadPosition, *, last: bool) -> tuple[list[Passage], ReadPosition]:
         """Returns all lines with words."""
         del last
-        pieces: list[Piece] = []
+        pieces: list[Passage] = []
         heading, when, before = "", self._day, ""
         offset = place.offset
         for number, raw in enumerate(data.split(b"\n"), place.line + 1):
@@ -102,10 +102,10 @@ class MarkdownLines:
                 when, heading = (f"{self._day} {clock[1]}", "") if clock else (self._day, heading)
             elif text:
                 beside = f"{heading} {before}".strip()[:BESIDE]
-                pieces += _parts(Piece(offset, number, text, when=when, beside=beside))
+                pieces += _parts(Passage(offset, number, text, when=when, beside=beside))
                 before = text[:BESIDE] if self._day else ""
             offset += len(raw) + 1
-        return pieces, Place(place.offset + len(data))
+        return pieces, ReadPosition(place.offset + len(data))
 
 
 class HistoryEntries:
@@ -113,7 +113,7 @@ class HistoryEntries:
 
     whole = False
 
-    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+    def read(self, data: bytes, place: ReadPosition, *, last: bool) -> tuple[list[Passage], ReadPosition]:
         """Returns all entries; the last one may still grow, so the place is where it starts."""
         form = MarkdownFormat()
         form.begin("", stamped=False)
@@ -122,14 +122,14 @@ class HistoryEntries:
         if not starts:
             return [], place
         stop = starts[-1]
-        pieces: list[Piece] = []
+        pieces: list[Passage] = []
         for begin, end in zip(starts, [*starts[1:], len(data)], strict=True):
             if begin != stop or last:
                 read = form.decode(data[begin:end], "")
                 line = place.line + 1 + data.count(b"\n", 0, begin)
-                pieces += _parts(Piece(place.offset + begin, line, read.text, when=read.when))
+                pieces += _parts(Passage(place.offset + begin, line, read.text, when=read.when))
         lines = place.line + data.count(b"\n", 0, stop)
-        return pieces, Place(place.offset + stop, lines)
+        return pieces, ReadPosition(place.offset + stop, lines)
 
 
 class HistoryLines:
@@ -137,14 +137,14 @@ class HistoryLines:
 
     whole = False
 
-    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+    def read(self, data: bytes, place: ReadPosition, *, last: bool) -> tuple[list[Passage], ReadPosition]:
         """Returns all entries that can be read."""
         form = JsonLinesFormat()
         return _read_lines(data, place, last, lambda line, at: (self._piece(form, line, at), at))
 
-    def _piece(self, form: JsonLinesFormat, line: bytes, at: Place) -> Piece | None:
+    def _piece(self, form: JsonLinesFormat, line: bytes, at: ReadPosition) -> Passage | None:
         read = form.decode(line.removeprefix(b"\xef\xbb\xbf"), "")
-        return Piece(at.offset, at.line + 1, read.text, when=read.when) if read.text else None
+        return Passage(at.offset, at.line + 1, read.text, when=read.when) if read.text else None
 
 
 class SessionMessages:
@@ -152,11 +152,11 @@ class SessionMessages:
 
     whole = False
 
-    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+    def read(self, data: bytes, place: ReadPosition, *, last: bool) -> tuple[list[Passage], ReadPosition]:
         """Returns all messages of person, model and tools; not commands, which are never sent."""
         return _read_lines(data, place, last, self._take)
 
-    def _take(self, line: bytes, at: Place) -> tuple[Piece | None, Place]:
+    def _take(self, line: bytes, at: ReadPosition) -> tuple[Passage | None, ReadPosition]:
         if not bare(line):
             return None, at
         record = session_record(line)
@@ -166,9 +166,9 @@ class SessionMessages:
         if piece and piece.role != "tool":
             asked = piece.text[-BESIDE:] if _ASKS.search(piece.text[-BESIDE:]) else ""
             at = replace(at, beside=asked)
-        return piece, replace(at, spot=at.spot + 1)
+        return piece, replace(at, message_index=at.message_index + 1)
 
-    def _piece(self, line: bytes, at: Place) -> Piece | None:
+    def _piece(self, line: bytes, at: ReadPosition) -> Passage | None:
         try:
             message = decode_message(line)
         except RecordDamaged:
@@ -177,15 +177,18 @@ class SessionMessages:
         is_echo = message.get("name") == _SEARCH_TOOL
         if message["role"] not in _SPOKEN or is_command(message) or is_echo or not text:
             return None
-        return Piece(at.offset, at.line + 1, text, at.spot, message["role"], _time(message), at.beside)
+        return Passage(at.offset, at.line + 1, text, at.message_index, message["role"], _time(message), at.beside)
 
 
 def _read_lines(
-    data: bytes, place: Place, last: bool, take: Callable[[bytes, Place], tuple[Piece | None, Place]]
-) -> tuple[list[Piece], Place]:
+    data: bytes,
+    place: ReadPosition,
+    last: bool,
+    take: Callable[[bytes, ReadPosition], tuple[Passage | None, ReadPosition]],
+) -> tuple[list[Passage], ReadPosition]:
     lines = data.split(b"\n")
     rest = lines.pop()
-    pieces: list[Piece] = []
+    pieces: list[Passage] = []
     for line in lines:
         piece, after = take(line, place)
         pieces += _parts(piece)
@@ -200,7 +203,7 @@ def _time(message: dict[str, Any]) -> str:
     return when[:16].replace("T", " ") if isinstance(when, str) else ""
 
 
-def _parts(piece: Piece | None) -> Iterator[Piece]:
+def _parts(piece: Passage | None) -> Iterator[Passage]:
     """Returns the piece, or several of about PART characters."""
     if piece is None:
         return

@@ -16,21 +16,24 @@ def _unmarked(_text: str) -> Spans:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A passage found. `path` is relative to the workspace, `line` counts from 1, `spot` is the message's number in its
-    conversation (from 0) or -1; `mark` tells where in a text the words of the query stand, as (start, stop) in
-    characters; `also` are other places that say the same."""
+    """A passage found.
+
+    `path` is relative to the workspace, `line` counts from 1, `message_index` is the message's number in its
+    conversation (from 0) or -1. `mark` tells where in a text the words of the query stand, as (start, stop) in
+    characters; `duplicates` are other places that say the same.
+    """
 
     path: str
     kind: SearchKind
     line: int
     text: str
     score: float
-    spot: int = -1
+    message_index: int = -1
     session_key: str = ""
     role: str = ""
     when: str = ""
     mark: Callable[[str], Spans] = field(default=_unmarked, repr=False, compare=False)
-    also: tuple[SearchHit, ...] = ()
+    duplicates: tuple[SearchHit, ...] = ()
     number: int = 0
     """Of the passage, in the index as it is now."""
 

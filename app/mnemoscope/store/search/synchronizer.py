@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
-from mnemoscope.store.search.passages import Form, Piece, Place, form_of
+from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
 from mnemoscope.store.search.sources import Source, search_sources
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -112,23 +112,23 @@ class Synchronizer:
 
     def _update(self, source: Source) -> _Steps:
         state = self._index.file(source.name, source.kind)
-        form = form_of(source.kind, source.name)
+        reader = reader_for(source.kind, source.name)
         with source.path.open("rb") as file:
             found = os.fstat(file.fileno())
-            if form.whole:
-                yield from self._compare(state, form, file.read(_LARGEST_WHOLE))
+            if reader.whole:
+                yield from self._compare(state, reader, file.read(_LARGEST_WHOLE))
             else:
-                yield from self._read_on(state, form, file, found)
+                yield from self._read_on(state, reader, file, found)
         state.inode, state.size, state.modified = found.st_ino, found.st_size, found.st_mtime_ns
         self._index.save(state)
 
-    def _compare(self, state: FileState, form: Form, data: bytes) -> _Steps:
+    def _compare(self, state: FileState, reader: PassageReader, data: bytes) -> _Steps:
         """Returns a file that is edited: passages that are still there stay, whatever line they moved to."""
-        pieces, state.place = form.read(data, Place(), last=True)
+        pieces, state.place = reader.read(data, ReadPosition(), last=True)
         known: dict[tuple[str, str], deque[StoredPassage]] = {}
         for old in self._index.passages(state.id):
             known.setdefault((old.text, old.beside), deque()).append(old)
-        new: list[Piece] = []
+        new: list[Passage] = []
         moved: list[tuple[int, int, str, int]] = []
         for piece in pieces:
             same = known.get((piece.text, piece.beside))
@@ -143,7 +143,7 @@ class Synchronizer:
         self._index.place(moved)
         yield from self._add(state, new)
 
-    def _read_on(self, state: FileState, form: Form, file: BinaryIO, found: os.stat_result) -> _Steps:
+    def _read_on(self, state: FileState, reader: PassageReader, file: BinaryIO, found: os.stat_result) -> _Steps:
         yield from self._find_place(state, file, found)
         self._trusted[state.name] = found.st_ino
         # What may have grown since is read again.
@@ -153,7 +153,7 @@ class Synchronizer:
             file.seek(state.place.offset)
             data = file.read(min(wanted, size - state.place.offset))
             last = state.place.offset + len(data) >= size or not data
-            pieces, place = form.read(data, state.place, last=last)
+            pieces, place = reader.read(data, state.place, last=last)
             if not last and place.offset == state.place.offset:
                 wanted *= 2
                 continue
@@ -163,7 +163,7 @@ class Synchronizer:
             if last:
                 break
 
-    def _take(self, state: FileState, pieces: list[Piece], place: Place, data: bytes, file: BinaryIO) -> None:
+    def _take(self, state: FileState, pieces: list[Passage], place: ReadPosition, data: bytes, file: BinaryIO) -> None:
         """What was read and how far go into one change, so that neither is kept without the other."""
         self._index.add(state, pieces)
         state.checksum = zlib.crc32(data[: place.offset - state.place.offset], state.checksum)
@@ -184,7 +184,7 @@ class Synchronizer:
                 yield
             is_same = at == end and checksum == state.checksum
         if not is_same:
-            state.place, state.checksum, state.tail, state.size = Place(), 0, 0, -1
+            state.place, state.checksum, state.tail, state.size = ReadPosition(), 0, 0, -1
             self._index.save(state)
 
     def _is_trusted(self, state: FileState, file: BinaryIO, found: os.stat_result) -> bool:
@@ -196,7 +196,7 @@ class Synchronizer:
             self._drop(gone)
             yield
 
-    def _add(self, state: FileState, pieces: list[Piece]) -> _Steps:
+    def _add(self, state: FileState, pieces: list[Passage]) -> _Steps:
         for at in range(0, len(pieces), _BATCH):
             self._index.add(state, pieces[at : at + _BATCH])
             yield

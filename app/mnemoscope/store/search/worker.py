@@ -310,7 +310,7 @@ class PassageQuestions(_Questions[SearchState]):
             own = self._search.passages
             found = own.find(text, limit, typing=typing, kinds=kinds, semantic=semantic)
             newest = own.newest_question(asked_in) if asked_in else 0
-            return [hit for hit in found if not asked_in or hit.session_key != asked_in or hit.spot < newest]
+            return [hit for hit in found if not asked_in or hit.session_key != asked_in or hit.message_index < newest]
 
         def step() -> bool:
             nonlocal deadline

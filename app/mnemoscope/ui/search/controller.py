@@ -87,10 +87,10 @@ class SearchController(QObject):
         self._tasks.spawn(self._go_to(hit), "go to what was found")
 
     async def _go_to(self, hit: SearchHit) -> None:
-        if hit.kind is SearchKind.SESSION and hit.spot >= 0:
-            self._navigation.show_message(hit.session_key, hit.spot)
-        elif hit.kind is SearchKind.ARCHIVE and hit.spot >= 0:
-            self._navigation.show_archived_message(hit.path, hit.spot)
+        if hit.kind is SearchKind.SESSION and hit.message_index >= 0:
+            self._navigation.show_message(hit.session_key, hit.message_index)
+        elif hit.kind is SearchKind.ARCHIVE and hit.message_index >= 0:
+            self._navigation.show_archived_message(hit.path, hit.message_index)
         elif hit.kind is SearchKind.MEMORY and self._navigation.show_line(hit.path, hit.text):
             pass
         elif hit.kind is SearchKind.HISTORY or (hit.kind is SearchKind.NOTES and is_daily_note(hit.path)):

@@ -104,8 +104,8 @@ def _where(hit: SearchHit, today: date, titles: Mapping[str, str]) -> str:
     said = {"user": tr("You"), "assistant": tr("Assistant"), "tool": tr("Tool")}.get(hit.role, "")
     when = when_label(hit.when, today) if hit.when else ""
     place = titles.get(hit.session_key, "") if hit.kind is SearchKind.SESSION else hit.path.rpartition("/")[2]
-    line = tr("line {number}").format(number=hit.line) if hit.spot < 0 else ""
-    more = tr("also in {number} more").format(number=len(hit.also)) if hit.also else ""
+    line = tr("line {number}").format(number=hit.line) if hit.message_index < 0 else ""
+    more = tr("also in {number} more").format(number=len(hit.duplicates)) if hit.duplicates else ""
     return " · ".join(filter(None, (said, when, place, line, more)))
 
 

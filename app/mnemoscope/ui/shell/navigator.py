@@ -10,7 +10,7 @@ from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.search.ranking import said
+from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.ui.support.window_ports import PaneName
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Navigator:
     def show_entry_of(self, text: str) -> None:
         """Shows the history entry that holds these words."""
         self.show_pane("history")
-        words = said(text).partition("\n")[0].strip()
+        words = without_marks(text).partition("\n")[0].strip()
         found = words[:_TELLING].rsplit(" ", 1)[0] if len(words) > _TELLING else words
         self._window.window.history.search_for(found)
 
