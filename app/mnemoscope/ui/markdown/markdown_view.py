@@ -35,10 +35,12 @@ class MarkdownView(QTextBrowser):
         """Shows a text in place of the one before, in the theme that is in force."""
         theme = Theme.current()
         self._colouring.forget()
-        self.document().clear()
         self.document().setDefaultFont(theme.font("body"))
         cursor = QTextCursor(self.document())
+        # Cleared in the same step: an empty document would be laid out without a scroll bar in between.
         cursor.beginEditBlock()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.removeSelectedText()
         cards = write_text(QTextCursor(cursor), text, TextStyle(theme, compact=self._compact), self._column.width)
         cursor.endEditBlock()
         self._colouring.add(cards)
