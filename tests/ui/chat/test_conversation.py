@@ -76,7 +76,7 @@ async def test_only_the_newest_answer_that_was_broken_off_is_offered_to_be_writt
     person.press("Esc")
     await person.answered()
     assert person.text.count("Regenerate") == 1
-    person.transcript.view.anchorClicked.emit(QUrl("mnemo:regenerate"))
+    person.transcript.view.anchorClicked.emit(QUrl("mnemo:Regenerate"))
     await until(lambda: "Whole." in person.text, "the answer written again")
     await person.answered()
     assert "Regenerate" not in person.text

@@ -146,7 +146,7 @@ def test_the_pointer_is_drawn_above_the_first_message_that_is_not_settled(pane: 
 def test_a_message_over_the_limit_is_cut_and_offered_as_text(pane: Transcript) -> None:
     pane.show_messages("k", [said("assistant", "word " * 60_000)])
     assert "more characters" in text_of(pane)
-    click(pane, "mnemo:all/0")
+    click(pane, "mnemo:ShowWholeMessage/0")
     dialogs = [
         widget for widget in QApplication.topLevelWidgets() if widget.parent() is pane.view and widget.isVisible()
     ]

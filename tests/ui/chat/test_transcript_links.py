@@ -41,10 +41,10 @@ def test_other_addresses_ask_nothing_and_open_nothing(pane: Transcript, href: st
 
 def test_copy_links_put_markdown_and_code_on_the_clipboard(pane: Transcript) -> None:
     pane.show_messages("k", [said("assistant", RICH)])
-    click(pane, "mnemo:copy/0")
+    click(pane, "mnemo:CopyMessage/0")
     assert QGuiApplication.clipboard().text() == RICH
     number = next(iter(pane.transcript.codes))
-    click(pane, f"mnemo:code/{number}")
+    click(pane, f"mnemo:CopyCode/{number}")
     assert QGuiApplication.clipboard().text() == "[databases]\napp = host=127.0.0.1"
 
 
@@ -101,7 +101,7 @@ def test_tab_leaves_the_conversation_and_alt_down_goes_through_its_links(pane: T
     pane.view.setFocus()
     QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     QTest.keyClick(pane.view, Qt.Key.Key_Return)
-    assert wanted == ["mnemo:copy/0"]
+    assert wanted == ["mnemo:CopyMessage/0"]
     assert QGuiApplication.clipboard().text() == "one"
     pane.find_bar.start()
     pane.view.setFocus()

@@ -113,4 +113,4 @@ def click(pane: Transcript, href: str) -> None:
 
 def form_of(pane: Transcript) -> str:
     """All of the document, cards numbered anew in each."""
-    return re.sub(r"mnemo:code/\d+", "mnemo:code/", pane.transcript.document.toHtml())
+    return re.sub(r"mnemo:CopyCode/\d+", "mnemo:CopyCode/", pane.transcript.document.toHtml())

@@ -182,7 +182,7 @@ async def test_a_button_is_reached_and_pressed_with_the_mouse_and_with_the_keybo
     person.transcript.jump_to_newest()
     await rest(0.1)
     chosen = list[str]()
-    person.transcript.links.command_chosen.connect(chosen.append)
+    person.transcript.command_chosen.connect(chosen.append)
     found = view.document().find("Make an")
     click(view.viewport(), view.cursorRect(QTextCursor(found)).center())
     assert chosen == ["/dream-prompt init"]
@@ -208,12 +208,12 @@ async def test_no_message_of_a_model_has_buttons(stage: Stage) -> None:
         transcript.append_message(index, {"role": "assistant", "content": "Hello."} | offered | more)
     assert person.text.replace("\u00a0", " ").count("Undo everything") == 1
     chosen = list[str]()
-    transcript.links.command_chosen.disconnect()
-    transcript.links.command_chosen.connect(chosen.append)
-    transcript.view.anchorClicked.emit(QUrl("mnemo:run/2/0"))
-    transcript.view.anchorClicked.emit(QUrl("mnemo:run/3/7"))
+    transcript.command_chosen.disconnect()
+    transcript.command_chosen.connect(chosen.append)
+    transcript.view.anchorClicked.emit(QUrl("mnemo:RunCommand/2/0"))
+    transcript.view.anchorClicked.emit(QUrl("mnemo:RunCommand/3/7"))
     assert chosen == []
-    transcript.view.anchorClicked.emit(QUrl("mnemo:run/3/0"))
+    transcript.view.anchorClicked.emit(QUrl("mnemo:RunCommand/3/0"))
     assert chosen == ["/dream-restore"]
 
 

@@ -39,19 +39,19 @@ async def kept(stage: Stage) -> Opened:
 async def test_what_was_kept_stands_under_the_message_and_leads_to_its_line(stage: Stage) -> None:
     person = await kept(stage)
     assert memory(stage).count(LINE) == 1
-    follow(person, "kept/0/0")
+    follow(person, "ShowCapture/0/0")
     editor = person.memory.editor
     await until(lambda: LINE in editor.text(), "the line in the editor")
-    follow(person, "kept/0/0")
+    follow(person, "ShowCapture/0/0")
     assert editor.text().split("\n")[editor.caret_line()] == LINE
 
 
 async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(stage: Stage) -> None:
     person = await kept(stage)
-    follow(person, "unkeep/0")
+    follow(person, "UndoCaptures/0")
     await until(lambda: "Taken back:   I prefer tea   Keep after all" in shown(person), "that it was taken back")
     assert LINE not in memory(stage)
-    follow(person, "rekeep/0")
+    follow(person, "RedoCaptures/0")
     await until(lambda: "Kept:   I prefer tea   Undo" in shown(person), "that it is kept again")
     assert LINE in memory(stage)
 
@@ -100,7 +100,7 @@ async def test_what_reads_otherwise_in_memory_by_now_is_shown_in_the_list(stage:
     base = person.bench.memory.editing.read_version()
     await person.bench.memory.editing.save_text(base.text.replace("I prefer tea", "Prefers tea"), base.version)
     await until(lambda: "Prefers tea" in person.memory.editor.text(), "the new words")
-    follow(person, "kept/0/0")
+    follow(person, "ShowCapture/0/0")
     await until(lambda: person.memory.body.page == "captures", "the list")
 
 

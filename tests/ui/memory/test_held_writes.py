@@ -33,7 +33,7 @@ async def held(stage: Stage, *more: object) -> Opened:
 
 def review_link(person: Opened) -> str:
     html = person.transcript.view.document().toHtml()
-    return "mnemo:review/" + html.split("mnemo:review/")[1].split('"')[0]
+    return "mnemo:ReviewSuggestion/" + html.split("mnemo:ReviewSuggestion/")[1].split('"')[0]
 
 
 async def test_a_tools_write_that_was_held_says_so_on_its_folded_card(stage: Stage) -> None:

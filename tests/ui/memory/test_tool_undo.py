@@ -25,7 +25,7 @@ async def written(stage: Stage) -> Opened:
     )
     person = await stage.open(offline=ScriptedProvider(*script))
     await person.say("I have a cat.")
-    await until(lambda: offers(person, "undo"), f"the card, only {person.text!r}")
+    await until(lambda: offers(person, "UndoChange"), f"the card, only {person.text!r}")
     assert memory(stage) == CHANGED
     return person
 
@@ -56,12 +56,12 @@ def changes(stage: Stage) -> list[str]:
 
 async def test_undo_on_the_card_takes_the_change_back_and_bring_back_makes_it_again(stage: Stage) -> None:
     person = await written(stage)
-    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     assert memory(stage) == FACTS
     await until(lambda: is_done(person), "the end of the undo")
-    person.transcript.view.anchorClicked.emit(address(person, "redo"))
-    await until(lambda: offers(person, "undo"), "that it is there again")
+    person.transcript.view.anchorClicked.emit(address(person, "RedoChange"))
+    await until(lambda: offers(person, "UndoChange"), "that it is there again")
     assert memory(stage) == CHANGED
 
 
@@ -71,24 +71,24 @@ async def test_what_came_later_stays(stage: Stage) -> None:
     await person.bench.memory.editing.save_text(
         later, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
     )
-    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     assert memory(stage) == FACTS.replace("Sam", "Samira")
 
 
 async def test_a_second_click_does_nothing(stage: Stage) -> None:
     person = await written(stage)
-    link = address(person, "undo")
+    link = address(person, "UndoChange")
     for _ in range(2):
         person.transcript.view.anchorClicked.emit(link)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     await until(lambda: is_done(person), "the end of the undo")
     person.transcript.view.anchorClicked.emit(link)
     await until(lambda: is_done(person), "the end of the second")
-    again = address(person, "redo")
+    again = address(person, "RedoChange")
     for _ in range(2):
         person.transcript.view.anchorClicked.emit(again)
-    await until(lambda: offers(person, "undo"), "that it is there again")
+    await until(lambda: offers(person, "UndoChange"), "that it is there again")
     assert changes(stage)[-3:] == ["agent", "undo", "undo"]
 
 
@@ -96,8 +96,8 @@ async def test_after_a_restart_the_card_knows_what_is_undone_and_can_be_brought_
     person = await written(stage)
     await person.close()
     person = await stage.open()
-    await until(lambda: offers(person, "undo"), "the card of the run before")
-    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    await until(lambda: offers(person, "UndoChange"), "the card of the run before")
+    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     await person.close()
     person = await stage.open()
@@ -108,7 +108,7 @@ async def test_after_a_restart_the_card_knows_what_is_undone_and_can_be_brought_
 async def test_an_undo_elsewhere_is_seen_on_the_card(stage: Stage) -> None:
     person = await written(stage)
     newest = (await person.bench.disk.run(person.bench.memory.editing.changes))[-1]
-    assert newest.id == address(person, "undo").path().removeprefix("undo/")
+    assert newest.id == address(person, "UndoChange").path().removeprefix("UndoChange/")
     await person.bench.memory.editing.undo_change(newest.id)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
 
@@ -118,7 +118,7 @@ async def test_where_nothing_of_it_is_left_that_is_said(stage: Stage) -> None:
     await person.bench.memory.editing.save_text(
         FACTS, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
     )
-    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
     await until(lambda: "Nothing of this change is left in memory." in words_in(person.chat), "the sentence")
     assert memory(stage) == FACTS
 
@@ -131,7 +131,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
     )
     status = person.current.window.status
     for _ in range(2):
-        person.transcript.view.anchorClicked.emit(address(person, "undo"))
+        person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
         await until(lambda: "a suggestion waits" in words_in(status), "that a suggestion waits")
         await until(lambda: is_done(person), "the end of the undo")
         status.show_remark("")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.domain.timeline.rows import RowKind
+from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.prompt.past_turns import PastTurns
 from tests.support.scripted_provider import ScriptedProvider, says
 from tests.ui.window_fixture import Opened, Stage, rest, sentences, until
@@ -86,7 +87,7 @@ async def test_only_a_whole_result_of_ours_is_opened(stage: Stage) -> None:
     kept = await person.bench.whole_results.keep("exec", "all of it")
     assert (await person.bench.whole_results.file_of(kept)).read_text("utf-8") == "all of it"
     (stage.root / "run.desktop").write_text("[Desktop Entry]")
-    person.window.chat.transcript.links.whole_wanted.emit("run.desktop")
+    person.window.chat.transcript.message_actions.run(OpenResult("run.desktop"))
     await until(lambda: any("not kept any more" in each for each in sentences(person.window)), "what is said")
 
 

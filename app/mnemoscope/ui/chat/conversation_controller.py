@@ -16,6 +16,7 @@ from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.file_drop import FileDrop
+from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
@@ -92,8 +93,8 @@ class ConversationController(QObject):
         self.stop = self.turns.stop
         chat.composer.draft_changed.connect(self._note_draft)
         chat.transcript.link_requested.connect(open_link)
-        chat.transcript.save_requested.connect(self._save_message)
-        chat.transcript.links.review_wanted.connect(self._review)
+        chat.transcript.message_actions.on(SaveMessage, self._save_message)
+        chat.transcript.message_actions.on(ReviewSuggestion, self._review)
 
     def try_refused(self) -> None:
         """Do again what the disk refused."""
@@ -195,10 +196,10 @@ class ConversationController(QObject):
         sheet.restored.connect(self._chat.composer.add_words)
         sheet.open()
 
-    def _review(self, index: int) -> None:
+    def _review(self, action: ReviewSuggestion) -> None:
         if self.session is not None:
-            self._navigation.show_review(self.key, str(self.session.messages[index].get("timestamp") or ""))
+            self._navigation.show_review(self.key, str(self.session.messages[action.index].get("timestamp") or ""))
 
-    def _save_message(self, index: int) -> None:
+    def _save_message(self, action: SaveMessage) -> None:
         if self.session is not None:
-            save_as_file(self._chat.window(), text_of(self.session.messages[index]))
+            save_as_file(self._chat.window(), text_of(self.session.messages[action.index]))

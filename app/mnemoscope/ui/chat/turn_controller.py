@@ -16,6 +16,7 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.message_actions import Regenerate, StopAnswer
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -152,9 +153,9 @@ class TurnController(QObject):
         composer.stop_requested.connect(self.stop)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
-        transcript.links.command_chosen.connect(self.send)
-        transcript.regenerate_requested.connect(self.regenerate)
-        transcript.stop_requested.connect(self.stop)
+        transcript.command_chosen.connect(self.send)
+        transcript.message_actions.on(Regenerate, lambda _action: self.regenerate())
+        transcript.message_actions.on(StopAnswer, lambda _action: self.stop())
 
     def _connect_core(self, bridge: Bridge) -> None:
         bridge.on(events.RecordAppended, self._on_appended)

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QDialog
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
 from mnemoscope.ui.manual.manual_window import ManualWindow
-from mnemoscope.ui.markdown.link_address import inspect_link
-from mnemoscope.ui.markdown.link_dialog import LinkDialog
+from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.support.external_actions import open_link
 
 
@@ -58,11 +57,8 @@ class ManualController(QObject):
             self._window.close()
 
     def _ask_before_opening(self, address: str) -> None:
-        found = inspect_link(address)
-        if self._window is not None and found.kind in ("web", "mail"):
-            dialog = LinkDialog(found, self._window)
-            dialog.accepted.connect(lambda: self._open_outside(found.target))
-            dialog.open()
+        if self._window is not None:
+            ask_to_open(address, self._window, self._open_outside)
 
     def _on_finished(self) -> None:
         self._window = None

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from mnemoscope.ui.markdown.link_address import LinkAddress, LinkWarning
+from mnemoscope.ui.markdown.link_address import LinkAddress, LinkWarning, inspect_link
 from mnemoscope.ui.widgets.theme import Theme, set_role
+
+
+def ask_to_open(address: str, parent: QWidget, open_link: Callable[[str], object]) -> None:
+    """Asks before an address is opened with `open_link`; does nothing for one that may not be opened."""
+    found = inspect_link(address)
+    if found.kind in ("web", "mail"):
+        dialog = LinkDialog(found, parent)
+        dialog.accepted.connect(lambda: open_link(found.target))
+        dialog.open()
 
 
 class LinkDialog(QDialog):

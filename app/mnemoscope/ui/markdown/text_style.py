@@ -65,8 +65,6 @@ class CardKind(IntEnum):
     MUTED = 3
 
 
-INTERNAL: Final = "mnemo:"
-"""Scheme of the transcript's own links; no message can carry it past the sanitiser."""
 LINE_HEIGHT: Final = 145.0
 LIST_INDENT: Final = 24
 QUOTE_INDENT: Final = 16

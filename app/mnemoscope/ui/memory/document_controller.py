@@ -13,6 +13,7 @@ from mnemoscope.agent.workspace.memory_files import starter_text
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
@@ -85,7 +86,7 @@ class DocumentController(QObject):
         document.starter_requested.connect(lambda: spawn(self._begin(), "memory"))
         document.draft_changed.connect(self._keep_draft)
         document.draft_dropped.connect(lambda: parts.drafts.forget(self._draft))
-        document.link_chosen.connect(open_link)
+        document.link_chosen.connect(lambda address: ask_to_open(address, document, open_link))
         document.editor.document().modificationChanged.connect(self._on_unsaved)
 
     @cached_property

@@ -11,6 +11,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import undone_changes
 from mnemoscope.domain.memory.records import undo_waits
+from mnemoscope.ui.chat.message_actions import RedoChange, UndoChange
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
@@ -38,8 +39,8 @@ class ToolChangesController(QObject):
         self._status = status
         self._looking = False
         self._under_way: set[str] = set()
-        self._transcript.links.undo_wanted.connect(lambda change: self._begin(self._undo, change))
-        self._transcript.links.redo_wanted.connect(lambda change: self._begin(self._bring_back, change))
+        transcript.message_actions.on(UndoChange, lambda action: self._begin(self._undo, action.change))
+        transcript.message_actions.on(RedoChange, lambda action: self._begin(self._bring_back, action.change))
         bridge.on(events.MemoryChanged, self._on_changed)
 
     def look(self) -> None:

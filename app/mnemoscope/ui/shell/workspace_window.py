@@ -24,6 +24,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
@@ -149,7 +150,7 @@ class WorkspaceWindow(QObject):
         self.timeline.pointer_moved.connect(self.conversation.changed)
         self.prompt.measured.connect(self.conversation.turns.usage.note_prompt)
         window.chat.composer.draft_changed.connect(self.prompt.on_draft)
-        window.chat.transcript.links.whole_wanted.connect(self.prompt.open_whole)
+        window.chat.transcript.message_actions.on(OpenResult, lambda action: self.prompt.open_whole(action.name))
         if not self.bench.read_only:
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
             self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mnemoscope.domain.conversation.message import NOT_RUN, NOT_WRITTEN, Message, tool_call_name, tool_calls_of
+from mnemoscope.ui.chat.message_actions import FoldCall, address_of
 from mnemoscope.ui.chat.words import tr
-from mnemoscope.ui.markdown.text_style import INTERNAL
 
 
 @dataclass(slots=True, eq=False)
@@ -44,7 +44,7 @@ class ToolCall:
 
 def card_address(index: int, call: ToolCall) -> str:
     """What the header of a call's card links to."""
-    return f"{INTERNAL}fold/{index}/{call.call_id}"
+    return address_of(FoldCall(index, call.call_id))
 
 
 def tool_calls_shown(message: Message) -> list[ToolCall]:

@@ -11,9 +11,17 @@ from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCharFormat
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.ui.chat.cards.tool_call import ToolCall, card_address, command_line, short_arguments
+from mnemoscope.ui.chat.message_actions import (
+    MessageAction,
+    OpenResult,
+    RedoChange,
+    ReviewSuggestion,
+    UndoChange,
+    address_of,
+)
 from mnemoscope.ui.chat.words import origin_name, tr
 from mnemoscope.ui.markdown.document_writer import DocumentWriter
-from mnemoscope.ui.markdown.text_style import CARD_PADDING, INTERNAL, CardKind, Mark
+from mnemoscope.ui.markdown.text_style import CARD_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.widgets.scripts import isolated
 
@@ -47,7 +55,7 @@ class ToolCard:
         self.writer.words(triangle, sign)
         self.writer.words(call.name, name)
         right = elided(right, self.style.body, self.writer.width * 0.65)
-        words_of_link, address = self._offer(call, index)
+        words_of_link, action = self._offer(call, index)
         offer = f"  {words_of_link}" if words_of_link else ""
         taken = ((triangle, sign), (call.name, name), ("  ", words), (right + offer, self.style.body))
         room = self.writer.width - 2 * CARD_PADDING - GAP - sum(advance(text, form) for text, form in taken)
@@ -57,16 +65,16 @@ class ToolCard:
         role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
         asks = call.is_held or call.waits
         self.writer.words(f"\t{right}", self.style.chars("body", "warning" if asks else role))
-        if offer:
-            self.writer.words(offer, self.style.link(f"{INTERNAL}{address}", self.style.body))
+        if action is not None:
+            self.writer.words(offer, self.style.link(address_of(action), self.style.body))
 
-    def _offer(self, call: ToolCall, index: int) -> tuple[str, str]:
-        """What can be done about what the call did to memory, and what the link to it says; two "" for nothing."""
+    def _offer(self, call: ToolCall, index: int) -> tuple[str, MessageAction | None]:
+        """Returns what can be done about what the call did to memory: the words of the link, and the action."""
         if call.is_held:
-            return tr("Review"), f"review/{index}"
+            return tr("Review"), ReviewSuggestion(index)
         if call.undone is None:
-            return "", ""
-        return (tr("Bring back"), f"redo/{call.change}") if call.undone else (tr("Undo"), f"undo/{call.change}")
+            return "", None
+        return (tr("Bring back"), RedoChange(call.change)) if call.undone else (tr("Undo"), UndoChange(call.change))
 
     def _outcome(self, call: ToolCall) -> str:
         if call.running:
@@ -98,7 +106,7 @@ class ToolCard:
             self._body_part(title, call.result or tr("(empty)"), lines)
         if call.whole:
             self.writer.begin_block(QTextBlockFormat(lines), self.style.body)
-            link = self.style.link(f"{INTERNAL}whole/{call.whole}", self.style.body)
+            link = self.style.link(address_of(OpenResult(call.whole)), self.style.body)
             self.writer.words(tr("Open the whole result"), link)
 
     def _body_part(self, title: str, text: str, lines: QTextBlockFormat) -> None:

@@ -18,11 +18,23 @@ from mnemoscope.domain.text.plain_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
+from mnemoscope.ui.chat.message_actions import (
+    CopyMessage,
+    RedoCaptures,
+    Regenerate,
+    RunCommand,
+    SaveMessage,
+    ShowCapture,
+    ShowWholeMessage,
+    StopAnswer,
+    UndoCaptures,
+    address_of,
+)
 from mnemoscope.ui.chat.words import origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.markdown.reader import Piece, read_text
-from mnemoscope.ui.markdown.text_style import INTERNAL, CardKind, Mark
+from mnemoscope.ui.markdown.text_style import CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
 
 MESSAGE_SPACE: Final = 22
@@ -119,11 +131,11 @@ class MessageWriter:
             self.writer.words(f"\u00a0{chip}\u00a0", self.style.chip)
         if more:
             self.writer.words(f" · {more}  ", self.style.caption)
-            self.writer.words(tr("Stop Esc"), self.style.link(f"{INTERNAL}stop"))
+            self.writer.words(tr("Stop Esc"), self.style.link(address_of(StopAnswer())))
         elif copies:
             self.writer.words("  ", self.style.caption)
             # In the canvas's colour until the pointer is over the message.
-            self.writer.words(tr("Copy"), self.style.link(f"{INTERNAL}copy/{index}", role="canvas"))
+            self.writer.words(tr("Copy"), self.style.link(address_of(CopyMessage(index)), role="canvas"))
 
     def _day(self, day: date, *, first: bool) -> None:
         made = self.style.block(0 if first else MESSAGE_SPACE, line=120)
@@ -135,7 +147,7 @@ class MessageWriter:
 
     def interrupted(self, *, again: bool = True) -> None:
         """Say that an answer was broken off, and offer to write it `again`: only the newest can be."""
-        links = ((tr("Regenerate"), f"{INTERNAL}regenerate"),) if again else ()
+        links = ((tr("Regenerate"), address_of(Regenerate())),) if again else ()
         self._note(tr("Interrupted"), "warning", links)
 
     def _note(self, words: str, role: str, links: tuple[tuple[str, str], ...]) -> None:
@@ -155,8 +167,8 @@ class MessageWriter:
         self.pieces(pieces, Scope(bubble, muted, put_in))
         if left_out:
             words = tr("{count} more characters are not shown here.").format(count=f"{left_out:,}")
-            whole = (tr("Show all as text"), f"{INTERNAL}all/{index}")
-            self._note(words, "text_muted", (whole, (tr("Save…"), f"{INTERNAL}save/{index}")))
+            whole = (tr("Show all as text"), address_of(ShowWholeMessage(index)))
+            self._note(words, "text_muted", (whole, (tr("Save…"), address_of(SaveMessage(index)))))
 
     def pieces(self, pieces: Iterable[Piece], scope: Scope, *, first: bool = True) -> None:
         """Write pieces of Markdown; the first of a message keeps close to its caption."""
@@ -202,7 +214,7 @@ def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], inde
     writer.begin_block(made, style.caption)
     for place, action in enumerate(offered):
         words = " ".join(tidied(action.label).split())[:LABEL_LIMIT].replace(" ", _HARD_SPACE)
-        form = style.link(f"{INTERNAL}run/{index}/{place}", style.chars())
+        form = style.link(address_of(RunCommand(index, place)), style.chars())
         form.setToolTip(tidied(action.command))
         if place:
             writer.words("   ", style.caption)
@@ -234,7 +246,7 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
     shown = kept or told
     for each in shown[:_MOST]:
         place = records.index(each)
-        chip = style.link(f"{INTERNAL}kept/{index}/{place}", style.chip, role="text_muted")
+        chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")
         chip.setToolTip(tidied(each.text))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
@@ -242,8 +254,10 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
         writer.words(tr("and {count} more").format(count=len(shown) - _MOST) + "  ", style.caption)
     if not offers:
         return
-    verb, words = ("unkeep", tr("Undo")) if kept else ("rekeep", tr("Keep after all"))
-    writer.words(words, style.link(f"{INTERNAL}{verb}/{index}"))
+    if kept:
+        writer.words(tr("Undo"), style.link(address_of(UndoCaptures(index))))
+    else:
+        writer.words(tr("Keep after all"), style.link(address_of(RedoCaptures(index))))
 
 
 def _short(text: str) -> str:

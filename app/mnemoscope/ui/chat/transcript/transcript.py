@@ -14,7 +14,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
+from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.message import Message, is_command
+from mnemoscope.ui.chat.message_actions import FoldCall, MessageActions, Regenerate, RunCommand
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.message_writer import KeptRecords
 from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
@@ -40,12 +42,10 @@ class Transcript(QWidget):
     message_activated = Signal(int)
     """A message was clicked, or chosen from its menu to be shown in the timeline."""
     example_chosen = Signal(str)
-    regenerate_requested = Signal()
-    stop_requested = Signal()
+    command_chosen = Signal(str)
+    """A command that the answer of another one offers, with its slash."""
     link_requested = Signal(str)
     """An address the person saw in full and wants opened."""
-    save_requested = Signal(int)
-    """A message too long to show is wanted as a file."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,9 +55,10 @@ class Transcript(QWidget):
         self.stack = TranscriptStack(self.view, self)
         self.paging = TranscriptPaging(self.view)
         self.stream = StreamRenderer(self.transcript, self)
-        self.links = TranscriptLinks(self.view)
+        self.message_actions = MessageActions()
+        self.links = TranscriptLinks(self.view, self.message_actions)
         self.calls = ToolEvents(self.transcript, self.paging)
-        self.end = TranscriptEnd(self.regenerate_requested.emit, self.view, self)
+        self.end = TranscriptEnd(lambda: self.message_actions.run(Regenerate()), self.view, self)
         self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
         ColumnRefit(self.view, self.calls)
         self._lay_out()
@@ -77,12 +78,10 @@ class Transcript(QWidget):
 
     def _connect(self) -> None:
         self.stack.example_chosen.connect(self.example_chosen)
-        self.links.opened.connect(self.link_requested)
-        self.links.stopped.connect(self.stop_requested)
-        self.links.regenerated.connect(self.regenerate_requested)
-        self.links.saved.connect(self.save_requested)
-        self.links.folded.connect(self.calls.fold)
-        self.links.shown_in_timeline.connect(self.message_activated)
+        self.links.link_requested.connect(self.link_requested)
+        self.links.message_wanted.connect(self.message_activated)
+        self.message_actions.on(FoldCall, lambda action: self.calls.fold(action.index, action.call_id))
+        self.message_actions.on(RunCommand, self._run_command)
         self.view.row_clicked.connect(self.message_activated)
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
@@ -100,6 +99,13 @@ class Transcript(QWidget):
         self._column.insertWidget(0, bar)
         follow_in_tab_order(bar, self.view)
         return bar
+
+    def _run_command(self, action: RunCommand) -> None:
+        """Only what a command's own answer offers: no words of a model become a command."""
+        message = self.transcript.source[action.index]
+        offered = actions_of(message) if is_command(message) else ()
+        if action.place < len(offered):
+            self.command_chosen.emit(offered[action.place].command)
 
     # Messages
 

@@ -15,13 +15,14 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
+from mnemoscope.ui.chat.message_actions import CopyCode, address_of
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.message_writer import MESSAGE_SPACE, MessageWriter, RowPlace
 from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.markdown.text_column import TextColumn
-from mnemoscope.ui.markdown.text_style import INTERNAL, Mark
+from mnemoscope.ui.markdown.text_style import Mark
 
 ROOM: Final = 22
 """Pixels added above the message the line stands over."""
@@ -125,7 +126,7 @@ class TranscriptDocument(TextColumn):
             self.column_width,
             fresh=fresh,
             going_on=going_on,
-            copy_address=lambda number: f"{INTERNAL}code/{number}",
+            copy_address=lambda number: address_of(CopyCode(number)),
         )
 
     # Rows

@@ -1,4 +1,4 @@
-"""What the links and the menu of the transcript do: copy, fold, show, ask before anything is opened."""
+"""Follows the links in a transcript, and shows its menu."""
 
 from __future__ import annotations
 
@@ -6,106 +6,53 @@ from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QVBoxLayout
 
-from mnemoscope.domain.conversation.command_action import actions_of
-from mnemoscope.domain.conversation.message import is_command, text_of
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, MessageActions, ShowWholeMessage, action_at
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
-from mnemoscope.ui.markdown.text_style import INTERNAL
+from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
 class TranscriptLinks(QObject):
-    """Serves one view; what it cannot do itself it announces."""
+    """Follows the links of one view: actions are run, and any other address is asked about first.
 
-    opened = Signal(str)
+    What needs the view alone is done here: copying, and showing a message as text.
+    """
+
+    link_requested = Signal(str)
     """An address the person saw in full and wants opened."""
-    folded = Signal(int, str)
-    """The card of a call was clicked: the message's index and the call's id."""
-    shown_in_timeline = Signal(int)
-    saved = Signal(int)
-    review_wanted = Signal(int)
-    """What a call of this message wanted to write waits, and is to be looked at."""
-    undo_wanted = Signal(str)
-    """The change of memory of this id, which a call made, is to be taken back; or brought back."""
-    redo_wanted = Signal(str)
-    command_chosen = Signal(str)
-    """A command that the answer of another one offers, with its slash."""
-    whole_wanted = Signal(str)
-    """All of a tool's result is to be opened, by the name its message gives."""
-    kept_chosen = Signal(int, int)
-    """What was kept of a message is to be shown: the message's index and the place among its records."""
-    undo_kept = Signal(int)
-    """All that was kept of a message is to be taken back; or kept again."""
-    keep_again = Signal(int)
-    stopped = Signal()
-    regenerated = Signal()
+    message_wanted = Signal(int)
+    """A message is wanted in the timeline."""
 
-    def __init__(self, view: TranscriptView) -> None:
+    def __init__(self, view: TranscriptView, actions: MessageActions) -> None:
         super().__init__(view)
         self._view = view
         self._transcript = view.transcript
+        self._actions = actions
+        actions.on(CopyMessage, lambda action: self.copy_message(action.index))
+        actions.on(CopyCode, lambda action: self._copy(self._transcript.codes.get(action.number, "")))
+        actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
         view.anchorClicked.connect(self._on_link)
         view.menu_requested.connect(self._show_menu)
 
     def _on_link(self, url: QUrl) -> None:
         address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-        if address.startswith(INTERNAL):
-            verb, _, rest = url.toString().removeprefix(INTERNAL).partition("/")
-            self._do(verb, rest)
-            return
-        from mnemoscope.ui.markdown.link_address import inspect_link
-        from mnemoscope.ui.markdown.link_dialog import LinkDialog
-
-        found = inspect_link(address)
-        if found.kind in ("web", "mail"):
-            dialog = LinkDialog(found, self._view)
-            dialog.accepted.connect(lambda: self.opened.emit(found.target))
-            dialog.open()
-
-    def _do(self, verb: str, rest: str) -> None:
-        if verb == "code":
-            QGuiApplication.clipboard().setText(self._transcript.codes.get(int(rest), ""))
-        elif verb == "fold":
-            index, _, call_id = rest.partition("/")
-            self.folded.emit(int(index), call_id)
-        elif verb in ("whole", "undo", "redo"):
-            {"whole": self.whole_wanted, "undo": self.undo_wanted, "redo": self.redo_wanted}[verb].emit(rest)
-        elif verb == "kept":
-            index, _, place = rest.partition("/")
-            self.kept_chosen.emit(int(index), int(place))
-        elif verb == "run":
-            index, _, place = rest.partition("/")
-            self._run(int(index), int(place))
-        elif verb == "stop":
-            self.stopped.emit()
-        elif verb == "regenerate":
-            self.regenerated.emit()
+        action = action_at(address)
+        if action is not None:
+            self._actions.run(action)
         else:
-            self._do_with(verb, int(rest))
-
-    def _do_with(self, verb: str, index: int) -> None:
-        {
-            "copy": self.copy_message,
-            "all": self.show_all,
-            "save": self.saved.emit,
-            "review": self.review_wanted.emit,
-            "unkeep": self.undo_kept.emit,
-            "rekeep": self.keep_again.emit,
-        }[verb](index)
-
-    def _run(self, index: int, place: int) -> None:
-        """Only what a command's own answer offers: no words of a model become a command."""
-        message = self._transcript.source[index]
-        offered = actions_of(message) if is_command(message) else ()
-        if place < len(offered):
-            self.command_chosen.emit(offered[place].command)
+            ask_to_open(address, self._view, self.link_requested.emit)
 
     def copy_message(self, index: int) -> None:
-        """Put a message's Markdown on the clipboard."""
-        QGuiApplication.clipboard().setText(text_of(self._transcript.source[index]))
+        """Puts a message's Markdown on the clipboard."""
+        self._copy(text_of(self._transcript.source[index]))
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
 
     def show_all(self, index: int) -> None:
-        """Show a message too long to be rendered as plain text."""
+        """Shows a message too long to be rendered as plain text."""
         dialog = QDialog(self._view)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("The whole message"))
@@ -128,7 +75,7 @@ class TranscriptLinks(QObject):
         copy.setEnabled(self._view.textCursor().hasSelection())
         if row is not None:
             menu.addAction(self.tr("Copy message"), lambda: self.copy_message(row.index))
-            menu.addAction(self.tr("Show in timeline"), lambda: self.shown_in_timeline.emit(row.index))
+            menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._view.selectAll)
         menu.popup(self._view.viewport().mapToGlobal(point))

@@ -21,10 +21,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
+from mnemoscope.ui.chat.message_actions import CopyMessage, action_at
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document_writer import fragments_of
-from mnemoscope.ui.markdown.text_style import INTERNAL, Mark
+from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 if TYPE_CHECKING:
@@ -289,7 +290,7 @@ class RowEmphasis(QObject):
         if block is None:
             return
         for fragment in fragments_of(block):
-            if fragment.charFormat().anchorHref().startswith(f"{INTERNAL}copy"):
+            if isinstance(action_at(fragment.charFormat().anchorHref()), CopyMessage):
                 colour = QTextLayout.FormatRange()
                 colour.start, colour.length = fragment.position() - block.position(), fragment.length()
                 colour.format.setForeground(Theme.current().color("accent"))

@@ -14,6 +14,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.ui.chat.message_actions import RedoCaptures, ShowCapture, UndoCaptures
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.support.bridge import Bridge
@@ -53,10 +54,9 @@ class CapturesController(QObject):
         view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
         view.line_chosen.connect(self._show_line)
         view.message_chosen.connect(lambda one: navigation.show_message(one.session_key, one.index))
-        links = transcript.links
-        links.kept_chosen.connect(self._on_chosen)
-        links.undo_kept.connect(lambda index: self._spawn(self._change_all, index, KEPT))
-        links.keep_again.connect(lambda index: self._spawn(self._change_all, index, UNDONE))
+        transcript.message_actions.on(ShowCapture, self._on_chosen)
+        transcript.message_actions.on(UndoCaptures, lambda action: self._spawn(self._change_all, action.index, KEPT))
+        transcript.message_actions.on(RedoCaptures, lambda action: self._spawn(self._change_all, action.index, UNDONE))
         bridge.on(events.Captured, self._on_captured)
         if bench.read_only:
             # Whoever writes here captures, and tells nobody.
@@ -115,10 +115,10 @@ class CapturesController(QObject):
     async def _list_again(self) -> None:
         self._view.show_records(await self._bench.memory.captures.log())
 
-    def _on_chosen(self, index: int, place: int) -> None:
-        records = self._transcript.transcript.kept.get(index, ())
-        if place < len(records):
-            self._show_line(records[place])
+    def _on_chosen(self, action: ShowCapture) -> None:
+        records = self._transcript.transcript.kept.get(action.index, ())
+        if action.place < len(records):
+            self._show_line(records[action.place])
 
     def _show_line(self, record: CaptureRecord) -> None:
         """Its line in memory; where there is none in these words, what is noted of it."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QRadioButton, QScrollArea
 
 from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.ui.chat.message_actions import RunCommand
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
@@ -201,7 +201,7 @@ class DreamScenes(Scenes):
             pane="timeline",
         )
         last = len(session.messages) - 1 if session is not None else 0
-        self.window.chat.transcript.view.anchorClicked.emit(QUrl(f"mnemo:run/{last}/1"))
+        self.window.chat.transcript.message_actions.run(RunCommand(last, 1))
         text = self.window.chat.transcript.view.toPlainText
         await self.driver.until(lambda: "Dream Restore" in text(), "the answer to what a button asked for")
         await self.driver.until(lambda: not self.window.chat.composer.busy, "the composer ready again")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, Qt
 
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.ui.chat.message_actions import ReviewSuggestion
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.stage import Scenes
@@ -76,7 +77,7 @@ class GateScenes(Scenes):
         await self.driver.until(lambda: "held for review" in transcript.view.toPlainText(), "the card of what was held")
         session = self.current.conversation.session
         asked = [index for index, one in enumerate(session.messages) if one.get("tool_calls")] if session else [0]
-        transcript.view.anchorClicked.emit(QUrl(f"mnemo:review/{asked[-1]}"))
+        transcript.message_actions.run(ReviewSuggestion(asked[-1]))
         await self.driver.until(lambda: self.window.memory.body.page == "review", "the suggestion")
         await self.stage.shoot(
             "held",

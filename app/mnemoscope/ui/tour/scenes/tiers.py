@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QScrollArea
 
 from mnemoscope.domain.events import Captured, PromptBuilt
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.ui.markdown.text_style import INTERNAL
+from mnemoscope.ui.chat.message_actions import ShowCapture
 from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
@@ -36,7 +35,7 @@ class TierScenes(Scenes):
         shown = self.stage.window.chat.transcript.transcript
         await self.driver.until(lambda: "Kept:" in shown.document.toPlainText(), "what was kept, under the message")
         captured = [event for event in self.stage.heard if isinstance(event, Captured)][-1]
-        self._follow(f"kept/{captured.index}/0")
+        self.stage.window.chat.transcript.message_actions.run(ShowCapture(captured.index, 0))
         editor = self.stage.window.memory.main.editor
         line = captured.captures[0].memory_line
         await self.driver.until(lambda: line in editor.text().split("\n")[editor.caret_line()], "the line in memory")
@@ -88,9 +87,6 @@ class TierScenes(Scenes):
         self.current.actions["capture.pause"].trigger()
         await self.driver.until(lambda: not self.current.bench.settings.capture_paused, "that it goes on")
         await self.current.bench.config.change(capture="off")
-
-    def _follow(self, address: str) -> None:
-        self.stage.window.chat.transcript.view.anchorClicked.emit(QUrl(f"{INTERNAL}{address}"))
 
     @staticmethod
     def _says(view: CapturesView, words: str) -> bool:

@@ -1,0 +1,180 @@
+"""What a message offers to do: each button and link in a message carries one of these values, and one place runs it.
+
+To add a button to a message, touch:
+
+1. here: a class for the action with the fields it needs, named in `MessageAction`;
+2. `transcript/message_writer`, or `cards/tool_card` for the card of a call: `style.link(address_of(NewAction(index)))`;
+3. the controller that can do it, which says `transcript.message_actions.on(NewAction, self._do_it)`;
+4. and, where the button has words of its own, `resources/translations`;
+5. the test of whoever does it, by `pane.message_actions.run(NewAction(index))`.
+
+An action is attached to text as an address, because that is what a text document keeps of a link. No text of a message
+can carry such an address: `ui.markdown.link_address` lets none but web and mail addresses through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, fields
+from typing import Any, Final, TypeVar, get_args
+from urllib.parse import quote, unquote
+
+_SCHEME: Final = "mnemo:"
+
+
+@dataclass(frozen=True, slots=True)
+class CopyMessage:
+    """Puts the Markdown of message `index` on the clipboard."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyCode:
+    """Puts the code of the card with this number on the clipboard."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWholeMessage:
+    """Shows message `index`, which is too long to be rendered, as plain text."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveMessage:
+    """Saves message `index`, which is too long to be rendered, as a file."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class StopAnswer:
+    """Stops the answer that is being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regenerate:
+    """Has the newest message answered anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunCommand:
+    """Runs the command that the answer of a command, message `index`, offers at `place`."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoldCall:
+    """Folds or unfolds the card of a call that message `index` made."""
+
+    index: int
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenResult:
+    """Opens all of a tool's result, by the name of its file."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSuggestion:
+    """Shows what a call of message `index` wanted to write to memory."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoChange:
+    """Takes back the change of memory with this id, which a call made."""
+
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class RedoChange:
+    """Brings back the change of memory with this id."""
+
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCapture:
+    """Shows what was captured of message `index`, at `place` among its records, where it stands in memory."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoCaptures:
+    """Takes back all that was captured of message `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class RedoCaptures:
+    """Keeps again all that was captured of message `index`."""
+
+    index: int
+
+
+MessageAction = (
+    CopyMessage
+    | CopyCode
+    | ShowWholeMessage
+    | SaveMessage
+    | StopAnswer
+    | Regenerate
+    | RunCommand
+    | FoldCall
+    | OpenResult
+    | ReviewSuggestion
+    | UndoChange
+    | RedoChange
+    | ShowCapture
+    | UndoCaptures
+    | RedoCaptures
+)
+ActionT = TypeVar("ActionT", bound=MessageAction)
+_KINDS: Final[dict[str, type[Any]]] = {kind.__name__: kind for kind in get_args(MessageAction)}
+
+
+def address_of(action: MessageAction) -> str:
+    """Returns the address that attaches an action to text."""
+    return _SCHEME + "/".join([type(action).__name__, *(quote(str(each), safe="") for each in astuple(action))])
+
+
+def action_at(address: str) -> MessageAction | None:
+    """Returns the action that an address names, or None where it names none."""
+    name, *values = address.removeprefix(_SCHEME).split("/")
+    kind = _KINDS.get(name)
+    if kind is None or not address.startswith(_SCHEME):
+        return None
+    texts = [unquote(value) for value in values]
+    given = [int(text) if each.type == "int" else text for each, text in zip(fields(kind), texts, strict=True)]
+    action: MessageAction = kind(*given)
+    return action
+
+
+class MessageActions:
+    """Runs the actions of a transcript's messages: whoever can do one says so with `on`."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[type[Any], list[Callable[[Any], object]]] = {}
+
+    def on(self, kind: type[ActionT], handler: Callable[[ActionT], object]) -> None:
+        """Has actions of a kind done by `handler`."""
+        self._handlers.setdefault(kind, []).append(handler)
+
+    def run(self, action: MessageAction) -> None:
+        """Has an action done."""
+        for handler in self._handlers.get(type(action), ()):
+            handler(action)
