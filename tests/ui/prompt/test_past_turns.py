@@ -5,7 +5,7 @@ from __future__ import annotations
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.ui.chat.message_actions import OpenResult
-from mnemoscope.ui.prompt.past_turns import PastTurns
+from mnemoscope.ui.prompt.prompt_pane import PastTurns
 from tests.support.scripted_provider import ScriptedProvider, says
 from tests.ui.window_fixture import Opened, Stage, rest, sentences, until
 

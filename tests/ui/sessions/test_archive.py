@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.timeline.rows import RowKind
-from mnemoscope.ui.sessions.session_list import ArchiveHeading
+from mnemoscope.ui.sessions.sessions_pane import ArchiveHeading
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, sentences, tree, until

@@ -1,15 +1,19 @@
-"""The prompt pane: exactly what the model was or would be sent, what it costs, and what was left out."""
+"""The prompt pane: exactly what the model was or would be sent, searched through, turn by turn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
+    QPushButton,
+    QSlider,
     QStackedWidget,
     QToolButton,
     QTreeView,
@@ -19,16 +23,18 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.prompt.context_meter import ContextMeter
 from mnemoscope.ui.prompt.part_detail import PartDetail
-from mnemoscope.ui.prompt.past_turns import PastTurns
-from mnemoscope.ui.prompt.prompt_find import PromptFind
 from mnemoscope.ui.prompt.prompt_tree import PartDelegate, PromptModel, PromptRow, prompt_json
+from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.find_controls import FindControls
 from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 _OPEN_AT_FIRST = 12
@@ -237,3 +243,188 @@ class PromptPane(QWidget):
 
     def _restyle(self) -> None:
         self.tree.viewport().update()
+
+
+class PastTurns(QFrame):
+    """`chosen` carries the SentPrompt to show, `closed` when the present is wanted again."""
+
+    chosen = Signal(object)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self._turns: list[SentPrompt] = []
+        self.title = ElidedLabel(self)
+        set_role(self.title, role="caption")
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setAccessibleName(self.tr("Turns, first to newest"))
+        self.slider.setPageStep(5)
+        self.earlier = square_tool(self, self.tr("The turn before"), 28, 16, "chevron-left")
+        self.later = square_tool(self, self.tr("The turn after"), 28, 16, "chevron-right")
+        self.now_button = QPushButton(self.tr("Now"), self)
+        self.now_button.setToolTip(self.tr("Show what would be sent now"))
+        self.slider.valueChanged.connect(lambda _value: self._choose())
+        self.earlier.clicked.connect(lambda: self.slider.setValue(self.slider.value() - 1))
+        self.later.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
+        self.now_button.clicked.connect(self.closed)
+        self._lay_out()
+
+    def show_turns(self, turns: Sequence[SentPrompt]) -> None:
+        """Offer these turns, oldest first. The one that was on show stays so; else the newest is shown."""
+        at = self._turns[self.slider.value()].index if self._turns else None
+        indices = [turn.index for turn in turns]
+        self._turns = list(turns)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(0, len(turns) - 1))
+            self.slider.setValue(indices.index(at) if at in indices else len(turns) - 1)
+        self._choose()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self) -> None:
+        at = self.slider.value()
+        self.slider.setEnabled(len(self._turns) > 1)
+        self.earlier.setEnabled(at > 0)
+        self.later.setEnabled(at < len(self._turns) - 1)
+        if not self._turns:
+            self.title.setText(self.tr("No prompt of this conversation is kept yet."))
+            return
+        turn = self._turns[at]
+        words = self.tr("Turn {number} of {count} · message {message} · {when}").format(
+            number=f"{at + 1:,}",
+            count=f"{len(self._turns):,}",
+            message=f"{message_number(turn.index):,}",
+            when=_when(turn.when),
+        )
+        self.title.setText(words)
+        self.slider.setAccessibleDescription(words)
+        self.chosen.emit(turn)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.earlier)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.later)
+        row.addSpacing(4)
+        row.addWidget(self.now_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 8, 8)
+        column.setSpacing(4)
+        column.addWidget(self.title)
+        column.addLayout(row)
+
+
+def _when(stamp: str) -> str:
+    try:
+        return time_words(datetime.fromisoformat(stamp))
+    except ValueError:
+        return stamp
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """Characters `span` of the part at `place` of a group."""
+
+    group: int
+    place: int
+    span: tuple[int, int]
+
+
+class PromptFind(FindControls):
+    """Steps through the matches, part by part. `closed` when it goes away."""
+
+    closed = Signal()
+
+    def __init__(self, model: PromptModel, tree: QTreeView, detail: PartDetail, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._tree = tree
+        self._detail = detail
+        self._matches: list[_Match] = []
+        self._at = -1
+        self.replace_row.hide()
+        self.find_field.textChanged.connect(self._search)
+        self.options_changed.connect(self._search)
+        self.step_pressed.connect(self._step)
+        self.close_pressed.connect(self.close_bar)
+        tree.selectionModel().currentChanged.connect(lambda _now, _before: self._mark())
+        self.hide()
+
+    def open(self) -> None:
+        """Show the bar, ready to type."""
+        self.show()
+        self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find_field.selectAll()
+        self._search()
+
+    def close_bar(self) -> None:
+        """Hide the bar and its marks."""
+        self.hide()
+        self._detail.mark((), None)
+        self.closed.emit()
+
+    def refresh(self) -> None:
+        """Looks anew in another prompt, without going anywhere."""
+        if self.isVisible():
+            self._collect()
+            self._show()
+
+    def _search(self) -> None:
+        """Mark all matches and go to the first in the part on show or after it."""
+        self._collect()
+        here = self._on_show()
+        later = (at for at, match in enumerate(self._matches) if (match.group, match.place) >= here)
+        self._go(next(later, 0))
+
+    def _collect(self) -> None:
+        self._matches, self._at = [], -1
+        self.say("")
+        try:
+            for group, parts in enumerate(self._model.groups):
+                for place, row in enumerate(parts.rows):
+                    room = LIMIT - len(self._matches)
+                    spans = find_all(row.text or "", self.query())[: max(0, room)]
+                    self._matches += [_Match(group, place, span) for span in spans]
+        except BadSearch as problem:
+            self.say(str(problem))
+
+    def _on_show(self) -> tuple[int, int]:
+        index = self._tree.currentIndex()
+        if not index.isValid():
+            return (0, 0)
+        return (index.parent().row(), index.row()) if index.parent().isValid() else (index.row(), 0)
+
+    def _step(self, by: int) -> None:
+        if self._matches:
+            self._go((self._at + by) % len(self._matches))
+
+    def _go(self, at: int) -> None:
+        if at < len(self._matches):
+            self._at = at
+            match = self._matches[at]
+            index = self._model.index(match.place, 0, self._model.index(match.group, 0))
+            self._tree.setCurrentIndex(index)
+            self._tree.scrollTo(index)
+        self._show()
+
+    def _show(self) -> None:
+        total = f"{LIMIT:,}+" if len(self._matches) >= LIMIT else f"{len(self._matches):,}"
+        words = self.tr("{number} of {total}").format(number=f"{self._at + 1:,}", total=total)
+        if not self._matches:
+            words = self.tr("No match") if self.find_field.text() else ""
+        self.count_label.setText(words if self._at >= 0 or not self._matches else total)
+        self._mark()
+
+    def _mark(self) -> None:
+        if self.isVisible():
+            here = self._on_show()
+            current = self._matches[self._at] if self._at >= 0 else None
+            spans = [match.span for match in self._matches if (match.group, match.place) == here]
+            on_show = current is not None and (current.group, current.place) == here
+            self._detail.mark(spans, current.span if current is not None and on_show else None)

@@ -20,6 +20,11 @@ ROW_ROLE: Final = Qt.ItemDataRole.UserRole
 _NOWHERE: Final = QModelIndex()
 
 
+_PAD: Final = 6
+_GAP: Final = 8
+_ELIDE: Final = Qt.TextElideMode.ElideRight
+
+
 @dataclass(frozen=True, slots=True)
 class PromptRow:
     """One line of the tree. `text` is what the detail view shows; None for a group."""
@@ -182,11 +187,6 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-_PAD: Final = 6
-_GAP: Final = 8
-_ELIDE: Final = Qt.TextElideMode.ElideRight
 
 
 class PartDelegate(QStyledItemDelegate):

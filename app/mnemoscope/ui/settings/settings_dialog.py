@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.settings import DREAM, THEMES, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.dream_section import DreamSection
-from mnemoscope.ui.settings.memory_section import CaptureSection, MemorySection, NotesSection
+from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, MemorySection, NotesSection
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.tools_section import ToolsSection

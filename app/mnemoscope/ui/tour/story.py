@@ -24,18 +24,14 @@ from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
+from mnemoscope.ui.tour.scenes.capture import GateScenes, RuleScenes
 from mnemoscope.ui.tour.scenes.chat import ChatScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
-from mnemoscope.ui.tour.scenes.faults import FaultScenes
-from mnemoscope.ui.tour.scenes.gates import GateScenes
-from mnemoscope.ui.tour.scenes.manual import ManualScenes
-from mnemoscope.ui.tour.scenes.memory import MemoryScenes
-from mnemoscope.ui.tour.scenes.opening import OpeningScenes
+from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
+from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
 from mnemoscope.ui.tour.scenes.peer import PeerScenes
-from mnemoscope.ui.tour.scenes.rules import RuleScenes
 from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierScenes
-from mnemoscope.ui.tour.scenes.versions import VersionScenes
-from mnemoscope.ui.tour.scenes.window import WindowScenes
+from mnemoscope.ui.tour.scenes.window import ManualScenes, WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
 
 MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], ApplicationSetup]

@@ -1,12 +1,15 @@
-"""The rest of the window: history, prompt, palette, settings, undo, the other theme."""
+"""The rest of the window: history, prompt, palette, settings, undo, the other theme, the manual."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.manual.manual_window import ManualWindow
+from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes
 from mnemoscope.ui.widgets.theme import Theme
+
+_ASKED = "pointer"
 
 
 class WindowScenes(Scenes):
@@ -102,3 +105,39 @@ class WindowScenes(Scenes):
 
     def _entries(self) -> int:
         return len(self.window.history.model.matches)
+
+
+class ManualScenes(Scenes):
+    """The scene of Help > Manual."""
+
+    def all(self) -> tuple[Scene, ...]:
+        """Returns the scenes in order."""
+        return (self.manual,)
+
+    async def manual(self) -> None:
+        """Opens the page about the timeline and searches all pages."""
+
+        async def show() -> None:
+            self.current.manual.open("timeline")
+            window = self._window()
+            await self.driver.until(window.isVisible, "the manual")
+            self.driver.type(window.field, _ASKED)
+            await self.driver.until(lambda: window.results.count() > 0, "what the manual says of it")
+            window.step(1)
+
+        async def hide() -> None:
+            self.current.manual.close()
+
+        await self.stage.shoot_over(
+            "manual",
+            "The manual, in the window.",
+            "One field searches all of its pages. F1 opens the page of the part in use.",
+            show,
+            hide,
+        )
+
+    def _window(self) -> ManualWindow:
+        window = self.current.manual.window
+        if window is None:
+            raise NotShown("the manual")
+        return window
