@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from difflib import unified_diff
 from typing import Final, Literal
 
 from mnemoscope.domain.text.diff import line_edits, split_lines
@@ -133,8 +134,6 @@ def diff_text(changes: Iterable[FileChange]) -> str:
 def _file_diff(change: FileChange) -> str:
     if change.before == change.after:
         return ""
-    from difflib import unified_diff  # not before a version is looked at
-
     old = "/dev/null" if change.before is None else f"a/{change.path}"
     new = "/dev/null" if change.after is None else f"b/{change.path}"
     rows = unified_diff(_diff_lines(change.before), _diff_lines(change.after), old, new, lineterm="")

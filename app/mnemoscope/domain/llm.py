@@ -64,7 +64,7 @@ class Retrying:
 
 
 StreamPart = TextDelta | ReasoningDelta | Retrying | LLMResponse
-"""What a stream yields: pieces, then exactly one LLMResponse as its last item. `Retrying` comes before any piece."""
+"""A stream yields pieces, then exactly one LLMResponse as its last item. `Retrying` comes before any piece."""
 
 
 @dataclass(frozen=True, slots=True)

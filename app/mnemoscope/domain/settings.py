@@ -64,7 +64,7 @@ class Settings:
     embedding_model: str = ""
     """A litellm name, or LOCAL_EMBEDDING; empty: search by words alone."""
     memory_budget_tokens: int = 8_000
-    """What memory may take of one prompt."""
+    """Tokens that memory may take of one prompt."""
 
     @property
     def captures(self) -> bool:

@@ -28,7 +28,7 @@ from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess
 log = logging.getLogger(__name__)
 
 NO_KEY: Final = "not-needed"
-"""What is sent where a server wants no key: the protocol's client insists on one."""
+"""The key that is sent to a server that wants none: the protocol's client insists on one."""
 
 
 @dataclass(frozen=True, slots=True)

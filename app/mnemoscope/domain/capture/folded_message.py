@@ -19,7 +19,7 @@ _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 LIST_MARK: Final = re.compile(
     r"(?:[-*+•‣◦▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ x]?\][ \t]+)?(?=\S)|\d{1,2}、(?=\S)", re.IGNORECASE
 )
-"""What a line of a typed list begins with; no word of its sentence."""
+"""The mark at the beginning of a line in a typed list; it is no word of its sentence."""
 _LIST_HEADS: Final = frozenset("-*+•‣◦▪·(0123456789")
 _INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
 _COMBINING: Final = re.compile("[\u0300-\u036f]")

@@ -16,13 +16,12 @@ from typing import Final
 from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import on_one_line
+from mnemoscope.domain.text.escape_markdown import user_tag
 
 LONGEST: Final = 240
 """Characters of what was captured, before any is escaped."""
-_LONGEST_USER: Final = 64
 _SPECIAL: Final = re.compile(r"[*`\[\]<>|]|\\(?=[^\w\s])|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
 _ESCAPED: Final = re.compile(r"\\([^\w\s]|_)")
-_NO_USER: Final = re.compile(r"[^\w.@+-]")
 _LINE: Final = re.compile(
     r"\s{0,8}[-*+] (?:\[(?P<when>[\dT:.+Z-]{10,40})\] )?(?:\[user:(?P<user>[^\]\n]{1,64})\] )?"
     r"\*\*(?P<category>[a-z_]{1,24})\*\*: (?:\[user:(?P<tag>[^\]\n]{1,64})\] )?(?P<text>\S.*)"
@@ -54,17 +53,12 @@ def memory_line(capture: Capture, user: str = "", known: Collection[str] = ()) -
 
 def line_of_state(category: str, text: str, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
     """Returns the line of SESSION-STATE.md for any words."""
-    return f"- [{when.isoformat(timespec='seconds')}]{_tag(user)} **{category}**: {escaped_capture(text, known)}"
+    return f"- [{when.isoformat(timespec='seconds')}]{user_tag(user)} **{category}**: {escaped_capture(text, known)}"
 
 
 def line_of_memory(category: str, text: str, user: str = "", known: Collection[str] = ()) -> str:
     """Returns the line of MEMORY.md for any words."""
-    return f"- **{category}**:{_tag(user)} {escaped_capture(text, known)}"
-
-
-def _tag(user: str) -> str:
-    name = _NO_USER.sub("_", user)[:_LONGEST_USER]
-    return f" [user:{name}]" if name else ""
+    return f"- **{category}**:{user_tag(user)} {escaped_capture(text, known)}"
 
 
 def escaped_capture(text: str, known: Collection[str] = ()) -> str:

@@ -28,7 +28,7 @@ _AFTER: Final = 240
 _TOLD: Final = 60
 _FEW_WORDS: Final = 5
 _FEW_LETTERS: Final = 8
-"""How long it may be that says who said something."""
+"""Characters that the words may have which tell who said something."""
 _AROUND: Final = " ,;.!?…\"'“”«»„—–-"
 _CLAUSE: Final = re.compile(r"(?:^|[,;:.!?()\[\]\"'«»“”—–]|\s-)\s*$")
 _JOINT: Final = re.compile(r"[,;:.—–]\s*| --? ")
@@ -59,7 +59,7 @@ _KEPT_LINE: Final = re.compile(
 _TOLD_BY_PROGRAM: Final = re.compile(
     r"\[(?:COMPACTION RECOVERY|CONVERSATION SUMMARY|CONTEXT COMPACTION|MEMORY CONTEXT|Runtime context)\b"
 )
-"""How what a program puts into a prompt begins; with ends said, or to the end of the message."""
+"""The beginning of what a program puts into a prompt; it goes on to a stated end, or to the end of the message."""
 _TOLD_ENDS: Final = "[End of summary"
 _FEW: Final = 2
 """Lines that begin with a speaker from which on a text counts as a pasted chat."""

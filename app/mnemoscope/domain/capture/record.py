@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 STATE_HEADER: Final = "# SESSION-STATE.md — Active Working Memory"
-"""How the file begins that captures of a conversation go to."""
+"""The head of the file that captures of a conversation go to."""
 KEPT: Final = "kept"
 REFUSED: Final = "refused"
 UNDONE: Final = "undone"

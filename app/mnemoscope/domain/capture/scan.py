@@ -27,8 +27,8 @@ _ORDER: Final = ("correction", "remember", "proper_noun", "preference", "decisio
 FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
-MOST_HITS: Final = 10_000
-"""Of one message: a text made of nothing but hits is cut there."""
+MOST_MATCHES: Final = 10_000
+"""Matches of one message at most: a text made of nothing but matches is cut there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ def matches_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]],
             for hit in hits:
                 yield hit
                 count += 1
-                if count >= MOST_HITS:
+                if count >= MOST_MATCHES:
                     return
 
 

@@ -16,7 +16,7 @@ from mnemoscope.domain.capture.values import normalised_value
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _STEM: Final = 4
 Facts = list[tuple[FactKey, Capture | None]]
-"""What a line says, as `fact_keys` finds it."""
+"""The facts that `fact_keys` finds in a line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from mnemoscope.domain.text.characters import INVISIBLE
 from mnemoscope.domain.text.fences import FENCE_MARK
 
 BLANK: Final = INVISIBLE + " \t\r\n\f\v\u00a0\u3000"
-"""What stands before a text without saying anything."""
+"""Characters that may stand before a text without saying anything."""
 _LOOKED_AT: Final = 400
 _PAGE: Final = re.compile(
     r"""(?xis)

@@ -14,7 +14,7 @@ from typing import Final
 
 from mnemoscope.domain.secrets.stated_passwords import mask_all
 from mnemoscope.domain.text.characters import on_one_line
-from mnemoscope.domain.text.escape_markdown import escaped_lines
+from mnemoscope.domain.text.escape_markdown import escaped_lines, user_tag
 from mnemoscope.domain.text.excerpt import excerpt
 
 QUESTION_LIMIT: Final = 160
@@ -22,8 +22,6 @@ ANSWER_LIMIT: Final = 240
 _ERROR_LIMIT: Final = 200
 _LESSONS: Final = 3
 _LOOKED_AT: Final = 20
-_NO_USER: Final = re.compile(r"[^\w.@+-]")
-_LONGEST_USER: Final = 64
 _HEADING: Final = re.compile(r"## \[(\d\d:\d\d:\d\d)\](?: \[user:([^\]\n]{1,64})\])?")
 _OURS: Final = ("**User:** ", "**Agent:** ", "**Error lesson:** ")
 
@@ -56,12 +54,6 @@ def note_entry(when: datetime, content: str, user: str = "") -> str:
 def _held(line: str) -> str:
     """Returns the line without the escape before a label that the program itself writes."""
     return line[1:] if line.startswith("\\**") and line[1:].startswith(_OURS) else line
-
-
-def user_tag(user: str) -> str:
-    """Returns ` [user:7]`, or "" if nobody is named."""
-    name = _NO_USER.sub("_", user)[:_LONGEST_USER]
-    return f" [user:{name}]" if name else ""
 
 
 def exchange_text(question: str, answer: str, known: Collection[str] = ()) -> str:

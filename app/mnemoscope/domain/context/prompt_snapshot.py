@@ -32,7 +32,7 @@ class PromptSnapshot:
     context_window: int
     request: tuple[Message, ...] = field(default=(), repr=False)
     guard: ContextFacts | None = None
-    """How the context is guarded; None where it is not."""
+    """The state of the context guard; None if it is off."""
     cut: tuple[PromptSection, ...] = ()
     """Tool results that were cut: the tool, the file with the whole text, and the tokens that are missing."""
     memory_budget: int = 0

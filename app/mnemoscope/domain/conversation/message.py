@@ -19,9 +19,9 @@ Message = dict[str, Any]
 
 PROMPT_FIELDS: Final = ("role", "content", "tool_calls", "tool_call_id", "name", "reasoning_content")
 NOT_RUN: Final = "Not run: "
-"""What the result of a tool call begins with that was denied or stopped before it ran."""
+"""The beginning of the result of a tool call that was denied or stopped before it ran."""
 NOT_WRITTEN: Final = "Not written: "
-"""What the result of a tool call begins with whose text for a memory file waits for the person."""
+"""The beginning of the result of a tool call whose text for a memory file waits for the person."""
 DAMAGED_ROLE: Final = "damaged"
 """Role of the placeholder that keeps the place of a record whose bytes could not be read."""
 

@@ -17,12 +17,12 @@ from mnemoscope.domain.conversation.message import text_of, tool_calls_of
 MESSAGE_OVERHEAD = 4
 _NARROW: Final = 0.25
 _MINGLED: Final = 0.09
-"""What an ASCII character costs more beside others: names and numbers among words of another script are cut short."""
+"""The surcharge of an ASCII character beside others: names and numbers among words of another script are cut short."""
 _TWO_BYTES: Final = 0.33
 _WIDE: Final = 0.8
 _RARE_CYRILLIC: Final = "ўқғҳЎҚҒҲ"
 _RARE: Final = 2.2
-"""What a letter of Uzbek Cyrillic costs beyond others: few words with it are a token of their own."""
+"""The surcharge of a letter of Uzbek Cyrillic: few words with it are a token of their own."""
 
 
 def estimate_tokens(text: str) -> int:

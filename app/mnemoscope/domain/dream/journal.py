@@ -24,7 +24,7 @@ PROMPT_LIMIT: Final = 4_000
 MAX_CURSOR: Final = (1 << 52) - 1
 """More than anybody counts to, and less than where readers of JSON lose digits: a larger number is a mistake."""
 _THOUGHTS: Final = re.compile(r"<think>.*?</think>\s*|^[ \t]*<think>.*\Z", re.DOTALL | re.MULTILINE)
-"""What is opened and never closed is one only where it begins a line: `<think>` may be what is talked about."""
+"""A thought that is opened and never closed is one only if it begins a line: `<think>` may be what is talked about."""
 FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction)\]\s*(.*)", re.IGNORECASE)
 """`- [durable] words`: kind, words."""
 

@@ -15,7 +15,7 @@ from mnemoscope.domain.dream.journal import RAW_MARK, JournalEntry, entry_for_pr
 BATCH_ENTRIES: Final = 20
 BATCH_CHARACTERS: Final = 40_000
 PART_CHARACTERS: Final = BATCH_CHARACTERS // 2
-"""What a run reads of one entry at most; the next run goes on with it."""
+"""Characters of one entry that a run reads at most; the next run goes on with it."""
 Numbers = tuple[int, int]
 """The first and the last of a row of entries; or an entry and a count."""
 

@@ -76,9 +76,9 @@ class DreamRun:
     edits: tuple[FileEdit, ...] = ()
     commit: str = ""
     words: str = ""
-    """What the model said at the end."""
+    """The model's words at the end."""
     undone: Undoing = ""
-    """Whether it was taken back since, and what became of its entries: `again`, or `declined` for good."""
+    """"" unless the run was taken back since; then its entries are read `again`, or are `declined` for good."""
     begun: int = 0
     """Characters of the first entry that were read in runs before, where that is a long one."""
     rest: int = 0

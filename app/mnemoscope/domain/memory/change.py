@@ -12,7 +12,7 @@ from mnemoscope.domain.conversation.message import message_numbers
 MEMORY_PATH: Final = "memory/MEMORY.md"
 """Relative to the workspace."""
 PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept"})
-"""Whose changes are the person's own: what these take out of memory, no model brings back."""
+"""Kinds of changes that are the person's own: what these take out of memory, no model brings back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class MemoryOrigin:
     start: int = 0
     stop: int = 0
     detail: str = ""
-    """Of kind dream: `start` and `stop` are the first and last entry of the journal, `detail` is the run."""
+    """The run, for the kind dream, of which `start` and `stop` are the first and last entry of the journal."""
 
     @property
     def is_personal(self) -> bool:

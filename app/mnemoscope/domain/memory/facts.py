@@ -24,7 +24,8 @@ _MARKER = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+(?P<title>.*?))?(?:[ \t]+#+)?[ \t]*$")
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _PLACEHOLDER = re.compile(r"^\s*(?:\(.*\)|\*[^*].*[^*]\*|_[^_].*[^_]_|<!--.*-->|this file\b.*)\s*$", re.IGNORECASE)
-"""What templates put where facts will go: a remark in brackets, italics or a comment, a sentence about the file."""
+"""The remarks that templates put where facts will go: in brackets, italics or a comment, or a sentence about the
+file."""
 _WORD = re.compile(r"\w+")
 _EMPHASIS = re.compile("[*_`~'\u2018\u2019\u00ad\u200b-\u200f\u2060\ufeff]+")
 """What may stand within a word or around it without changing what it says. Keys made without it are kept on disk as

@@ -11,7 +11,7 @@ from typing import Final
 from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS, without_format_characters
 
 NOT: Final = "¬"
-"""What stands for any word that denies."""
+"""The stem of every word that denies."""
 _STEM: Final = 5
 _APOSTROPHE: Final = re.compile(rf"(?<=\w)[{APOSTROPHES}`](?=\w)")
 _MARKUP: Final = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
@@ -51,7 +51,7 @@ _NEUTRAL: Final = _words("""
     der die das und ist ein eine ich er sie mein meine heißt wohnt arbeitet mag el la los las un una y es de del que en
     mi me le se vive trabaja gusta le les et est je il elle mon ma habite travaille aime du des
 """)
-"""What memories are written with and what says nothing by itself. Denials are never among them."""
+"""Words that memories are written with and that say nothing by themselves. Denials are never among them."""
 _NEUTRAL_PAIRS: Final = _words("""
     用户 户喜 喜欢 欢喝 我是 我叫 我的 名字 叫做 住在 工作 使用 偏好 他的 她的 我喜 户的 户是 户住 我住
 """)

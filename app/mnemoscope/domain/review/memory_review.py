@@ -35,7 +35,7 @@ _REWRITE_FACTS: Final = 6
 _REWRITE_SHARE: Final = 0.5
 _LONG_LINE: Final = 2_000
 _JUDGED: Final = 2 * _LONG_LINE
-"""How much of a line is searched: one that is longer is held whatever it says."""
+"""Characters of a line that are searched; a longer line is held whatever it says."""
 _SHOWN: Final = 120
 _BULLET: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\S")
 _RULE: Final = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")

@@ -11,7 +11,7 @@ from mnemoscope.domain.conversation.message import tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, MessagePart, parts_of_message
 
 MESSAGE_END: Final = "\x1e"
-"""What separates the messages within a text of `Sources`."""
+"""The separator of the messages within a text of `Sources`."""
 LOOKED_BACK: Final = 200
 """Messages before those that are judged in which text of tools and files is looked for: a model had no more of them."""
 _PATH_ARGUMENT: Final = re.compile(r'"path": ?"([\w./-]{1,80})"')

@@ -15,14 +15,14 @@ from mnemoscope.domain.search.words import Word, plain_stem
 
 _FEWEST_DIGITS: Final = 4
 _MOST_DIGITS: Final = 13
-"""Of a number that is written in groups: `1 000` to a telephone number with its country's."""
+"""Digits of a number that is written in groups: `1 000` to a telephone number with its country's."""
 _TELEPHONE: Final = 6
 _SIZES: Final = (3, 2)
 _LAST: Final = 4
 _MOST_PARTS: Final = 6
 _RUNS: Final = re.compile(r"[^\W\d_]+|\d+")
 _BETWEEN: Final = re.compile(r"[ \u00a0\u202f.,/()-]{1,2}")
-"""What stands between the groups of a number."""
+"""The characters between the groups of a number."""
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from statistics import NormalDist, fmean, pstdev
 from typing import Final
 
 CHANCE: Final = 0.01
-"""Of so many questions that nothing answers, a passage may seem near to one."""
+"""A passage may seem near to one of so many questions that nothing answers."""
 _LEAST_SPREAD: Final = 0.01
 """Cosines are not kept more exactly."""
 

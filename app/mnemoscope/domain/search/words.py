@@ -19,7 +19,7 @@ _WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{APOSTROPHES}`]{_LETTE
 _ASCII: Final = re.compile(r"[a-z0-9]{1,64}")
 _UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _ACCENT: Final = re.compile("(?<![иу])[\u0300-\u036f]|[\u0300-\u0305\u0307-\u036f]")
-"""Of which Cyrillic has two that make other letters: й and ў."""
+"""Accents that are no part of a letter; Cyrillic has two that make other letters, й and ў."""
 _TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _LONGEST: Final = 64
 """Letters of a word that count; longer ones are no words."""

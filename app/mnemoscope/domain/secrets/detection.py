@@ -36,7 +36,7 @@ KEY_MARK: Final = re.compile(re.escape(MARK_OPENS) + r"[^\]]*\]")
 """The mark that stands where a key was."""
 _TAIL: Final = 4
 _TAIL_FROM: Final = 20
-"""Of a shorter secret no part is shown."""
+"""Characters from which on a part of a secret is shown."""
 _USUAL: Final = 40
 """Characters of most keys: a shorter find goes on in the next line, if that line is nothing else."""
 _CONTEXT: Final = 48
@@ -44,7 +44,7 @@ _LETTER: Final = re.compile(r"\\(?:[nrtbf]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|([^\
 """A letter or digit; or an escape as JSON and Python write them, whose letters are none of a key's."""
 _SHORTEST_KNOWN: Final = 8
 _NO_KEYS: Final = frozenset({"lm-studio", "lmstudio", "not-needed", "no-key-needed", "sk-no-key-required", "anything"})
-"""What servers on this computer are given where a key has to be, but none is checked: words people write about."""
+"""Values for servers on this computer that want a key and check none: words people write about."""
 _INLINE: Final = (
     rf"[{INVISIBLE}\ufe0f]|\*|`|~~|\\(?=[^A-Za-z0-9\s])"
     r"|&(?:shy|zwnj|zwj|ZeroWidthSpace|#8203|#x200b);|</?(?:wbr|b|i|em|strong|code|span)\s*/?>"

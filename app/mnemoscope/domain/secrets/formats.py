@@ -67,7 +67,7 @@ KEY_FORMATS: Final = _formats(r"""
 BREAKS: Final = re.compile(
     r"[ \t]*(?:\\?\r?\n|<br\s*/?>|\u2028|\u2029|\x0b|\x0c|\x85)+[ \t]*(?:>[ \t]?)*(?:[-+][ \t]+|\d+\.[ \t]+)?"
 )
-"""What may part a key: an end of line, with what Markdown puts before the next one."""
+"""A break within a key: an end of line, with what Markdown puts before the next one."""
 PIECES: Final = 12
 """Lines over which a key may be spread."""
 PRIVATE_KEY: Final = SecretFormat(
@@ -105,7 +105,7 @@ NEAR: Final = re.compile(
     r"(?i)key|secret|token|passw|credential|bearer|auth|mistral|cohere|deepseek|together|ключ|токен|парол|kalit|parol"
     r"|密钥|密码|令牌|AKIA|ASIA"
 )
-"""What stands shortly before a key that has no shape of its own."""
+"""Words shortly before a key that has no shape of its own."""
 LONG_RUN: Final = re.compile(r"(?<![\w/+.=-])[A-Za-z0-9_+/=-]{28,}(?![\w/+-])")
 NO_KEY_BEFORE: Final = re.compile(r"(?:base64,|sha\d{1,3}[-:= ]|#|commit |/)\Z", re.IGNORECASE)
-"""What says that a long run is an image, a digest or part of an address."""
+"""Words that tell that a long run is an image, a digest or part of an address."""

@@ -35,12 +35,13 @@ INVISIBLE: Final = (
 BLANK_LETTERS: Final = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Letters and signs by their category, and yet nothing is seen of them."""
 PRESENTATION_SELECTORS: Final = "\ufe0e\ufe0f"
-"""What stands behind a character to have it shown as text or as an emoji."""
+"""They stand behind a character to have it shown as text or as an emoji."""
 LINE_BREAKS: Final = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 """Every character that some reader of a file takes for the end of a line."""
 LINE_BREAK: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")
 APOSTROPHES: Final = "'\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02c8\u00b4\uff07"
-"""What people type for an apostrophe, and Uzbek letters that look like one. A backtick is one only within a word."""
+"""People type these for an apostrophe; some are Uzbek letters that look like one. A backtick is one only within a
+word."""
 SPACELESS: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
     "\U00020000-\U0003ffff"
@@ -55,7 +56,7 @@ _UNASSIGNED_OR_UNSEEN: Final = re.compile(
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "]"
 )
-"""What shows nothing although Unicode counts it among letters, marks or what may be assigned one day."""
+"""Characters that show nothing although Unicode counts them among letters, marks or what may be assigned one day."""
 _JOINING: Final = re.compile("[\u0600-\u109f\u1780-\u18af\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc]")
 _KEYCAP_BASES: Final = frozenset("0123456789#*")
 

@@ -17,6 +17,8 @@ _WITHIN: Final = re.compile(
     r"\s*(?:(?:[-*+•·]|\d{1,9}[.)])\s+)+>(?!\s*\d)"
 )
 """A heading or fence within bullets or quotations, a quotation within bullets; "- > 50 guests" counts guests."""
+_NO_USER: Final = re.compile(r"[^\w.@+-]")
+_LONGEST_USER: Final = 64
 
 
 def escaped_lines(text: str, limit: int = 0) -> str:
@@ -45,3 +47,9 @@ def escaped_line(line: str) -> str:
 def has_nested_block(line: str) -> bool:
     """Returns whether a bullet or quotation has a heading, fence or quotation within it."""
     return _WITHIN.match(line) is not None
+
+
+def user_tag(user: str) -> str:
+    """Returns the tag ` [user:7]` that names whose a line is (seed 002), or "" if nobody is named."""
+    name = _NO_USER.sub("_", user)[:_LONGEST_USER]
+    return f" [user:{name}]" if name else ""

@@ -28,7 +28,7 @@ _OPEN: Final = (
 _BARE: Final = re.compile(r"(?:(?<=\s)|^)(?:\*{1,3}|_{1,3}|~~?|`+)$")
 _CUT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\([^)]*$")
 _HIDDEN: Final = 0xE000
-"""Where characters that mean themselves are put while marks are looked for: Unicode's private use area."""
+"""Characters that mean themselves are put into Unicode's private use area while marks are looked for."""
 
 
 def plain_text(markdown: str) -> str:

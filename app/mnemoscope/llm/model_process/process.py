@@ -29,7 +29,7 @@ LOCAL_MODEL: Final = "local"
 """The argument that makes a model process that of the embedding model of this computer."""
 COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host")
 PARTING_SECONDS: Final = 0.6
-"""How long the process may take to end by itself before it is killed."""
+"""Seconds that the process may take to end by itself before it is killed."""
 
 _PASSED_ON: Final = frozenset(
     {

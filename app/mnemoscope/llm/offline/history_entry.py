@@ -15,13 +15,13 @@ from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import clip, holds_secret, keywords, sentences, stem
 from mnemoscope.llm.offline.reported_speech import (
     asked_for,
-    is_command,
+    is_slash_command,
     kind_of,
     reported,
     reported_of_assistant,
     topic_of,
 )
-from mnemoscope.llm.offline.request_reader import SpokenMessage, conversation, fence_in
+from mnemoscope.llm.offline.request_reader import SpokenMessage, fence_in, spoken_messages
 
 CLAUSE_LIMIT: Final = 180
 TELLING: Final = 4
@@ -54,7 +54,7 @@ def history_entry(spoken: Sequence[SpokenMessage], memory: str = "") -> str:
 
     `memory` may know the person's name.
     """
-    spoken = [line for line in spoken if not (line.role == "USER" and is_command(line.text))]
+    spoken = [line for line in spoken if not (line.role == "USER" and is_slash_command(line.text))]
     if not spoken:
         return ""
     times = [line.when for line in spoken if line.when != "?"]
@@ -166,7 +166,7 @@ def asks_for_summary(messages: Sequence[Mapping[str, Any]]) -> bool:
 
 def journal_summary(messages: Sequence[Mapping[str, Any]]) -> str:
     """Returns fact lines for history.jsonl, or `(nothing)`. Only the person's own words become facts."""
-    spoken = conversation(_question(messages), fence_in(messages))
+    spoken = spoken_messages(_question(messages), fence_in(messages))
     facts = [fact for line in spoken if line.role == "USER" for fact in facts_in(line.text)]
     lines = [f"- [{_JOURNAL_KINDS.get(fact.kind, 'durable')}] {fact.text}" for fact in facts]
     happened = history_entry(spoken).partition("] ")[2].strip()

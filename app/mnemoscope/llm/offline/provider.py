@@ -23,7 +23,7 @@ from mnemoscope.llm.offline.consolidation import memory_update
 from mnemoscope.llm.offline.dream import dream_response, is_dream
 from mnemoscope.llm.offline.history_entry import asks_for_summary, history_entry, journal_summary
 from mnemoscope.llm.offline.quotes import QUOTES, Quote
-from mnemoscope.llm.offline.request_reader import conversation, current_memory, fence_in
+from mnemoscope.llm.offline.request_reader import current_memory, fence_in, spoken_messages
 
 CONTEXT_WINDOW: Final = 200_000
 WORD_PACE: Final = 0.012
@@ -102,7 +102,7 @@ def _name_of(tool: Mapping[str, Any]) -> str:
 def _consolidate(messages: Sequence[Message]) -> LLMResponse:
     asked = [text_of(message) for message in messages if message.get("role") == "user"]
     prompt = asked[-1] if asked else ""
-    spoken = conversation(prompt, fence_in(messages))
+    spoken = spoken_messages(prompt, fence_in(messages))
     memory = current_memory(prompt)
     arguments = {
         "history_entry": history_entry(spoken, memory),

@@ -73,7 +73,7 @@ _AFTER_WORDS: Final = re.compile(
 )
 
 
-def is_command(text: str) -> bool:
+def is_slash_command(text: str) -> bool:
     """Returns whether a message is a slash command, such as other programs keep unmarked."""
     return bool(_COMMAND.match(text))
 

@@ -117,7 +117,7 @@ def current_memory(prompt: str) -> str:
     return "" if memory.strip() in _EMPTY_MARKS else memory
 
 
-def conversation(prompt: str, fence: str = "") -> list[SpokenMessage]:
+def spoken_messages(prompt: str, fence: str = "") -> list[SpokenMessage]:
     """Returns the conversation to consolidate, message by message. Between two `fence` lines nothing begins a
     message."""
     start = _CURRENT.search(prompt)

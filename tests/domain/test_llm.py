@@ -1,0 +1,44 @@
+"""The port to a language model: the documented call and the request that is handed down."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart
+
+HELLO = [{"role": "user", "content": "Hello"}]
+TOOL = {"type": "function", "function": {"name": "look_up", "parameters": {}}}
+
+
+class Recorder(LLMProvider):
+    """A provider that keeps the requests it is asked."""
+
+    def __init__(self) -> None:
+        self.requests: list[ChatRequest] = []
+
+    async def complete(self, request: ChatRequest) -> LLMResponse:
+        self.requests.append(request)
+        return LLMResponse("Here.")
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
+        yield await self.complete(request)
+
+    def context_window(self, model: str | None = None) -> int:
+        return 1_000
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+async def test_the_documented_call_makes_one_request_of_all_it_is_given() -> None:
+    provider = Recorder()
+    answer = await provider.chat(HELLO, [TOOL], "openai/gpt-4o", max_tokens=10, temperature=0.7, tool_choice="required")
+    assert answer.content == "Here."
+    assert provider.requests == [ChatRequest(HELLO, [TOOL], "openai/gpt-4o", 10, 0.7, "required")]
+
+
+async def test_what_the_call_leaves_out_has_the_same_defaults_as_a_request() -> None:
+    provider = Recorder()
+    await provider.chat(HELLO)
+    assert provider.requests == [ChatRequest(HELLO)]
+    assert provider.requests[0].tools == ()
