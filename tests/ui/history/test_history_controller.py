@@ -62,7 +62,7 @@ async def test_the_pane_shows_the_logs_and_follows_the_core(opened):
     await until(lambda: len(pane.model.matches) == 3, "the pane follows")
     assert pane.view.show_messages(0)
     assert opened.asked == [("desktop:1", 0)]
-    opened.controller.show_entry(record(entry(0, "one")))
+    opened.pane.show_entry(record(entry(0, "one")))
     await until(lambda: pane.view.current == 2, "the pane follows")
     await opened.controller.close()
     await opened.controller.close()

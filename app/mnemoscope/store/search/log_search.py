@@ -55,6 +55,7 @@ class LogSearch:
     """All history logs of a workspace. What is indexed of them is kept in `database`."""
 
     def __init__(self, paths: WorkspacePaths, database: SearchDatabase, *, index_from: int = INDEX_FROM) -> None:
+        self._database = database
         self._index_from = index_from
         self._index = TrigramIndex(database)
         self._logs = (
@@ -121,7 +122,7 @@ class LogSearch:
         merge = _Merge(queries, bounds, limit)
         complaint = "" if merge.run(None if seconds is None else started + seconds, should_stop) else TOO_SLOW
         if merge.broken:
-            self._index.discard("a query failed")
+            self._database.discard("a query failed")
         self._rest()
         ended = merge.ended or bool(complaint)
         cursor = None if ended else HistoryCursor(merge.bounds(), generation, pace.slow)
@@ -155,7 +156,7 @@ class LogSearch:
         except GivenUp:
             yield None
         except IndexBroken as error:
-            self._index.discard(f"{error}")
+            self._database.discard(f"{error}")
             yield None
 
     def locate(self, text: str, newer: int = 0, skip: int = 0) -> Located | None:

@@ -106,10 +106,6 @@ class TrigramIndex:
         except sqlite3.Error as error:
             self._database.discard(f"{error}")
 
-    def discard(self, reason: str) -> None:
-        """Throw the database away; the third time, do without one."""
-        self._database.discard(reason)
-
     def candidates(self, kind: HistoryKind, needle: str, below: int) -> Iterator[int]:
         """Returns entries numbered under `below` that may hold a folded text of three letters or more, newest first."""
         yield from self._matching(kind, trigrams_of(needle), below)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.worker import LogQuestions
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
@@ -44,10 +43,6 @@ class HistoryController(QObject):
         self._pane.destroyed.connect(self._bench.search.abandon)
         self._pane.set_source(self._search)
         self._on_changed()
-
-    def show_entry(self, record: ConsolidationRecord) -> None:
-        """Bring the entry of a consolidation into sight."""
-        self._pane.show_entry(record)
 
     async def close(self) -> None:
         """Show the logs no more."""

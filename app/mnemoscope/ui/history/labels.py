@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
@@ -11,9 +10,7 @@ from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.store.journals.history_log import HISTORY_SOURCE, stamp_length
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.history.model import HistoryModel
+from mnemoscope.ui.history.model import HistoryModel
 
 
 def tr(text: str) -> str:

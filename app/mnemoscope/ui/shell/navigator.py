@@ -45,7 +45,7 @@ class Navigator:
     def show_entry(self, record: ConsolidationRecord) -> None:
         """Shows the history entry of a consolidation."""
         self.show_pane("history")
-        self._window.history.show_entry(record)
+        self._window.window.history.show_entry(record)
 
     def show_entry_of(self, text: str) -> None:
         """Shows the history entry that holds these words."""
