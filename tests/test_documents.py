@@ -92,3 +92,17 @@ def test_the_manual_lists_every_file_of_the_programs_own() -> None:
     paths = [getattr(own, name) for name, value in vars(OwnPaths).items() if isinstance(value, property)]
     listed = read(MANUAL / "files.md")
     assert [path.name for path in paths if f"`{path.name}" not in listed] == []
+
+
+def test_architecture_names_classes_and_modules_that_are_there() -> None:
+    code, text = "\n".join(map(read, APP.rglob("*.py"))), read(ROOT / "ARCHITECTURE.md")
+    classes = re.findall(r"`((?:[A-Z][a-z]+){2,})", text)
+    assert [name for name in classes if not re.search(rf"^class {name}\b", code, re.MULTILINE)] == []
+    places = re.findall(r"`([a-z_]+/[a-z_/]+)[.`]", text)
+    assert len(places) > 10
+    assert [place for place in places if not (is_there(APP / place) or is_there(ROOT / place))] == []
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a folder, script or module."""
+    return path.exists() or any(path.parent.glob(f"{path.name}.*"))
