@@ -1,7 +1,7 @@
 """The two layers of memory: MEMORY.md, what is known, and HISTORY.md, what happened. Seeds 000, 001 and 003.
 
-A thin door: `wiring` makes the parts, which stand in rooms of their own. Beside it the doors to capture, as seed 002
-names them: `wal_scan` and `wal_write`.
+A thin door: its constructor puts the parts together, which stand in rooms of their own. Beside it the doors to capture,
+as seed 002 names them: `wal_scan` and `wal_write`.
 """
 
 from __future__ import annotations
@@ -16,21 +16,30 @@ from typing import Any
 from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import EventBus
+from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.consolidation.consolidator import Plan, window_plan
+from mnemoscope.memory.capture.captures import Captures
+from mnemoscope.memory.consolidation.consolidator import Consolidator, Plan, window_plan
 from mnemoscope.memory.consolidation.provenance import traced_records
+from mnemoscope.memory.consolidation.strategies import JournalStrategy, StrategyChoice, TwoLayerStrategy
+from mnemoscope.memory.dream.dream_memory import DreamMemory
 from mnemoscope.memory.files.committer import Committer
+from mnemoscope.memory.files.editing import MemoryEditing
+from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.transactions.conversation import Conversation
-from mnemoscope.memory.transactions.transactions import Recovered
-from mnemoscope.memory.wiring import wire_memory
+from mnemoscope.memory.transactions.transactions import Recovered, Transactions
 from mnemoscope.store.capture.rules import default_rules
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.journals.history_append import append_history_entry
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 log = logging.getLogger(__name__)
 
@@ -59,34 +68,73 @@ class MemoryStore:
         keys: Callable[[], Collection[str]] = frozenset,
         zone: Callable[[], str] = str,
     ) -> None:
-        parts = wire_memory(
-            workspace,
-            sessions=sessions,
+        paths = self._paths = WorkspacePaths.found(workspace)
+        self.memory_dir = paths.memory_dir
+        self.memory_file = paths.memory_file
+        self.history_file = paths.history_file
+        sessions = sessions or SessionManager(workspace, read_only=read_only)
+        disk = disk or InlineDisk()
+        announce = bus.publish if bus is not None else _unheard
+        self._calls = calls
+        self._access = WriteAccess(workspace, read_only)
+        self.ledger = Ledger(paths, calls=calls)
+        self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
+        self._journal = Journal(paths, clock=clock, calls=calls)
+        self.files = MemoryFiles(
+            paths,
+            self._versions,
+            self.ledger,
+            finish_pending=lambda: self._transactions.recover(),
+            clock=clock,
+            calls=calls,
+        )
+        self._transactions = Transactions(paths, self.ledger, self.files, self._versions, sessions, calls=calls)
+        self.captures = Captures(
+            paths,
+            self.files.memory,
+            sessions.stem_of,
             disk=disk,
-            bus=bus,
+            announce=announce,
+            waiting=lambda: len(self.ledger.suggestions()),
             read_only=read_only,
             clock=clock,
             calls=calls,
             keys=keys,
             zone=zone,
         )
-        self.memory_dir = parts.paths.memory_dir
-        self.memory_file = parts.paths.memory_file
-        self.history_file = parts.paths.history_file
-        self.ledger = parts.ledger
-        self.files = parts.files
-        self.editing = parts.editing
-        self.captures = parts.captures
-        self.dream = parts.dream
-        self.strategies = parts.strategies
-        self._paths = parts.paths
-        self._access = parts.access
-        self._versions = parts.versions
-        self._transactions = parts.transactions
-        self._journal = parts.journal
-        self._consolidator = parts.consolidator
-        self._calls = calls
-        self._read_only = read_only
+        self.editing = MemoryEditing(
+            self.files,
+            self.ledger,
+            self._access,
+            disk=disk,
+            announce=announce,
+            clock=clock,
+            keys=keys,
+            undone=self.captures.change_undone,
+        )
+        self.dream = DreamMemory(
+            paths,
+            self.ledger,
+            self.files,
+            self._transactions,
+            self._journal,
+            disk=disk,
+            clock=clock,
+            calls=calls,
+            keys=keys,
+        )
+        self.strategies = StrategyChoice(
+            paths, TwoLayerStrategy(paths.history_file, keys, clock), JournalStrategy(self._journal, keys)
+        )
+        self._consolidator = Consolidator(
+            self.ledger,
+            self.files.memory.file,
+            self._transactions,
+            self.strategies.current,
+            disk=disk,
+            announce=announce,
+            clock=clock,
+        )
         if not read_only:
             # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
             with suppress(StorageError):
@@ -144,7 +192,7 @@ class MemoryStore:
 
     async def consolidate_part(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidate the messages `plan` names when its turn comes, in the way that is in force. As `consolidate`."""
-        if self._read_only:
+        if self._access.read_only:
             log.warning("a workspace that is open for looking only is not consolidated")
             return False
         return await self._consolidator.consolidate(session, provider, model, plan)
@@ -162,11 +210,11 @@ class MemoryStore:
 
         Raises StorageError where the disk does not let it; nothing is lost then, and the next call tries again.
         """
-        return [] if self._read_only else list(self._recover(None, opening=True).sentences)
+        return [] if self._access.read_only else list(self._recover(None, opening=True).sentences)
 
     def finish_pending(self, session: Conversation | None = None) -> None:
         """Roll forward what a refusing disk left unfinished, before something else is begun. Raises StorageError."""
-        if not self._read_only:
+        if not self._access.read_only:
             self._recover(session)
 
     def _recover(self, session: Conversation | None, *, opening: bool = False) -> Recovered:
@@ -213,3 +261,7 @@ def wal_scan(text: str) -> list[Capture]:
 def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: str = "") -> None:
     """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError."""
     MemoryStore(Path(workspace_dir)).captures.writer.write(entries, user_id)
+
+
+def _unheard(_event: Event) -> None:
+    """Where nobody listens."""

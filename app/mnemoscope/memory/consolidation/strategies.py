@@ -100,7 +100,6 @@ class TwoLayerStrategy:
         self._clock = clock
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
-        """As the protocol says."""
         # What no longer holds is shown to no model, and kept all the same.
         problem, memory, limit = "", without_struck(frozen.memory_text), budget * _LINE_SHARE
         for number in range(1, TRIES + 1):
@@ -115,11 +114,9 @@ class TwoLayerStrategy:
         raise GaveUp(problem, TRIES)
 
     def entry(self, text: str, session_key: str) -> bytes:
-        """As the protocol says."""
         return entry_bytes(text, self.log)
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
-        """As the protocol says."""
         return mask_secrets(raw_entry(messages, self._clock()), self._keys())
 
 
@@ -166,11 +163,9 @@ class JournalStrategy:
         return Verdict("nochange", self.raw(frozen.messages))
 
     def entry(self, text: str, session_key: str) -> bytes:
-        """As the protocol says."""
         return self._journal.line(self._journal.next_entry(text, session_key=session_key))
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
-        """As the protocol says."""
         return mask_secrets(raw_content(messages), self._keys())
 
     def _told(self, summary: str, frozen: Frozen) -> str:

@@ -134,52 +134,41 @@ class RootedCalls(FileCalls):
             raise RootGone(str(self._root))
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:
-        """As FileCalls."""
         if flags & _WRITING:
             self.require_root()
         return self._calls.open(path, flags, mode)
 
     def write(self, descriptor: int, data: bytes) -> int:
-        """As FileCalls."""
         return self._calls.write(descriptor, data)
 
     def fsync(self, descriptor: int) -> None:
-        """As FileCalls."""
         self._calls.fsync(descriptor)
 
     def truncate(self, descriptor: int, size: int) -> None:
-        """As FileCalls."""
         self._calls.truncate(descriptor, size)
 
     def close(self, descriptor: int) -> None:
-        """As FileCalls."""
         self._calls.close(descriptor)
 
     def chmod(self, descriptor: int, mode: int) -> None:
-        """As FileCalls."""
         self._calls.chmod(descriptor, mode)
 
     def replace(self, source: str, target: str) -> None:
-        """As FileCalls."""
         self.require_root()
         self._calls.replace(source, target)
 
     def exchange(self, one: str, other: str) -> bool:
-        """As FileCalls."""
         self.require_root()
         return self._calls.exchange(one, other)
 
     def is_open_elsewhere(self, path: str) -> bool:
-        """As FileCalls."""
         return self._calls.is_open_elsewhere(path)
 
     def unlink(self, path: str) -> None:
-        """As FileCalls."""
         self.require_root()
         self._calls.unlink(path)
 
     def mkdir(self, path: str) -> None:
-        """As FileCalls."""
         self.require_root()
         self._calls.mkdir(path)
 

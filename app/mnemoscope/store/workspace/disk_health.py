@@ -97,7 +97,6 @@ class WatchedCalls(RootedCalls):
             return self._with_room(area, partial(super().write, descriptor, data))
 
     def fsync(self, descriptor: int) -> None:
-        """As FileCalls."""
         area = self._areas.get(descriptor, "")
         with self._noting(area):
             super().fsync(descriptor)
@@ -105,17 +104,14 @@ class WatchedCalls(RootedCalls):
             self._health.took(area)
 
     def close(self, descriptor: int) -> None:
-        """As FileCalls."""
         self._areas.pop(descriptor, None)
         super().close(descriptor)
 
     def replace(self, source: str, target: str) -> None:
-        """As FileCalls."""
         with self._noting(self._area(target)):
             super().replace(source, target)
 
     def mkdir(self, path: str) -> None:
-        """As FileCalls."""
         with self._noting(self._area(path)):
             super().mkdir(path)
 
