@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import linecache
 import logging
 import sys
 from collections.abc import Callable
@@ -261,6 +262,8 @@ at Python's own 5 ms a module that is imported beside it holds up a frame of 4 m
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """Makes the one QApplication, in Fusion's style, which looks the same everywhere."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    # PySide reads the source of every module that is imported after it, and all of it stays in this cache.
+    linecache.clearcache()
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
         _leave_out_size_hints()
