@@ -161,3 +161,11 @@ def test_an_index_that_was_thrown_away_meanwhile_is_begun_anew_with_the_next_ste
     while search.passages.work(1.0):
         pass
     assert [hit.text for hit in search.passages.find("quokka")] == ["- a quokka"]
+
+
+def test_passages_of_an_index_made_anew_are_not_taken_for_those_of_before(paths, search):
+    paths.memory_file.write_text("- a quokka\n")
+    assert len(found(search, "quokka")) == 1
+    search.database.discard("the test says so")
+    paths.memory_file.write_text("- a wombat\n")
+    assert [text for _, _, text in found(search, "wombat")] == ["- a wombat"]

@@ -46,6 +46,7 @@ class PassageFinder:
         self._index = index
         self._weights = weights
         self._lookup = CandidateLookup(index, weights)
+        self._generation = index.generation
         self._cut: dict[int, list[tuple[str, str]]] = {}
         """The words of passages that were looked at before: the next key looks at many of them again."""
 
@@ -63,6 +64,10 @@ class PassageFinder:
         `kinds`: only there; everywhere where none is named. `semantic`: numbers of the passages that are nearest in
         meaning, the nearest first, fused with those found by words.
         """
+        if self._generation != self._index.generation:
+            # Numbers are given anew in an index made anew.
+            self._generation = self._index.generation
+            self._cut.clear()
         found = self._lookup.candidates(query, depth)
         scorer = Scorer(replace(query, terms=tuple(found.terms)), found.rarity, self._weights)
         depth = replace(depth, scored=WITH_PHRASE) if query.phrases else depth
