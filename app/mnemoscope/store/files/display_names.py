@@ -16,7 +16,7 @@ _OWN: Final[Mapping[str, str]] = {
     "drafts": "what was typed and not sent or saved",
     "trash": "the trash",
     "quarantine": "the copy of damaged records",
-    "index.db": "the search index",
+    "search.db": "the search index",
 }
 _NAMED: Final[Mapping[str, str]] = {"HISTORY.md": "the history log", "history.jsonl": "the history log"}
 
