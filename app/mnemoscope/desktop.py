@@ -23,7 +23,7 @@ _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 
 
 def sample_workspace() -> Path:
-    """The sample, copied to the person's data folder the first time."""
+    """Returns the sample, copied to the person's data folder the first time."""
     root = Path(_DIRS.user_data_dir) / "sample"
     if inspect_workspace(root).kind in {"missing", "empty", "begun"}:
         create_workspace(root, template=shipped("workspace"))
@@ -31,14 +31,14 @@ def sample_workspace() -> Path:
 
 
 def run_window(workspace: Path | None) -> int:
-    """Open the window; returns the exit code when it is closed."""
+    """Opens the window, and returns the exit code when it is closed."""
     keys = Keychain()
     _start_log(Path(_DIRS.user_log_dir), keys)
     return run(sys.argv[:1], _setup(Path(_DIRS.user_config_dir), keychain=keys), workspace)
 
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
-    """Drive the real window through a story and leave pictures in `folder`; 1 if any scene fails."""
+    """Drives the real window through a story and leaves pictures in `folder`; returns 1 if any scene fails."""
     from mnemoscope.ui.tour.story import tell  # Qt's library for tests comes with it
 
     return tell(folder, _setup, theme=theme)

@@ -111,7 +111,7 @@ class Audit:
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
-    """Print the audit. 0: fine, 1: damage found, 2: not a workspace."""
+    """Prints the audit and returns 0: fine, 1: damage found, 2: not a workspace."""
     parser = argparse.ArgumentParser(
         prog="mnemoscope audit", description="Show what a workspace remembers, and where it came from. Changes nothing."
     )
@@ -130,19 +130,20 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
 
 
 def audit(root: Path) -> Audit:
-    """Look at everything in a workspace, and write nothing. Raises NotAWorkspace."""
+    """Looks at everything in a workspace, and writes nothing. Raises NotAWorkspace."""
     with open_workspace(root, read_only=True) as workspace:
         return _Auditor(workspace).audit()
 
 
 def as_json(found: Audit) -> dict[str, Any]:
-    """The audit as plain values, with `damaged` saying what the exit code says."""
+    """Returns the audit as plain values, with `damaged` saying what the exit code says."""
     return {**asdict(found), "damaged": found.is_damaged}
 
 
 class _Auditor:
     def __init__(self, workspace: Workspace) -> None:
-        self.workspace, self.paths = workspace, workspace.paths
+        self.workspace = workspace
+        self.paths = workspace.paths
         self.sessions = SessionManager(workspace.root, read_only=True)
         self.memory = MemoryStore(workspace.root, sessions=self.sessions, read_only=True)
         self.ledger = Ledger(workspace.paths)

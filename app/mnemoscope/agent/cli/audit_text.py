@@ -14,7 +14,7 @@ _INDENT: Final = "    "
 
 
 def audit_text(found: Mapping[str, Any]) -> str:
-    """The text for an audit in its JSON form."""
+    """Returns the text for an audit in its JSON form."""
     return "\n".join(_lines(found)).rstrip()
 
 
@@ -117,5 +117,5 @@ def _cut(text: str, limit: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without what a terminal would obey."""
+    """Returns a text without what a terminal would obey."""
     return "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text)

@@ -19,8 +19,8 @@ NOTHING_TO_RUN: Final = 2
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
-    """Print how the rules do. 0: every mark and example is followed, 1: some are not, or a rule cannot be used, 2:
-    there are none."""
+    """Prints how the rules do, and returns 0: every mark and example is followed, 1: some are not, or a rule cannot
+    be used, 2: there are none."""
     parser = argparse.ArgumentParser(
         prog="mnemoscope capture",
         description="Run the marks of a workspace as tests of its rules of capture. Changes nothing.",

@@ -47,15 +47,19 @@ Run `/dream` to let it read what happened, or `/dream-prompt` to see how it is g
 
 
 class DreamCommands:
-    """The commands of one workspace. They raise MnemoscopeError, which the caller tells."""
+    """Runs the commands of one workspace. They raise MnemoscopeError, which the caller shows."""
 
     def __init__(
-        self, paths: WorkspacePaths, memory: MemoryStore, dreaming: Dreaming, versions: MemoryCommits, disk: Disk
+        self, paths: WorkspacePaths, memory: MemoryStore, dreaming: Dreaming, commits: MemoryCommits, disk: Disk
     ) -> None:
-        self._paths, self._memory, self._dreaming, self._versions, self._disk = paths, memory, dreaming, versions, disk
+        self._paths = paths
+        self._memory = memory
+        self._dreaming = dreaming
+        self._commits = commits
+        self._disk = disk
 
     async def dream(self, sign: StopSign) -> Answer:
-        """/dream: read all that waits, now. `sign` ends it."""
+        """Reads all that waits, now (/dream). `sign` ends it."""
         if self._dreaming.is_running:
             return Answer("Dream is at work already; the Dream pane shows how far it is.")
         work = asyncio.ensure_future(self._dreaming.run(MANUAL))
@@ -75,38 +79,38 @@ class DreamCommands:
 
     async def has_changed_memory(self) -> bool:
         """Whether any version is of Dream's."""
-        await self._versions.kept()
+        await self._commits.kept()
         return await self._newest() is not None
 
     async def log(self, argument: str) -> Answer:
-        """/dream-log [sha]: the newest change of Dream's, or one version, with its difference."""
-        await self._versions.kept()
-        commit = await (self._versions.find(argument) if argument else self._newest())
+        """Shows the newest change of Dream's, or one commit, with its difference (/dream-log [sha])."""
+        await self._commits.kept()
+        commit = await (self._commits.find(argument) if argument else self._newest())
         if commit is None:
             return Answer(_unknown(argument), (_LIST,)) if argument else Answer(_NO_VERSIONS, (_RUN, _GUIDED))
-        diff = diff_text(await self._versions.change(commit))
+        diff = diff_text(await self._commits.change(commit))
         intro = "This is the change you asked for." if argument else "This is what Dream changed last."
         actions = [CommandAction("Undo this change", f"/dream-restore {commit.sha}")] if _is_dreams(commit) else []
         return Answer("\n\n".join(["## Dream Update", intro, *_described(commit), _fenced(diff)]), (*actions, _LIST))
 
     async def restore(self, argument: str) -> Answer:
-        """/dream-restore [sha [again]]: the newest changes of Dream's, or one of them undone."""
-        await self._versions.kept()
+        """Lists the newest changes of Dream's, or undoes one of them (/dream-restore [sha [again]])."""
+        await self._commits.kept()
         sha, _, how = argument.partition(" ")
         if not sha:
-            return self._choice(await self._versions.page(author="Dream", limit=_LISTED))
-        commit = await self._versions.find(sha)
+            return self._choice(await self._commits.page(author="Dream", limit=_LISTED))
+        commit = await self._commits.find(sha)
         if commit is None or not _is_dreams(commit):
             return Answer(_not_restored(sha, commit), (_LIST,))
         again = how.strip().lower() == AGAIN
-        before = await self._versions.page(limit=1)
-        said = await self._versions.undo_commit(commit.id, again)
-        await self._versions.kept()
-        made = await self._versions.page(limit=1)
+        before = await self._commits.page(limit=1)
+        said = await self._commits.undo_commit(commit.id, again)
+        await self._commits.kept()
+        made = await self._commits.page(limit=1)
         return _restored(commit, said, made[0] if made != before else None, again)
 
     async def prompt(self, argument: str) -> Answer:
-        """/dream-prompt [init]: how Dream is guided, or an editable guide of the workspace's own."""
+        """Shows how Dream is guided, or makes an editable guide of the workspace's own (/dream-prompt [init])."""
         guide = await self._disk.run(guide_of, self._paths)
         if argument.lower() == "init":
             return await self._make_guide(own=guide.own)
@@ -120,7 +124,7 @@ class DreamCommands:
         return Answer(f"## Dream Prompt\n\n{whose}{cut}\n\n{_fenced(guide.text, 'markdown')}", actions)
 
     async def _newest(self) -> CommitInfo | None:
-        return next(iter(await self._versions.page(author="Dream", limit=1)), None)
+        return next(iter(await self._commits.page(author="Dream", limit=1)), None)
 
     def _choice(self, commits: Sequence[CommitInfo]) -> Answer:
         if not commits:
@@ -168,7 +172,7 @@ async def _until_done(work: asyncio.Future[list[DreamRun]]) -> list[DreamRun]:
 
 
 def _told(runs: Sequence[DreamRun]) -> Answer:
-    """What the runs of one command came to."""
+    """Returns what the runs of one command came to."""
     last, seconds = runs[-1], sum(run.seconds for run in runs)
     edits = _together(edit for run in runs for edit in run.edits)
     commit = next((run.commit for run in reversed(runs) if run.commit), "")
@@ -223,7 +227,7 @@ def _described(commit: CommitInfo) -> list[str]:
 
 
 def _span(entries: str) -> str:
-    """`3-7` as it is, `7-7` as `7`."""
+    """Returns `3-7` as it is, `7-7` as `7`."""
     first, _, last = entries.partition("-")
     return first if first == last else entries
 

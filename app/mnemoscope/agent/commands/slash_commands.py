@@ -1,4 +1,4 @@
-"""Slash commands: what there is, and how the composer completes and reads them."""
+"""Lists the slash commands, and reads one from a message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CommandInfo:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a person typed: a name without the slash, in lower case, and the rest of the line."""
+    """A command as a person typed it: a name without the slash, in lower case, and the rest of the line."""
 
     name: str
     argument: str
@@ -34,7 +34,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command answers, in Markdown, and what it offers to do next."""
+    """The answer of a command, in Markdown, and the actions it offers next."""
 
     text: str
     actions: tuple[CommandAction, ...] = ()
@@ -112,7 +112,7 @@ _COMMAND: Final = re.compile(r"/([A-Za-z][A-Za-z-]*)(?:\s+(.*))?", re.DOTALL)
 
 
 def read_command(text: str) -> Command | None:
-    """The command in a message, or None where it is an ordinary message (a path such as /etc/hosts is one)."""
+    """Returns the command in a message, or None if it is an ordinary message (a path such as /etc/hosts is one)."""
     match = _COMMAND.fullmatch(text.strip())
     if match is None:
         return None
@@ -120,15 +120,15 @@ def read_command(text: str) -> Command | None:
 
 
 def offered(profile: str) -> tuple[CommandInfo, ...]:
-    """The commands that are of use in a profile."""
+    """Returns the commands that are of use in a profile."""
     return tuple(info for info in COMMANDS if profile in info.profiles)
 
 
 def is_known(command: Command) -> bool:
-    """Whether there is such a command, in any profile."""
+    """Returns whether there is such a command, in any profile."""
     return any(info.name == command.name for info in COMMANDS)
 
 
 def help_text(profile: str) -> str:
-    """The list of commands, in Markdown."""
+    """Returns the list of commands, in Markdown."""
     return "\n".join(f"- `{info.usage}`  {info.help}." for info in offered(profile))

@@ -1,4 +1,4 @@
-"""A moment of the past: the memory files, a conversation's pointer and the prompt as they were then. Reads only."""
+"""Builds the prompt of a past moment from the memory files and the pointer as they were then. Reads only."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOT_KEPT: Final = "{}: as it is now; versions of it are not kept."
 
 @dataclass(frozen=True, slots=True)
 class PastPrompt:
-    """What a model was, or would have been, sent at a moment, and what it was made from.
+    """The prompt that a model was, or would have been, sent at a moment, and what it was made from.
 
     `messages`: how many the conversation had then; `pointer`: how many of them were consolidated, as far as the ledger
     knows. The model, its tools and its context window are today's.
@@ -56,12 +56,17 @@ class TimeTravel:
         settings: Callable[[], Settings],
         disk: Disk,
     ) -> None:
-        self._root, self._sessions, self._memory = root, sessions, memory
-        self._toolbox, self._provider, self._settings, self._disk = toolbox, provider, settings, disk
+        self._root = root
+        self._sessions = sessions
+        self._memory = memory
+        self._toolbox = toolbox
+        self._provider = provider
+        self._settings = settings
+        self._disk = disk
 
     def system_then(self, snapshot: Snapshot, when: datetime, session_key: str) -> SystemPrompt:
-        """The system prompt with the files of a snapshot, and what Dream had not read by then. Blocks: reads the files
-        that have no versions."""
+        """Returns the system prompt with the files of a snapshot, and what Dream had not read by then. Blocks: reads
+        the files that have no versions."""
         with tempfile.TemporaryDirectory(prefix="mnemoscope-") as name:
             folder = Path(name)
             for path, text in _inside(snapshot.texts).items():
@@ -80,7 +85,7 @@ class TimeTravel:
     async def prompt_then(
         self, snapshot: Snapshot, system: SystemPrompt, when: datetime, session_key: str
     ) -> PastPrompt:
-        """The whole of it; without a conversation the system prompt alone. Raises UnreadableFile."""
+        """Returns the whole prompt; without a conversation the system prompt alone. Raises UnreadableFile."""
         session = await self._disk.run(self._sessions.load, session_key) if session_key else None
         count, pointer = await self._disk.run(self._stood, session, when)
         messages: Sequence[Message] = session.messages if session is not None else []
@@ -98,7 +103,7 @@ class TimeTravel:
         return PastPrompt(snapshot, prompt, count, pointer)
 
     def _stood(self, session: Session | None, when: datetime) -> tuple[int, int]:
-        """How many messages there were, and where the pointer stood."""
+        """Returns how many messages there were, and where the pointer stood."""
         if session is None:
             return 0, 0
         moment = when.isoformat()
@@ -115,12 +120,12 @@ class TimeTravel:
 
 
 def _inside(texts: Mapping[str, str]) -> dict[str, str]:
-    """Paths that stay in a folder: a repository may have been written by another program."""
+    """Returns the texts whose paths stay in a folder: a repository may have been written by another program."""
     return {path: text for path, text in texts.items() if ".." not in PurePosixPath(path).parts and path[:1] != "/"}
 
 
 def _question(messages: Sequence[Message], count: int) -> int | None:
-    """The person's newest message before a place, where nothing but commands and answers came after it."""
+    """Returns the person's newest message before a place, if nothing but commands and answers came after it."""
     for index in range(count - 1, max(-1, count - 500), -1):
         message = messages[index]
         if message.get("role") == "user" and not is_command(message):

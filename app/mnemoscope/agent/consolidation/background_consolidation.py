@@ -1,4 +1,4 @@
-"""Consolidation beside the conversation: on the running loop, one at a time for each session.
+"""Consolidates beside the conversation: on the running loop, one at a time for each session.
 
 A turn never waits for it.
 """
@@ -38,26 +38,26 @@ class ConsolidatingMemory(Protocol):
 
     @property
     def editing(self) -> LongTermMemory:
-        """What tools and commands write through."""
+        """Returns what tools and commands write through."""
         ...
 
     @property
     def last_failure(self) -> str:
-        """Why the last consolidation failed, as a sentence, or an empty text."""
+        """Returns why the last consolidation failed, as a sentence, or an empty text."""
         ...
 
     def finish_pending(self, session: Session | None = None) -> None:
-        """Roll forward what was left unfinished. Raises StorageError."""
+        """Rolls forward what was left unfinished. Raises StorageError."""
         ...
 
     async def consolidate(
         self, session: Session, provider: LLMProvider, model: str, *, archive_all: bool = False, memory_window: int = 50
     ) -> bool:
-        """Consolidate, exactly once; False where nothing was moved. Never raises."""
+        """Consolidates, exactly once; False if nothing was moved. Never raises."""
         ...
 
     async def consolidate_part(self, session: Session, provider: LLMProvider, model: str, plan: Plan) -> bool:
-        """The same for the messages that are planned when their turn comes."""
+        """Consolidates the messages that are planned when their turn comes."""
         ...
 
 

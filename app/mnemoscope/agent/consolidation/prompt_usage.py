@@ -40,13 +40,13 @@ class ContextUse:
 
     @property
     def percent_left(self) -> int:
-        """How much of the budget is free, 0 to 100."""
+        """Returns how much of the budget is free, 0 to 100."""
         return max(0, 100 - round(100 * self.tokens / max(1, self.budget)))
 
 
 @dataclass(frozen=True, slots=True)
 class PromptUsage:
-    """What a prompt is made of: the part that stays, and the conversation after the pointer. All in tokens."""
+    """The sizes a prompt is made of: the part that stays, and the conversation after the pointer. All in tokens."""
 
     fixed: int
     conversation: int
@@ -56,22 +56,22 @@ class PromptUsage:
 
     @property
     def tokens(self) -> int:
-        """Of the whole prompt."""
+        """Returns the tokens of the whole prompt."""
         return self.fixed + self.conversation
 
     @property
     def presses(self) -> bool:
-        """Whether something has to go: the budget is reached, or messages are left out for being too many."""
+        """Returns whether something has to go: the budget is reached, or messages are left out for being too many."""
         return is_pressing(self.tokens, self.window, self.answer) or self.messages > HISTORY_LIMIT
 
     @property
     def fits(self) -> bool:
-        """Whether it could be sent as it is."""
+        """Returns whether the prompt could be sent as it is."""
         return self.tokens + self.answer <= self.window
 
     @property
     def excess(self) -> int:
-        """How much has to go."""
+        """Returns how many tokens have to go."""
         hidden = self.conversation // 2 if self.messages > HISTORY_LIMIT else 0
         return max(excess_tokens(self.tokens, self.window, self.answer), hidden)
 
@@ -83,7 +83,7 @@ class _Count:
         self.start = self.stop = self.tokens = self.messages = 0
 
     def advance(self, session: Session, most: int, enough: int) -> bool:
-        """Count so many messages more; whether there is nothing left to count."""
+        """Counts so many messages more, and returns whether there is nothing left to count."""
         total = len(session.messages)
         start = clamp_pointer(session.last_consolidated, total)
         if start != self.start or total < self.stop:
@@ -108,12 +108,15 @@ class PromptUsageMeter:
         settings: Callable[[], Settings],
         disk: Disk,
     ) -> None:
-        self._context, self._tools, self._provider = context, tools, provider
-        self._settings, self._disk = settings, disk
+        self._context = context
+        self._tools = tools
+        self._provider = provider
+        self._settings = settings
+        self._disk = disk
         self._counts: WeakKeyDictionary[Session, _Count] = WeakKeyDictionary()
 
     async def measure(self, session: Session) -> PromptUsage:
-        """What the next prompt would be, were nothing left out."""
+        """Returns what the next prompt would take, were nothing left out."""
         sections, _ = await self._disk.run(partial(self._context.system_sections, session_key=session.key))
         schemas = self._tools.schemas()
         frame = PromptFrame.of(self._settings(), self._provider, schemas)
@@ -126,13 +129,13 @@ class PromptUsageMeter:
         return PromptUsage(fixed, count.tokens, count.messages, window, answer)
 
     async def use(self, session: Session) -> ContextUse:
-        """How much of the budget is taken."""
+        """Returns how much of the budget is taken."""
         measured = await self.measure(session)
         return ContextUse(measured.tokens, budget_of(measured.window, measured.answer))
 
 
 def relieving(measured: PromptUsage, pointer: int) -> Callable[[Any], Slice | None]:
-    """The plan that brings a prompt to half its budget; none where the pointer has moved since it was measured."""
+    """Returns the plan that brings a prompt to half its budget; none if the pointer has moved since it was measured."""
 
     def plan(session: Any) -> Slice | None:
         if not measured.presses or session.last_consolidated != pointer:
@@ -143,5 +146,5 @@ def relieving(measured: PromptUsage, pointer: int) -> Callable[[Any], Slice | No
 
 
 def everything(session: Any) -> Slice | None:
-    """The plan that archives all there is, but for a turn that is not answered yet."""
+    """Plans to archive all there is, but for a turn that is not answered yet."""
     return plan_archive(session.messages, session.last_consolidated, sys.maxsize)

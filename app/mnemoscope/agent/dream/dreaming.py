@@ -1,4 +1,4 @@
-"""Dream beside the conversation: by its clock or by hand, one run at a time, stopped and paused, and taken back.
+"""Runs Dream beside the conversation: by its clock or by hand, one run at a time, stopped, paused and taken back.
 
 While no clock says so and nobody asks, no model is asked and nothing is spent: switching Dream off or pausing it loses
 nothing, for what it has read is only what stands in its cursor.
@@ -86,7 +86,7 @@ def rhythm_of(interval_hours: int, cron: str) -> tuple[Rhythm, str]:
 
 
 class Dreaming:
-    """Dream over one workspace."""
+    """Runs Dream over one workspace, and says how things stand."""
 
     def __init__(self, services: DreamServices) -> None:
         self._services = services

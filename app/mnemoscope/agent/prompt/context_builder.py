@@ -1,4 +1,4 @@
-"""What a model is sent: the system prompt from the workspace's files, then the conversation.
+"""Builds what a model is sent: the system prompt from the workspace's files, then the conversation.
 
 The system prompt holds no clock and nothing else that changes from turn to turn, so a model's prompt cache keeps it.
 What does change (time, conversation, its state) goes with the person's newest message. Order of the parts: as in
@@ -60,7 +60,7 @@ SystemPrompt = tuple[list[PromptSection], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class PromptFrame:
-    """What surrounds the conversation in a request."""
+    """The things that surround the conversation in a request."""
 
     model: str
     tools: Sequence[ToolSchema]
@@ -71,7 +71,9 @@ class PromptFrame:
 
     @classmethod
     def of(cls, settings: Settings, provider: LLMProvider, tools: Sequence[ToolSchema]) -> PromptFrame:
-        """The frame for the model in the settings; never more than a quarter of its context is kept for the answer."""
+        """Returns the frame for the model in the settings; never more than a quarter of its context is kept for the
+        answer.
+        """
         window = settings.context_window_tokens or provider.context_window(settings.model)
         return cls(settings.model, tools, window, min(settings.max_tokens, window // 4))
 
@@ -100,7 +102,7 @@ class ContextBuilder:
         self._shown_as = shown_as or workspace
 
     def build_system_prompt(self, skill_names: Sequence[str] | None = None) -> str:
-        """The system prompt; `skill_names` are made active beside those that always are."""
+        """Returns the system prompt; `skill_names` are made active beside those that always are."""
         sections, _ = self.system_sections(skill_names)
         return SEPARATOR.join(section.text for section in sections)
 
@@ -116,7 +118,7 @@ class ContextBuilder:
         now: datetime | None = None,
         session_key: str = "",
     ) -> list[Message]:
-        """System prompt, history as given, and the newest message with its runtime context (seed 001).
+        """Returns system prompt, history as given, and the newest message with its runtime context (seed 001).
 
         The conversation is `session_key`, or else `channel:chat_id`; `now` is this moment unless it is given. Raises
         ValueError for `media`: no pictures are sent.
@@ -140,7 +142,7 @@ class ContextBuilder:
         system: SystemPrompt | None = None,
         plan: GuardPlan = UNGUARDED,
     ) -> PromptSnapshot:
-        """The request as it would be sent after `messages`, by section, with what is left out and why.
+        """Returns the request as it would be sent after `messages`, by section, with what is left out and why.
 
         Pass `system` where the files were read before, on the disk's thread.
         """
@@ -173,7 +175,7 @@ class ContextBuilder:
         )
 
     def system_sections(self, skill_names: Sequence[str] | None = None, *, session_key: str = "") -> SystemPrompt:
-        """The parts of the system prompt in order, and a sentence for each file that was cut or unreadable."""
+        """Returns the parts of the system prompt in order, and a sentence for each file that was cut or unreadable."""
         notices: list[str] = []
         skills = find_skills(self.workspace)
         parts = [
@@ -244,7 +246,7 @@ class ContextBuilder:
 
 
 def with_runtime_context(text: str, now: datetime, session_key: str, *more: str) -> str:
-    """The person's words behind the facts that change from turn to turn; `more`: other such facts, in lines."""
+    """Returns the person's words behind the facts that change from turn to turn; `more`: other such facts, in lines."""
     lines = [RUNTIME_TAG, f"Current time: {now:%Y-%m-%d %H:%M} ({now:%A})"]
     if session_key:
         lines.append(f"Conversation: {session_key}")
@@ -253,7 +255,7 @@ def with_runtime_context(text: str, now: datetime, session_key: str, *more: str)
 
 
 def _carried(sections: Sequence[PromptSection]) -> tuple[list[PromptSection], list[PromptSection]]:
-    """The parts of the system prompt, and what goes with the newest message instead: the conversation's state.
+    """Returns the parts of the system prompt, and what goes with the newest message instead: the conversation's state.
 
     It changes whenever something is captured; before the messages it would have a model read all of them anew.
     """
@@ -263,7 +265,7 @@ def _carried(sections: Sequence[PromptSection]) -> tuple[list[PromptSection], li
 def _newest(
     text: str, now: datetime, session_key: str, carried: Sequence[PromptSection], index: int
 ) -> tuple[Message, PromptSection]:
-    """The newest message with what it carries, whose tokens its section leaves to the sections of these."""
+    """Returns the newest message with what it carries, whose tokens its section leaves to the sections of these."""
     more = (section.text for section in carried)
     newest: Message = {"role": "user", "content": with_runtime_context(text, now, session_key, *more)}
     section = message_section(newest, index)
@@ -272,7 +274,7 @@ def _newest(
 
 
 def extended(snapshot: PromptSnapshot, messages: Sequence[Message], begin: int) -> PromptSnapshot:
-    """The same request after more messages, the session's from the index `begin`: the next round of a turn."""
+    """Returns the same request after more messages, the session's from the index `begin`: the next round of a turn."""
     sections = (message_section(message, begin + offset) for offset, message in enumerate(messages))
     return replace(
         snapshot,

@@ -1,4 +1,4 @@
-"""PromptGuard conversations against a full context: what a prompt leaves out, what it tells again, and when.
+"""Guards conversations against a full context: what a prompt leaves out, what it recovers, and when.
 
 What is decided is domain/context_guard's, what stands on the disk memory/context_guard's. Nothing here stops a turn:
 where the disk refuses, the view holds until the program ends.
@@ -43,7 +43,7 @@ Build = Callable[[GuardPlan], PromptSnapshot]
 
 @dataclass(slots=True)
 class _Conversation:
-    """What is known of one conversation. `told` goes with the message at `told_for`, whatever is asked again."""
+    """The state of one conversation. `told` goes with the message at `told_for`, whatever is asked again."""
 
     tracker: ContextTracker = field(default_factory=lambda: ContextTracker(0))
     is_counted: bool = False
@@ -60,7 +60,7 @@ class _Conversation:
 
 
 class PromptGuard:
-    """The guard of one workspace's prompts, while the settings want one."""
+    """Guards the prompts of one workspace, while the settings want it."""
 
     def __init__(
         self,
@@ -72,14 +72,19 @@ class PromptGuard:
         disk: Disk,
         masked: Callable[[str], str],
     ) -> None:
-        self._guard, self._provider, self._settings = guard, provider, settings
-        self._bus, self._disk, self._masked = bus, disk, masked
+        self._guard = guard
+        self._provider = provider
+        self._settings = settings
+        self._bus = bus
+        self._disk = disk
+        self._masked = masked
         self._conversations: WeakKeyDictionary[Session, _Conversation] = WeakKeyDictionary()
 
     async def prompt(
         self, session: Session, index: int, text: str, build: Build, sign: StopSign, *, force: bool = False
     ) -> PromptSnapshot:
-        """The prompt for the person's message at `index`; compacted where it has to be, or by `force`. Raises Stopped.
+        """Returns the prompt for the person's message at `index`; compacted where it has to be, or by `force`. Raises
+        Stopped.
 
         What was compacted stays so; what is recovered is told with this message alone.
         """
@@ -104,12 +109,12 @@ class PromptGuard:
 
     @staticmethod
     def _spare(one: _Conversation, prompt: PromptSnapshot, too_long: int) -> int:
-        """Tokens that the turn's own results have to give up; `too_long`: those of a prompt that was, of which half is
-        to go."""
+        """Returns the tokens that the turn's own results have to give up; `too_long`: those of a prompt that was, of
+        which half is to go."""
         return max(one.tracker.excess(prompt.tokens), prompt.tokens - too_long // 2 if too_long else 0)
 
     async def preview(self, session: Session, draft: str, build: Build) -> PromptSnapshot:
-        """What would be sent for a draft; nothing is compacted or kept, only told that it would be."""
+        """Returns what would be sent for a draft; nothing is compacted or kept, only told that it would be."""
         if not self._settings().guards_context:
             return build(UNGUARDED)
         one = await self._conversation(session)
@@ -123,33 +128,33 @@ class PromptGuard:
         return self._with_facts(prompt, replace(one, tracker=tracker, told_for=-1), waits=waits)
 
     def is_over(self, session: Session, prompt: PromptSnapshot) -> bool:
-        """Whether a prompt that grew while its turn went on should be compacted before it is sent."""
+        """Returns whether a prompt that grew while its turn went on should be compacted before it is sent."""
         one = self._conversations.get(session)
         return self._settings().guards_context and one is not None and one.tracker.needs_compaction(prompt.tokens)
 
     def measured(self, session: Session, prompt: PromptSnapshot) -> PromptSnapshot:
-        """A prompt about to be sent, with what is known of its size now; one that is not guarded as it is."""
+        """Returns a prompt about to be sent, with what is known of its size now; one that is not guarded as it is."""
         one = self._conversations.get(session)
         return prompt if one is None or prompt.guard is None else self._with_facts(prompt, one)
 
     def counted(self, session: Session, prompt: PromptSnapshot, usage: Mapping[str, Any]) -> None:
-        """A prompt was answered; `usage` as the provider reports it."""
+        """Notes that a prompt was answered; `usage` is as the provider reports it."""
         one = self._conversations.setdefault(session, _Conversation())
         one.tracker.window = prompt.context_window
         one.tracker.note(prompt.tokens, usage)
         one.is_counted = one.is_counted or bool(usage.get("prompt_tokens"))
 
     async def compaction_in(self, session: Session) -> Compaction | None:
-        """What of a conversation is not sent; None where its context is not guarded."""
+        """Returns the messages that are not sent, or None if the context is not guarded."""
         return (await self._conversation(session)).compaction if self._settings().guards_context else None
 
     def known_compaction(self, session: Session) -> Compaction | None:
-        """As `compaction_in`, as far as it was looked at."""
+        """Returns the messages that are not sent, as far as they were looked at."""
         one = self._conversations.get(session)
         return one.compaction if one is not None else None
 
     async def answered(self, session: Session, question: str, answer: str, prompt: PromptSnapshot) -> None:
-        """A turn is over: reset the buffer where it has served, and note the exchange there while the context fills.
+        """Resets the buffer after a turn if it has served, and notes the exchange there while the context fills.
 
         Raises DiskFull or StorageError.
         """
@@ -187,7 +192,7 @@ class PromptGuard:
         return True
 
     def _plan(self, session: Session, index: int, one: _Conversation, *, force: bool = False) -> Compaction | None:
-        """What to leave out from now on; None where that is hardly more than is left out already."""
+        """Returns what to leave out from now on, or None if that is hardly more than is left out already."""
         messages = MessagesBefore(session.messages, index)
         sent = compactable(messages, session.last_consolidated)
         cost = {each: estimate_message(prompt_view(messages[each])) for each in sent}
@@ -236,6 +241,6 @@ class PromptGuard:
 
 
 def _commands(sent: list[int], plan: Compaction) -> int:
-    """Messages between the newest that were looked at which are never sent."""
+    """Counts messages between the newest that were looked at which are never sent."""
     newest = [each for each in sent if plan.hides(each)][-400:]
     return newest[-1] - newest[0] + 1 - len(newest) if newest else 0

@@ -1,4 +1,6 @@
-"""What happened lately and Dream has not read yet, for the end of the system prompt (seed 004's journal, bounded)."""
+"""Collects what happened lately and Dream has not read yet, for the end of the system prompt (seed 004's journal,
+bounded).
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,11 @@ class RecentHistory:
     """Reads the journal of one workspace while `is_dreaming`. Blocks on the disk."""
 
     def __init__(self, dream: DreamMemory, is_dreaming: Callable[[], bool]) -> None:
-        self._dream, self.is_dreaming = dream, is_dreaming
+        self._dream = dream
+        self.is_dreaming = is_dreaming
 
     def text(self, session_key: str) -> str:
-        """The section for a conversation, "" where nothing waits. Raises UnreadableFile."""
+        """Returns the section for a conversation, "" if nothing waits. Raises UnreadableFile."""
         if not self.is_dreaming():
             return ""
         place = self._dream.unread.place()
@@ -38,7 +41,8 @@ class RecentHistory:
 
 
 class PastHistory(RecentHistory):
-    """As it was at a moment (naive local time): what was there by then, and which run of Dream had read it.
+    """Reads the journal as it was at a moment (naive local time): what was there by then, and which run of Dream had
+    read it.
 
     Where the journal cannot tell, as for what another program's Dream read, an entry counts as read.
     """
@@ -48,7 +52,7 @@ class PastHistory(RecentHistory):
         self._when = when
 
     def text(self, session_key: str) -> str:
-        """The section as it was. Raises UnreadableFile."""
+        """Returns the section as it was. Raises UnreadableFile."""
         if not self.is_dreaming():
             return ""
         place, runs = self._dream.unread.place(), self._dream.runs.newest(_RUNS)
@@ -64,7 +68,7 @@ class PastHistory(RecentHistory):
 
 
 def recent_section(entries: Sequence[JournalEntry], budget: int = BUDGET) -> str:
-    """The newest entries that fit in so many tokens, oldest first; an entry cut, or those left out, is said."""
+    """Returns the newest entries that fit in so many tokens, oldest first; an entry cut, or those left out, is said."""
     kept: list[str] = []
     room = budget - estimate_tokens(_HEADING) - estimate_tokens(_LEFT_OUT)
     for entry in reversed(entries):
@@ -80,7 +84,7 @@ def recent_section(entries: Sequence[JournalEntry], budget: int = BUDGET) -> str
 
 
 def _fitting(entry: JournalEntry, room: int) -> str:
-    """The entry, cut so that it fits in `room` tokens; "" where too little of it would."""
+    """Returns the entry, cut so that it fits in `room` tokens; "" where too little of it would."""
     told = entry_for_prompt(entry)
     limit = len(told)
     while estimate_tokens(told) + 2 > room:

@@ -1,4 +1,4 @@
-"""Which messages of a conversation a prompt holds, and what stands for those it does not."""
+"""Chooses the messages of a conversation that a prompt holds, and what stands for those it does not."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ Part = tuple[Message, PromptSection]
 
 @dataclass(frozen=True, slots=True)
 class GuardPlan:
-    """How a prompt is guarded: what is compacted, what is told to find the thread again, how many tokens the results of
-    this turn have to spare, and what a server counts for each token that is estimated."""
+    """The plan by which a prompt is guarded: what is compacted, what is told to find the thread again, how many
+    tokens the results of this turn have to spare, and what a server counts for each token that is estimated."""
 
     compaction: Compaction | None = None
     told: tuple[RecalledSource, ...] = ()
@@ -49,7 +49,8 @@ class MessagesBefore(Sequence[Message]):
     """The messages of a session before one index, without copying or decoding them."""
 
     def __init__(self, messages: Sequence[Message], stop: int) -> None:
-        self._messages, self._stop = messages, min(stop, len(messages))
+        self._messages = messages
+        self._stop = min(stop, len(messages))
 
     def __len__(self) -> int:
         return self._stop
@@ -67,7 +68,7 @@ class MessagesBefore(Sequence[Message]):
 
 
 def fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> HistorySelection:
-    """Which messages are sent: at most 500, and of these as many of the newest as fit in `room` tokens."""
+    """Selects the messages that are sent: at most 500, and of these as many of the newest as fit in `room` tokens."""
     selection = select_history(messages, last_consolidated, HISTORY_LIMIT)
     if room is None:
         return selection
@@ -81,7 +82,7 @@ def fitting_history(messages: Sequence[Message], last_consolidated: int, room: i
 def viewed_history(
     messages: Sequence[Message], last_consolidated: int, room: int | None, compaction: Compaction | None
 ) -> HistorySelection:
-    """As `fitting_history`, without the messages that are compacted; those before them stay at any length.
+    """Selects as `fitting_history`, without the messages that are compacted; those before them stay at any length.
 
     Where even the rest does not fit, the oldest of all go first, as ever.
     """
@@ -102,12 +103,12 @@ def viewed_history(
 
 
 def head_of(messages: Sequence[Message], last_consolidated: int, stop: int) -> tuple[int, ...]:
-    """The messages that are sent of those from the pointer to `stop`, at the beginning of a conversation."""
+    """Returns the messages that are sent of those from the pointer to `stop`, at the beginning of a conversation."""
     return select_history(MessagesBefore(messages, stop), last_consolidated, 0).kept if stop else ()
 
 
 def compactable(messages: Sequence[Message], last_consolidated: int) -> list[int]:
-    """The messages a compaction chooses from: the first that are sent, and the newest 500."""
+    """Returns the messages a compaction chooses from: the first that are sent, and the newest 500."""
     newest = select_history(messages, last_consolidated, HISTORY_LIMIT).kept
     begin = min(len(messages), last_consolidated + _HEAD_LOOKED_AT)
     return sorted({*head_of(messages, last_consolidated, begin), *newest})
@@ -116,7 +117,7 @@ def compactable(messages: Sequence[Message], last_consolidated: int) -> list[int
 def conversation_parts(
     messages: Sequence[Message], selection: HistorySelection, compaction: Compaction | None
 ) -> Iterator[Part]:
-    """The messages that are sent, with the marker between the first and the last of them."""
+    """Yields the messages that are sent, with the marker between the first and the last of them."""
     waiting = compaction if LeftOutReason.COMPACTED in selection.left_out.values() else None
     for index in selection.kept:
         if waiting is not None and index >= waiting.stop:
@@ -129,7 +130,7 @@ def conversation_parts(
 
 
 def recovery_parts(told: tuple[RecalledSource, ...]) -> Iterator[Part]:
-    """What is told to find the thread again, as a message of its own: no words of the person."""
+    """Yields what is told to find the thread again, as a message of its own: no words of the person."""
     if not told:
         return
     text = recovery_text(told)
@@ -140,7 +141,7 @@ def recovery_parts(told: tuple[RecalledSource, ...]) -> Iterator[Part]:
 
 
 def message_section(message: Message, index: int) -> PromptSection:
-    """One message of a request as the prompt pane shows it; `index` is its place in the session."""
+    """Returns one message of a request as the prompt pane shows it; `index` is its place in the session."""
     role = str(message.get("role") or "?")
     text = text_of(message) or first_words(message)
     return PromptSection(role.capitalize(), f"message {message_number(index)}", text, estimate_message(message))
@@ -154,7 +155,7 @@ def _marker(compaction: Compaction) -> Part:
 
 
 def cut_results(messages: Iterable[Message]) -> tuple[PromptSection, ...]:
-    """Of messages as a session has them: the tool results that were cut, with what is missing of each."""
+    """Returns the tool results among a session's messages that were cut, with what is missing of each."""
     return tuple(_cut_result(message) for message in messages if message.get("cut"))
 
 

@@ -1,4 +1,4 @@
-"""The exact prompt of each past turn: kept as it is sent, and read again for whoever looks back."""
+"""Keeps the exact prompt of each turn as it is sent, and reads it again for whoever looks back."""
 
 from __future__ import annotations
 
@@ -39,20 +39,23 @@ class SentPrompts:
     def __init__(
         self, prompts: PromptLog, disk: Disk, clock: Callable[[], datetime], masked: Callable[[str], str]
     ) -> None:
-        self._log, self._disk, self._clock, self._masked = prompts, disk, clock, masked
+        self._log = prompts
+        self._disk = disk
+        self._clock = clock
+        self._masked = masked
 
     def keep(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
-        """Keep what is about to be sent for the message at `index`; nobody waits for it, and a failure is logged."""
+        """Keeps what is about to be sent for the message at `index`; nobody waits for it, and a failure is logged."""
         when = self._clock().isoformat(timespec="seconds")
         self._disk.submit(self._keep, _name_of(session), index, when, prompt).add_done_callback(_log_failure)
 
     async def of_session(self, session: Session) -> list[SentPrompt]:
-        """What was sent with each turn that is remembered, oldest first; of a turn the last request. Raises
+        """Returns what was sent with each turn that is remembered, oldest first; of a turn the last request. Raises
         UnreadableFile."""
         return await self._disk.run(self._read, _name_of(session))
 
     def forget(self, session: Session) -> None:
-        """Drop what is kept of a conversation; a failure is logged."""
+        """Drops what is kept of a conversation; a failure is logged."""
         self._disk.submit(self._log.forget, _name_of(session)).add_done_callback(_log_failure)
 
     def _keep(self, name: str, index: int, when: str, prompt: PromptSnapshot) -> None:
@@ -98,7 +101,7 @@ class SentPrompts:
 
 
 def _name_of(session: Session) -> str:
-    """/new begins a conversation of the same key, with turns of its own."""
+    """Returns the name of a conversation: /new begins another of the same key, with turns of its own."""
     return f"{session.key} {session.created_at.isoformat()}"
 
 

@@ -1,4 +1,4 @@
-"""What was captured in a conversation, as it goes with the newest message: the newest of it, within a budget."""
+"""Reads what was captured in a conversation, for the newest message: the newest of it, within a budget."""
 
 from __future__ import annotations
 

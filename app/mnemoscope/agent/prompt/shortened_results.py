@@ -1,4 +1,4 @@
-"""Results of tools in the turn at hand, shorter where they alone would fill the context. What is stored stays whole."""
+"""Shortens results of tools in the turn at hand that would fill the context alone. What is stored stays whole."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MARKER: Final = (
 
 
 def shorter_results(messages: Sequence[Message], spare: int) -> list[Message]:
-    """The messages of a turn with results shortened until `spare` tokens are saved, the oldest first.
+    """Returns the messages of a turn with results shortened until `spare` tokens are saved, the oldest first.
 
     Those of the newest calls, which the model has not read yet, come last. Calls and answers stay as they are.
     """
@@ -36,7 +36,9 @@ def shorter_results(messages: Sequence[Message], spare: int) -> list[Message]:
 
 
 def _kept(text: str, spare: int, *, is_unread: bool) -> str:
-    """What is left of one result: its beginning, and of one that is not read yet no less than has to be saved."""
+    """Returns what is left of one result: its beginning, and of one that is not read yet no less than has to be
+    saved.
+    """
     tokens = estimate_tokens(text)
     most = len(text) * max(0, tokens - spare) // max(1, tokens) - len(_MARKER) if is_unread else 0
     head = text[: max(_HEAD, most)]

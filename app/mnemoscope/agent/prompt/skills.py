@@ -36,7 +36,7 @@ class Skill:
 
 
 def find_skills(workspace: Path) -> list[Skill]:
-    """The workspace's skills and the shipped ones, by name; the workspace's own stand before a shipped one."""
+    """Returns the workspace's skills and the shipped ones, by name; the workspace's own stand before a shipped one."""
     found: dict[str, Skill] = {}
     for folder, root in ((shipped("resources", "skills"), None), (workspace / "skills", workspace)):
         for skill in _skills_in(folder, root):
@@ -45,24 +45,20 @@ def find_skills(workspace: Path) -> list[Skill]:
 
 
 def skill_index(skills: Iterable[Skill]) -> str:
-    """The index a model sees: name, description and where to read the whole."""
+    """Returns the index a model sees: name, description and where to read the whole."""
     return "\n".join(["<skills>", *map(_index_entry, skills), "</skills>"])
 
 
 def _index_entry(skill: Skill) -> str:
     lines = [
         f'  <skill available="{str(not skill.missing).lower()}">',
-        f"    <name>{_escaped(skill.name)}</name>",
-        f"    <description>{_escaped(skill.description)}</description>",
-        f"    <location>{_escaped(skill.location)}</location>",
+        f"    <name>{escape(skill.name, quote=False)}</name>",
+        f"    <description>{escape(skill.description, quote=False)}</description>",
+        f"    <location>{escape(skill.location, quote=False)}</location>",
     ]
     if skill.missing:
-        lines.append(f"    <requires>{_escaped(', '.join(skill.missing))}</requires>")
+        lines.append(f"    <requires>{escape(', '.join(skill.missing), quote=False)}</requires>")
     return "\n".join([*lines, "  </skill>"])
-
-
-def _escaped(words: str) -> str:
-    return escape(words, quote=False)
 
 
 def _skills_in(folder: Path, root: Path | None) -> list[Skill]:

@@ -1,4 +1,4 @@
-"""The workspace's files as the system prompt takes them: cut with a notice where too long, never a crash.
+"""Reads the workspace's files as the system prompt takes them: cut with a notice where too long, never a crash.
 
 Each as it stood at one moment: another program may be rewriting it while the prompt is built.
 """
@@ -30,7 +30,7 @@ class PromptFile:
 
 
 def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
-    """The text of a file, at most `limit` characters; an empty text where it is missing."""
+    """Returns the text of a file, at most `limit` characters; an empty text if it is missing."""
     try:
         # Four bytes hold any character of UTF-8, so this much is enough and never the whole of a huge file.
         seen = see_stable(root / name, limit * 4 + 4)

@@ -20,7 +20,9 @@ class PeriodicTask:
     """Calls `look` again and again until it is stopped. What fails is logged, and looked at again a minute later."""
 
     def __init__(self, name: str, look: Look, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        self._name, self._look, self._sleep = name, look, sleep
+        self._name = name
+        self._look = look
+        self._sleep = sleep
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:

@@ -40,22 +40,22 @@ class ApprovalRequest:
 
     @property
     def command_shown(self) -> str:
-        """The arguments, quoted; nothing in them is invisible."""
+        """Returns the arguments, quoted; nothing in them is invisible."""
         return shown_command(self.argv)
 
     @property
     def folder_shown(self) -> str:
-        """The folder, quoted in the same way."""
+        """Returns the folder, quoted in the same way."""
         return shown_command([str(self.cwd)])
 
     @property
     def program_shown(self) -> str:
-        """The program's path, quoted in the same way; "" where it is what the first word says."""
+        """Returns the program's path, quoted in the same way; "" where it is what the first word says."""
         return shown_command([self.program]) if self.program not in {"", self.argv[0]} else ""
 
     @property
     def is_from_workspace(self) -> bool:
-        """Whether the program is a file of the workspace, which a model may have written."""
+        """Returns whether the program is a file of the workspace, which a model may have written."""
         return bool(self.digest)
 
 

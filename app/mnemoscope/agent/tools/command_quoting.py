@@ -1,4 +1,4 @@
-"""A command as a person can judge it: every character that would not be seen, or would move others, is spelt out."""
+"""Quotes a command so that a person can judge it: what would not be seen, or would move others, is spelt out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
 
 
 def shown_command(argv: Iterable[str]) -> str:
-    """The words as a shell would have to be given them: the same text always means the same bytes.
+    """Returns the words as a shell would have to be given them: the same text always means the same bytes.
 
     A word with control, invisible or direction characters stands in $'…' with each of them as an escape. One with
     letters that run from right to left is kept from reordering its neighbours.

@@ -1,4 +1,4 @@
-"""A confined command as seen from Mnemoscope's own process: started, listened to, bounded, ended."""
+"""Starts a confined command from Mnemoscope's own process, listens to it, bounds it and ends it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CommandResult:
 
 
 def environment(inherited: Mapping[str, str]) -> dict[str, str]:
-    """What a command sees: no variable that could hold a key, no home, and the system's programs alone."""
+    """Returns what a command sees: no variable that could hold a key, no home, and the system's programs alone."""
     return {name: inherited[name] for name in PASSED_ON if name in inherited} | {"PATH": SYSTEM_PATH}
 
 
@@ -89,7 +89,7 @@ def _attend(watcher: subprocess.Popen[bytes], order: bytes, seconds: float, stop
 
 
 def _listen(pipe: int, deadline: float, stopped: threading.Event) -> bytearray:
-    """What is said until the end, the deadline, the limit, or a stop."""
+    """Returns what is said until the end, the deadline, the limit, or a stop."""
     output = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
@@ -104,13 +104,13 @@ def _listen(pipe: int, deadline: float, stopped: threading.Event) -> bytearray:
 
 
 def _wait(watcher: subprocess.Popen[bytes], deadline: float, stopped: threading.Event) -> None:
-    """A command may close its output and go on."""
+    """Waits for a command that closed its output and goes on."""
     while watcher.poll() is None and not stopped.is_set() and time.monotonic() < deadline:
         stopped.wait(POLL)
 
 
 def _end(watcher: subprocess.Popen[bytes]) -> dict[str, Any]:
-    """Close the input, which tells the watcher to end everything, and hear how it went."""
+    """Closes the input, which tells the watcher to end everything, and returns how it went."""
     try:
         _, said = watcher.communicate(timeout=GRACE)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""exec: one program, once, confined, after the person agreed to exactly these arguments."""
+"""Runs one program, once, confined, after the person agreed to exactly these arguments (the tool exec)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Putting a file in place beneath a folder's descriptor, as compare-and-swap: what others wrote since is never lost.
+"""Puts a file in place beneath a folder's descriptor, as compare-and-swap: what others wrote since is never lost.
 
 Where the system can let two names change places in one step, the new text goes in, and what it displaced is looked at:
 if that is not what was expected, or somebody still has it open, the two change places again and the write is refused.
@@ -28,17 +28,17 @@ class ChangedMeanwhile(ToolError):
 
 
 def changed_meanwhile(path: str) -> ChangedMeanwhile:
-    """The refusal of a write."""
+    """Returns the refusal of a write."""
     return ChangedMeanwhile(f"“{shown(path)}” was changed meanwhile by another program.", path=path)
 
 
 def version_of(data: bytes) -> str:
-    """What names exactly these bytes."""
+    """Returns what names exactly these bytes."""
     return hashlib.sha256(data).hexdigest()
 
 
 def version_at(descriptor: int) -> str:
-    """The same of an open file, from its beginning."""
+    """Returns what names exactly the bytes of an open file, from its beginning."""
     with os.fdopen(os.dup(descriptor), "rb") as file:
         file.seek(0)
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -56,7 +56,7 @@ class FileReplacement:
     calls: FileCalls
 
     def put(self, data: bytes, mode: int) -> None:
-        """Write it durably. Raises ChangedMeanwhile with the file as others left it, or OSError."""
+        """Writes it durably. Raises ChangedMeanwhile with the file as others left it, or OSError."""
         temporary = f".mnemoscope-{secrets.token_hex(8)}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | FILE_FLAGS
         descriptor = os.open(temporary, flags, mode, dir_fd=self.folder)
@@ -96,7 +96,7 @@ class FileReplacement:
         os.replace(temporary, self.name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
 
     def _exchange(self, temporary: str) -> bool:
-        """False where the system cannot, or where one of the names is gone."""
+        """Lets two names change places; False if the system cannot, or if one of them is gone."""
         with suppress(FileNotFoundError):
             return self.calls.exchange(self._place(temporary), self._place(self.name))
         return False

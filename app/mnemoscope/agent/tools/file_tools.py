@@ -1,4 +1,4 @@
-"""read_file, write_file, edit_file and list_files: the workspace's files, and nothing beyond."""
+"""The tools for files: read_file, write_file, edit_file and list_files, over the workspace and nothing beyond."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looke
 
 
 class ReadFile:
-    """read_file: a text file, whole or some of its lines."""
+    """Reads a text file, whole or some of its lines."""
 
     schema: Final = function_schema(
         "read_file",
@@ -42,10 +42,12 @@ class ReadFile:
     )
 
     def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
-        self.files, self.memory, self.disk = files, memory, disk
+        self.files = files
+        self.memory = memory
+        self.disk = disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """The text of the file, or of the lines asked for."""
+        """Returns the text of the file, or of the lines asked for."""
         path = arguments["path"]
         place = path
         if await self.disk.run(is_memory_file, parts_of(path), self.files.root):
@@ -62,7 +64,7 @@ class ReadFile:
 
 
 class ListFiles:
-    """list_files: the names in one folder."""
+    """Lists the names in one folder."""
 
     schema: Final = function_schema(
         "list_files",
@@ -72,10 +74,11 @@ class ListFiles:
     )
 
     def __init__(self, files: SandboxedFiles, disk: Disk) -> None:
-        self.files, self.disk = files, disk
+        self.files = files
+        self.disk = disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """One name a line; folders end with a slash."""
+        """Returns one name a line; folders end with a slash."""
         listing = await self.disk.run(self.files.listing, arguments.get("folder", ""))
         names = list(listing.names)
         if listing.more:
@@ -84,7 +87,7 @@ class ListFiles:
 
 
 class WriteFile:
-    """write_file: a whole file; MEMORY.md goes through the memory store."""
+    """Writes a whole file; MEMORY.md goes through the memory store."""
 
     schema: Final = function_schema(
         "write_file",
@@ -93,10 +96,12 @@ class WriteFile:
     )
 
     def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
-        self.files, self.memory, self.disk = files, memory, disk
+        self.files = files
+        self.memory = memory
+        self.disk = disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """What was written."""
+        """Returns a sentence that says what was written."""
         path, content = arguments["path"], arguments["content"]
         if await self.disk.run(is_memory, self.files, path):
             return await save_memory(self.memory, content, context.memory_version, context)
@@ -107,7 +112,7 @@ class WriteFile:
 
 
 class EditFile:
-    """edit_file: one place in a file, named by the text that stands there."""
+    """Edits one place in a file, named by the text that stands there."""
 
     schema: Final = function_schema(
         "edit_file",
@@ -116,10 +121,12 @@ class EditFile:
     )
 
     def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
-        self.files, self.memory, self.disk = files, memory, disk
+        self.files = files
+        self.memory = memory
+        self.disk = disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """What was changed."""
+        """Returns a sentence that says what was changed."""
         path = arguments["path"]
         old, new = arguments["old_text"], arguments["new_text"]
         if await self.disk.run(is_memory, self.files, path):
@@ -136,13 +143,13 @@ class EditFile:
 
 
 def _name(path: str) -> str:
-    """One name for a file, however its path is written."""
+    """Returns one name for a file, however its path is written."""
     return "/".join(parts_of(path))
 
 
 def is_memory(files: SandboxedFiles, path: str) -> bool:
-    """Whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a file that
-    stands in every prompt, it is another MEMORY.md than ours, or the path is none that may be named."""
+    """Returns whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a
+    file that stands in every prompt, it is another MEMORY.md than ours, or the path is none that may be named."""
     parts = parts_of(path)
     if is_memory_file(parts, files.root):
         return True
@@ -165,7 +172,7 @@ def _is_same(root: Path, path: str, name: str) -> bool:
 
 
 async def save_memory(memory: LongTermMemory, text: str, based_on: str, context: ToolContext) -> str:
-    """Write MEMORY.md as the agent, and remember which version it now knows."""
+    """Writes MEMORY.md as the agent, and notes which version it now knows."""
     sources, key = context.sources(), context.session_key
     saved = await memory.save_text(text, based_on, origin="agent", sources=sources, session_key=key)
     context.memory_version, context.memory_change = saved.version, saved.change_id

@@ -1,4 +1,5 @@
-"""What of the workspace a command gets: most of it to read, its own folders to write, what is protected not at all.
+"""Decides what of the workspace a command gets: most of it to read, its own folders to write, what is protected not
+at all.
 
 A folder is granted whole, or, where something protected lies in it, opened up: then it is only listed, and each of its
 children is judged by itself. The workspace's own folder is always opened up, so a command makes no new name at its top
@@ -35,7 +36,7 @@ class Grants:
 
 
 def grants_of(root: Path, *, most_entries: int = ENTRY_LIMIT, most_grants: int = GRANT_LIMIT) -> Grants:
-    """Look through the workspace as it is now; no link is followed. Raises ToolError where there is too much of it."""
+    """Looks through the workspace as it is now; no link is followed. Raises ToolError where there is too much of it."""
     survey = _Survey(most_entries, most_grants)
     for parts, entry in survey.children((), str(root)):
         if entry.is_dir(follow_symlinks=False):
@@ -47,14 +48,15 @@ def grants_of(root: Path, *, most_entries: int = ENTRY_LIMIT, most_grants: int =
 
 class _Survey:
     def __init__(self, most_entries: int, most_grants: int) -> None:
-        self._most_entries, self._most_grants = most_entries, most_grants
+        self._most_entries = most_entries
+        self._most_grants = most_grants
         self.listed: list[str] = []
         self.read_only: list[str] = []
         self.writable: list[str] = []
         self._seen = 0
 
     def grant_folder(self, parts: tuple[str, ...], path: str, *, writable: bool) -> None:
-        """Grant a folder whole where that is safe, else open it up."""
+        """Grants a folder whole if that is safe, else opens it up."""
         if self._is_plain(parts, path, writable=writable):
             (self.writable if writable else self.read_only).append(path)
             return
@@ -69,7 +71,7 @@ class _Survey:
             raise _too_much()
 
     def children(self, parts: tuple[str, ...], path: str) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
-        """The regular files and folders of a folder, without what is protected."""
+        """Yields the regular files and folders of a folder, without what is protected."""
         with os.scandir(path) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
                 inner = (*parts, entry.name)

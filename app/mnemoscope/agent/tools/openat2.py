@@ -22,7 +22,7 @@ class _OpenHow(ctypes.Structure):
 
 
 def open_beneath(folder: int, path: str, flags: int) -> int:
-    """Open an existing `path` below the descriptor `folder`; no link on the way is followed.
+    """Opens an existing `path` below the descriptor `folder`; no link on the way is followed.
 
     Raises OSError: ELOOP for a symbolic link, EXDEV for a way out, else as open(2).
     """
@@ -43,7 +43,7 @@ def open_beneath(folder: int, path: str, flags: int) -> int:
 
 @cache
 def has_openat2() -> bool:
-    """Whether the call is there: neither an older kernel nor a container's filter refuses it."""
+    """Returns whether the call is there: neither an older kernel nor a container's filter refuses it."""
     if not sys.platform.startswith("linux"):
         return False
     root = os.open("/", os.O_RDONLY | os.O_DIRECTORY)

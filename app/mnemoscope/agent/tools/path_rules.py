@@ -1,4 +1,4 @@
-"""Which paths a model may name. Decided on the text alone, before the disk is asked.
+"""Decides which paths a model may name, on the text alone, before the disk is asked.
 
 A path is relative, in the shape `notes/plan.md`. Everything that means something else on some system or to some program
 (drives, devices, encoded or look-alike separators) is refused rather than guessed at.
@@ -43,7 +43,7 @@ _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.
 
 
 def parts_of(path: str) -> tuple[str, ...]:
-    """The components of an acceptable path. Raises PathRefused naming the path and the rule it breaks."""
+    """Returns the components of an acceptable path. Raises PathRefused naming the path and the rule it breaks."""
     for rule in _WHOLE_PATH_RULES:
         _refuse(path, rule(path))
     parts = tuple(path.split("/"))
@@ -55,14 +55,16 @@ def parts_of(path: str) -> tuple[str, ...]:
 
 
 def folder_parts_of(path: str) -> tuple[str, ...]:
-    """As `parts_of`, for a folder to list: `.` or nothing is the workspace itself; one closing slash is let through."""
+    """Returns the components of a folder to list: `.` or nothing is the workspace itself; one closing slash is let
+    through.
+    """
     if path in {"", ".", "./"}:
         return ()
     return parts_of(path[:-1] if path.endswith("/") and path != "/" else path)
 
 
 def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
-    """Raise PathRefused where a file may be read but not written."""
+    """Raises PathRefused if a file may be read but not written."""
     if tuple(map(_folded, parts)) in APPENDED_ONLY:
         _refuse(path, "the history log is only appended to, by consolidation")
     folded = tuple(map(_folded, parts))
@@ -75,18 +77,18 @@ def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
 
 
 def is_hidden(parts: tuple[str, ...]) -> bool:
-    """Whether a listing leaves these components out."""
+    """Returns whether a listing leaves these components out."""
     return bool(_protected(parts))
 
 
 def shown(path: str) -> str:
-    """The path as an error may quote it: one line, printable, at most 80 characters."""
+    """Returns the path as an error may quote it: one line, printable, at most 80 characters."""
     text = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in path)
     return text if len(text) <= 80 else f"{text[:60]}… ({len(path)} characters)"
 
 
 def refused(path: str, rule: str) -> PathRefused:
-    """The error for a path that breaks a rule."""
+    """Returns the error for a path that breaks a rule."""
     return PathRefused(f"The path “{shown(path)}” was refused: {rule}.", path=path, rule=rule)
 
 
@@ -190,7 +192,9 @@ def _is_protected(folded: tuple[str, ...]) -> bool:
 
 
 def _folded(part: str) -> str:
-    """The name as the most forgiving file system compares it: any case, any form, invisible characters aside."""
+    """Returns the name as the most forgiving file system compares it: any case, any form, invisible characters
+    aside.
+    """
     visible = "".join(char for char in part if unicodedata.category(char) != "Cf")
     return unicodedata.normalize("NFKC", visible).casefold()
 

@@ -54,13 +54,13 @@ class SandboxedFiles:
         self._identity: tuple[int, int] | None = None
 
     def read(self, path: str) -> bytes:
-        """The content of a regular file."""
+        """Returns the content of a regular file."""
         parts = parts_of(path)
         with self._errors(path), self._folder(path, parts[:-1]) as folder:
             return self._read_in(folder, parts[-1], path)
 
     def write(self, path: str, data: bytes, *, seen: str | None = None) -> bool:
-        """Replace or create a file whole, folders on the way included; whether it is new.
+        """Replaces or creates a file whole, folders on the way included; returns whether it is new.
 
         `seen`: the version the new text was made from; None where it was made without looking.
         """
@@ -74,7 +74,7 @@ class SandboxedFiles:
             return version is None
 
     def listing(self, path: str) -> Listing:
-        """What a folder holds, without what is protected."""
+        """Returns what a folder holds, without what is protected."""
         parts = folder_parts_of(path)
         with self._errors(path), self._folder(path, parts) as folder:
             names = sorted(_labels(folder, parts), key=str.casefold)
@@ -93,7 +93,7 @@ class SandboxedFiles:
             os.close(root)
 
     def _open_root(self) -> int:
-        """A descriptor of the workspace, the same folder as the first time."""
+        """Returns a descriptor of the workspace, the same folder as the first time."""
         root = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         status = os.fstat(root)
         identity = (status.st_dev, status.st_ino)
@@ -124,7 +124,7 @@ class SandboxedFiles:
                 return file.read(READ_LIMIT)
 
     def _look_at_writable(self, folder: int, name: str, path: str) -> tuple[int, str | None]:
-        """The mode a new text of the file is to have, and the version it has now; None where there is no file."""
+        """Returns the mode a new text of the file is to have, and the version it has now, None if there is no file."""
         try:
             with _regular_file(folder, name, os.O_RDWR, path) as (descriptor, status):
                 if status.st_nlink > 1:

@@ -1,4 +1,4 @@
-"""search_memory: what was said and learnt before, found by its words."""
+"""Finds what was said and learnt before (the tool search_memory)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MemorySearching = Callable[[str, int, str], Awaitable[list[RecalledPassage]]]
 
 
 class SearchMemory:
-    """search_memory: a search over memory, notes, history and conversations."""
+    """Searches memory, notes, history and conversations."""
 
     schema: Final = function_schema(
         "search_memory",
@@ -33,7 +33,7 @@ class SearchMemory:
         self.search = search
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """The passages found, best first, each with where it stands."""
+        """Returns the passages found, best first, each with where it stands."""
         query = arguments["query"].strip()
         if not query:
             raise ToolError("The query is empty.", next_step="Search for a few telling words.")

@@ -1,4 +1,4 @@
-"""What a tool is, and what it is told about the turn it runs in."""
+"""Defines a tool, and what it is told about the turn it runs in."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Tool(Protocol):
 
     @property
     def schema(self) -> ToolSchema:
-        """The definition the model is given."""
+        """Returns the definition the model is given."""
         ...
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """The result as text. Raises a MnemoscopeError whose sentence tells the model what was wrong."""
+        """Returns the result as text. Raises a MnemoscopeError whose sentence tells the model what was wrong."""
         ...
 
 
@@ -50,36 +50,36 @@ class MemoryFileState(Protocol):
 
     @property
     def text(self) -> str:
-        """The whole text."""
+        """Returns the whole text."""
         ...
 
     @property
     def version(self) -> str:
-        """What names exactly this text."""
+        """Returns what names exactly this text."""
         ...
 
 
 class MemorySavedState(Protocol):
-    """What became of a text that was saved."""
+    """The outcome of saving a text."""
 
     @property
     def version(self) -> str:
-        """The version in the file now."""
+        """Returns the version in the file now."""
         ...
 
     @property
     def merged(self) -> bool:
-        """Whether someone else had written meanwhile, and both texts were joined."""
+        """Returns whether someone else had written meanwhile, and both texts were merged."""
         ...
 
     @property
     def held(self) -> tuple[str, ...]:
-        """Why nothing was written and the text waits for the person; empty where it was."""
+        """Returns why nothing was written and the text waits for the person; empty if it was written."""
         ...
 
     @property
     def change_id(self) -> str:
-        """What the change it made can be taken back by; "" where it made none."""
+        """Returns the id by which the change can be undone; "" if there was none."""
         ...
 
 
@@ -87,7 +87,7 @@ class LongTermMemory(Protocol):
     """The part of the memory store that tools write through, so that no version is overwritten unseen."""
 
     def read_version(self) -> MemoryFileState:
-        """The text and its version."""
+        """Returns the text and its version."""
         ...
 
     async def save_text(
@@ -99,12 +99,14 @@ class LongTermMemory(Protocol):
         sources: Sources | None = None,
         session_key: str = "",
     ) -> MemorySavedState:
-        """Write a text that was made from version `based_on`, merged where the file moved on, or hold it."""
+        """Writes a text made from version `based_on`, merged if the file moved on, or holds it for the person."""
         ...
 
 
 def function_schema(name: str, description: str, required: Mapping[str, Any], **optional: Any) -> ToolSchema:
-    """A tool definition of OpenAI's shape; `required` and `optional` map argument names to JSON Schema fragments."""
+    """Returns a tool definition of OpenAI's shape; `required` and `optional` map argument names to JSON Schema
+    fragments.
+    """
     parameters = {
         "type": "object",
         "properties": {**required, **optional},
@@ -115,12 +117,14 @@ def function_schema(name: str, description: str, required: Mapping[str, Any], **
 
 
 def workspace_path(description: str) -> dict[str, str]:
-    """The JSON Schema of a path argument."""
+    """Returns the JSON Schema of a path argument."""
     return {"type": "string", "description": f"{description}, relative to the workspace, such as notes/plan.md"}
 
 
 def is_memory_file(parts: tuple[str, ...], root: Path) -> bool:
-    """Whether these components name MEMORY.md: in memory/, or in the root where no other file stands in memory/."""
+    """Returns whether these components name MEMORY.md: in memory/, or in the root where no other file stands in
+    memory/.
+    """
     plain = tuple(unicodedata.normalize("NFKC", part).casefold() for part in parts)
     if plain == ("memory.md",):
         return not ((root / "MEMORY.md").exists() and (root / MEMORY_PATH).exists())

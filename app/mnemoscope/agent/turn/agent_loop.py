@@ -149,7 +149,7 @@ class AgentLoop:
         return outcome.done
 
     async def drain(self, seconds: float = 3.0) -> None:
-        """Before closing: stops every turn, keeps what has arrived, drops consolidations that were not committed."""
+        """Stops every turn before closing, keeps what has arrived, and drops consolidations that were not committed."""
         self._closing = True
         for key in list(self._busy):
             self.stop(key)

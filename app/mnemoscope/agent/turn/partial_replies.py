@@ -1,4 +1,4 @@
-"""The answer being written, kept on disk once a second, so that a kill costs at most its last second.
+"""Keeps the answer being written on disk once a second, so that a kill costs at most its last second.
 
 One JSON object at `.mnemoscope/drafts/partial-<hash of the key>.json`; gone once the answer is in the session file.
 """
@@ -93,7 +93,8 @@ class PartialReply:
     """One answer on its way to the disk."""
 
     def __init__(self, replies: PartialReplies, start: Partial) -> None:
-        self._replies, self._start = replies, start
+        self._replies = replies
+        self._start = start
         self._timer: asyncio.TimerHandle | None = None
         self._last: Future[None] | None = None
 

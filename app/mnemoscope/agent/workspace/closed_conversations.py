@@ -13,7 +13,7 @@ from mnemoscope.store.sessions.session import Session
 
 @dataclass(frozen=True, slots=True)
 class ClosedView:
-    """What a window shows of one: `records` are the consolidations of its messages."""
+    """A closed conversation as a window shows it: `records` are the consolidations of its messages."""
 
     closed: ClosedConversation
     session: Session
@@ -24,18 +24,20 @@ class ClosedConversations:
     """Reads through the disk's thread."""
 
     def __init__(self, archive: SessionArchive, memory: MemoryStore, disk: Disk) -> None:
-        self._archive, self._memory, self._disk = archive, memory, disk
+        self._archive = archive
+        self._memory = memory
+        self._disk = disk
 
     async def overviews(self) -> list[ClosedConversation]:
-        """All of them, the one closed last first."""
+        """Returns all of them, the one closed last first."""
         return await self._disk.run(self._archive.overviews)
 
     async def open(self, closed: ClosedConversation) -> ClosedView:
-        """One to be read. Raises UnreadableFile or FileNotFoundError."""
+        """Opens one to be read. Raises UnreadableFile or FileNotFoundError."""
         session = await self._disk.run(self._archive.load, closed)
         return ClosedView(closed, session, await self._disk.run(self._memory.records, session))
 
     async def source_of(self, record: ConsolidationRecord) -> ClosedConversation | None:
-        """The one a consolidation was made from; None where that one is not closed."""
+        """Returns the one a consolidation was made from, or None if that one is not closed."""
         same = (one for one in await self.overviews() if one.key == record.session_key)
         return next((one for one in same if one.created_at.isoformat() == record.session_created_at), None)

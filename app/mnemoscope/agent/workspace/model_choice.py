@@ -1,4 +1,4 @@
-"""Which models a person can choose, and the keys they need: what the window asks before a model is asked anything."""
+"""Offers the models a person can choose, and keeps the keys they need."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mnemoscope.store.workspace.keychain import Keychain
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """What is known of a model's key: `origin` is `keychain`, `this run`, `environment` or ""."""
+    """The state of a model's key: `origin` is `keychain`, `this run`, `environment` or ""."""
 
     needed: bool
     origin: str

@@ -1,4 +1,4 @@
-"""`python -m mnemoscope.agent.tools.confined`: start one command, confined; watch over it; end all it leaves behind.
+"""Starts one command, confined, watches over it, and ends all it leaves behind.
 
 One line of JSON on standard input says what to run. The input then stays open: when it ends, because the person pressed
 Stop or because Mnemoscope was killed, the command and everything it started is ended. The command's output goes to

@@ -1,4 +1,4 @@
-"""How much a command may use, and that it ends with the process that watches it."""
+"""Bounds what a command may use, and ends it with the process that watches it."""
 
 from __future__ import annotations
 

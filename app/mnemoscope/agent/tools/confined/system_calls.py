@@ -133,7 +133,7 @@ def _line(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
 
 
 def _argument(number: int, *, high: bool = False) -> bytes:
-    """Load half of an argument (both architectures are little-endian)."""
+    """Loads half of an argument (both architectures are little-endian)."""
     return _line(_LOAD, _ARGUMENTS + 8 * number + (4 if high else 0))
 
 
@@ -142,6 +142,6 @@ def _denying(number: int | None, error: int) -> list[bytes]:
 
 
 def _unless(number: int, *judging: bytes) -> list[bytes]:
-    """Deny a call unless the last line of `judging` jumps over the refusal; the number is loaded again afterwards."""
+    """Denies a call unless the last line of `judging` jumps over the refusal; the number is loaded again afterwards."""
     body = [*judging, _line(_RETURN, _ERROR | errno.EPERM), _line(_LOAD, _NUMBER)]
     return [_line(_EQUAL, number, 0, len(body)), *body]
