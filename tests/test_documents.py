@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -33,7 +34,7 @@ def anchors(path: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("page", "name", "table"), [("settings", "settings", settings_table), ("commands", "slash", slash_table)]
 )
-def test_a_table_of_the_manual_is_what_the_code_says(page: str, name: str, table) -> None:
+def test_a_table_of_the_manual_is_what_the_code_says(page: str, name: str, table: Any) -> None:
     text = read(MANUAL / f"{page}.md")
     assert text == with_table(text, name, table()), "run `python -m tests.documents`"
 

@@ -4,6 +4,8 @@ import asyncio
 from pathlib import Path
 from threading import Event
 
+import pytest
+
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.files.write_hooks import notify_hooks
@@ -78,7 +80,7 @@ async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
     await search.close()
 
 
-async def test_without_an_index_the_files_are_read(tmp_path: Path, monkeypatch) -> None:
+async def test_without_an_index_the_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     paths = workspace(tmp_path)
     paths.memory_file.write_text("- a quokka\n")

@@ -4,6 +4,7 @@ import math
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -131,7 +132,7 @@ async def test_the_model_itself_reaches_no_network_and_tells_what_is_alike() -> 
     near, far, asked, none = await one.embed(["my cat is ill", "the loan is paid", "a sick kitten", ""])
     assert {len(near), len(far), len(asked)} == {256}
 
-    def cosine(a, b) -> float:
+    def cosine(a: Any, b: Any) -> float:
         return sum(x * y for x, y in zip(a, b, strict=True)) / math.hypot(*a) / math.hypot(*b)
 
     assert cosine(asked, near) > cosine(asked, far) + 0.2

@@ -1,6 +1,9 @@
 """`memory_search` of seed 002: file, line, words, score, and the message behind them."""
 
 from datetime import datetime
+from pathlib import Path
+
+import pytest
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.memory.search.memory_search import memory_search
@@ -9,7 +12,7 @@ from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace
 
 
-def test_each_result_says_where_it_stands(tmp_path) -> None:
+def test_each_result_says_where_it_stands(tmp_path: Path) -> None:
     paths = workspace(tmp_path)
     (paths.memory_dir / "2025-01-15.md").write_text(
         "# Daily Notes\n\n## [10:30:00]\n**User:** FastAPI authentication\n"
@@ -21,7 +24,7 @@ def test_each_result_says_where_it_stands(tmp_path) -> None:
     assert memory_search("submarine", tmp_path) == []
 
 
-def test_the_message_behind_a_result_is_named(tmp_path) -> None:
+def test_the_message_behind_a_result_is_named(tmp_path: Path) -> None:
     paths = workspace(tmp_path)
     session(paths, message("hello", "assistant"), message("I keep a quokka"))
     paths.memory_file.write_text("- **preference**: likes wombats\n- likes dingos\n")
@@ -35,19 +38,21 @@ def test_the_message_behind_a_result_is_named(tmp_path) -> None:
     assert "message" not in memory_search("dingos", tmp_path)[0]
 
 
-def test_lines_of_other_users_are_left_out_where_one_is_named(tmp_path) -> None:
+def test_lines_of_other_users_are_left_out_where_one_is_named(tmp_path: Path) -> None:
     paths = workspace(tmp_path)
     paths.memory_file.write_text("- [user:7] a quokka\n- [user:8] a quokka, two of them\n- a quokka of nobody's own\n")
     assert {hit["line"] for hit in memory_search("quokka", tmp_path, "7")} == {1, 3}
     assert {hit["line"] for hit in memory_search("quokka", tmp_path)} == {1, 2, 3}
 
 
-def test_memory_in_the_root_is_searched_too(tmp_path) -> None:
+def test_memory_in_the_root_is_searched_too(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("- a quokka\n")
     assert [hit["file"] for hit in memory_search("quokka", tmp_path)] == ["MEMORY.md"]
 
 
-def test_without_full_text_search_files_are_searched_one_by_one(tmp_path, monkeypatch) -> None:
+def test_without_full_text_search_files_are_searched_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     workspace(tmp_path).memory_file.write_text("- a quokka\n")
     assert memory_search("quokka", tmp_path) == [{"file": "memory/MEMORY.md", "content": "- a quokka"}]

@@ -1,6 +1,7 @@
 """Search over everything: true to the files whatever happens to them, and nothing hides behind anything."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,13 @@ from mnemoscope.store.search.passage_search import PassageSearch
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import again, found, message, session
 
 
-def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_followed(paths, search):
+def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_followed(
+    paths: WorkspacePaths, search: Any
+) -> None:
     kept = paths.root / "memories" / "people" / "ann.md"
     kept.parent.mkdir(parents=True)
     kept.write_text("# Ann\n- owns a bandicoot\n")
@@ -28,7 +32,9 @@ def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_follo
     assert found(search, "bandicoot") == []
 
 
-def test_no_more_of_them_are_read_than_a_person_has(paths, search, monkeypatch):
+def test_no_more_of_them_are_read_than_a_person_has(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sources, "MOST_KEPT", 2)
     folder = paths.root / "memories"
     folder.mkdir()
@@ -46,7 +52,7 @@ def test_a_daily_note_is_told_by_its_place_and_name(name: str, is_one: bool) -> 
     assert sources.is_daily_note(name) is is_one
 
 
-def test_a_folder_of_them_that_is_a_link_is_not_followed(paths, search):
+def test_a_folder_of_them_that_is_a_link_is_not_followed(paths: WorkspacePaths, search: Any) -> None:
     (paths.root / "elsewhere").mkdir()
     (paths.root / "elsewhere" / "a.md").write_text("bandicoot\n")
     (paths.root / "memories").symlink_to(paths.root / "elsewhere")
@@ -54,7 +60,7 @@ def test_a_folder_of_them_that_is_a_link_is_not_followed(paths, search):
     assert found(search, "bandicoot") == []
 
 
-def test_everything_that_is_remembered_is_found(paths, search):
+def test_everything_that_is_remembered_is_found(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("# Memory\n- likes quokkas\n")
     (paths.root / "USER.md").write_text("a quokka person\n")
     (paths.root / "SESSION-STATE.md").write_text("- **preference**: quokka\n")
@@ -81,7 +87,7 @@ def test_everything_that_is_remembered_is_found(paths, search):
     assert search.passages.state.passages == 9
 
 
-def test_a_message_is_found_with_its_conversation_and_its_number(paths, search):
+def test_a_message_is_found_with_its_conversation_and_its_number(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("hello", "assistant"), message("my quokka is sleepy"))
     (paths.sessions_dir / "telegram_7.jsonl").write_text(message("a quokka in a file without a key"))
     search.passages.catch_up()
@@ -91,7 +97,7 @@ def test_a_message_is_found_with_its_conversation_and_its_number(paths, search):
     assert [first.text[start:stop] for start, stop in first.mark(first.text)] == ["quokka", "sleepy"]
 
 
-def test_what_is_appended_is_found_and_nothing_twice(paths, search):
+def test_what_is_appended_is_found_and_nothing_twice(paths: WorkspacePaths, search: Any) -> None:
     file = session(paths, message("one quokka"))
     assert len(found(search, "quokka")) == 1
     with file.open("a") as more:
@@ -106,7 +112,7 @@ def test_what_is_appended_is_found_and_nothing_twice(paths, search):
     assert again(paths, "quokka") == found(search, "quokka")
 
 
-def test_an_entry_that_grows_is_found_as_it_is(paths, search):
+def test_an_entry_that_grows_is_found_as_it_is(paths: WorkspacePaths, search: Any) -> None:
     paths.history_file.write_text("[2026-03-01 10:00] One.\n\n[2026-03-02 10:00] Two.\n")
     assert found(search, "quokka") == []
     with paths.history_file.open("a") as more:
@@ -114,7 +120,7 @@ def test_an_entry_that_grows_is_found_as_it_is(paths, search):
     assert [line for _, line, _ in found(search, "quokka")] == [7, 3]
 
 
-def test_an_edited_line_is_found_as_it_is_and_the_rest_where_it_moved(paths, search):
+def test_an_edited_line_is_found_as_it_is_and_the_rest_where_it_moved(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a wombat\n- a quokka\n- a quokka\n")
     assert len(found(search, "quokka")) == 1
     paths.memory_file.write_text("# Animals\n\n- a dingo\n- a wombat\n")
@@ -124,7 +130,7 @@ def test_an_edited_line_is_found_as_it_is_and_the_rest_where_it_moved(paths, sea
     assert found(search, "wombat") == [("memory/MEMORY.md", 5, "- a wombat")]
 
 
-def test_what_is_deleted_is_gone_from_the_index_too(paths, search):
+def test_what_is_deleted_is_gone_from_the_index_too(paths: WorkspacePaths, search: Any) -> None:
     file = session(paths, *(message(f"quokka {number}") for number in range(300)))
     paths.memory_file.write_text("- a secret quokka\n")
     assert len(found(search, "quokka", limit=400)) >= 100
@@ -136,7 +142,7 @@ def test_what_is_deleted_is_gone_from_the_index_too(paths, search):
     assert b"quokka" not in paths.own.search_file.read_bytes()
 
 
-def test_a_conversation_that_was_rewritten_is_read_anew(paths, search):
+def test_a_conversation_that_was_rewritten_is_read_anew(paths: WorkspacePaths, search: Any) -> None:
     file = session(paths, message("a quokka"), message("a wombat"))
     assert len(found(search, "quokka")) == 1
     file.write_text(message("a dingo that is as long as all of it was before, and longer" * 3))
@@ -146,7 +152,7 @@ def test_a_conversation_that_was_rewritten_is_read_anew(paths, search):
     assert found(search, "dingo") == []
 
 
-def test_an_edit_in_the_middle_is_seen_after_a_restart_too(paths):
+def test_an_edit_in_the_middle_is_seen_after_a_restart_too(paths: WorkspacePaths) -> None:
     file = session(paths, message("a quokka"), message("filler " * 900), message("filler " * 900))
     assert len(again(paths, "quokka")) == 1
     changed = file.read_text().replace("quokka", "wombat") + message("more")
@@ -155,21 +161,21 @@ def test_an_edit_in_the_middle_is_seen_after_a_restart_too(paths):
     assert len(again(paths, "wombat")) == 1
 
 
-def test_nothing_is_read_again_where_nothing_changed(paths, search):
+def test_nothing_is_read_again_where_nothing_changed(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("a quokka"))
     search.passages.catch_up()
     assert not search.passages.refresh()
     assert not search.passages.work(1.0)
 
 
-def test_a_long_line_and_a_long_entry_are_read_whole(paths, search):
+def test_a_long_line_and_a_long_entry_are_read_whole(paths: WorkspacePaths, search: Any) -> None:
     paths.history_file.write_text("[2026-03-01 10:00] " + "filler " * 9_000 + "quokka\n\n[2026-03-02 10:00] End.\n")
     session(paths, message("filler " * 9_000 + "wombat"), message("last"))
     assert len(found(search, "quokka")) == 1
     assert len(found(search, "wombat")) == 1
 
 
-def test_a_large_file_is_taken_in_by_short_steps(paths, search):
+def test_a_large_file_is_taken_in_by_short_steps(paths: WorkspacePaths, search: Any) -> None:
     session(paths, *(message(f"quokka number {number}") for number in range(2_000)))
     assert search.passages.refresh()
     steps = 0
@@ -180,7 +186,7 @@ def test_a_large_file_is_taken_in_by_short_steps(paths, search):
     assert found(search, "quokka 1999")[0][1] == 2_001
 
 
-def test_what_was_begun_is_finished_after_a_restart(paths):
+def test_what_was_begun_is_finished_after_a_restart(paths: WorkspacePaths) -> None:
     session(paths, *(message(f"quokka number {number}") for number in range(2_000)))
     search = WorkspaceSearch(paths)
     search.passages.refresh()
@@ -191,13 +197,13 @@ def test_what_was_begun_is_finished_after_a_restart(paths):
     assert len(again(paths, '"quokka number 3"')) == 1
 
 
-def test_many_hits_in_one_place_hide_none_in_another(paths, search):
+def test_many_hits_in_one_place_hide_none_in_another(paths: WorkspacePaths, search: Any) -> None:
     session(paths, *(message(f"quokka {number} quokka") for number in range(400)))
     paths.memory_file.write_text("- somewhere in a very long line of memory, " + "filler " * 40 + "a quokka\n")
     assert "memory/MEMORY.md" in {hit[0] for hit in found(search, "quokka", limit=500)}
 
 
-def test_a_line_with_all_the_words_is_found_however_common_each_is(paths, search):
+def test_a_line_with_all_the_words_is_found_however_common_each_is(paths: WorkspacePaths, search: Any) -> None:
     common = [message(f"quokka report {number} of a day") for number in range(1_500)]
     common += [message(f"wombat report {number} of a day") for number in range(1_500)]
     common += [message(f"dingo sighting {number} of a day") for number in range(1_500)]
@@ -206,13 +212,13 @@ def test_a_line_with_all_the_words_is_found_however_common_each_is(paths, search
     assert found(search, "quokka wombat dingo")[0][1] == 2
 
 
-def test_a_phrase_is_found_and_nothing_else(paths, search):
+def test_a_phrase_is_found_and_nothing_else(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- tea that is green\n- green tea\n")
     assert found(search, '"green tea"') == [("memory/MEMORY.md", 2, "- green tea")]
     assert found(search, '"tea green"') == []
 
 
-def test_the_same_said_twice_is_one_result_with_both_places(paths, search):
+def test_the_same_said_twice_is_one_result_with_both_places(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- **preference**: I prefer a quokka\n")
     session(paths, message("I prefer a quokka"))
     search.passages.catch_up()
@@ -220,7 +226,7 @@ def test_the_same_said_twice_is_one_result_with_both_places(paths, search):
     assert [one.path for one in hit.duplicates] == ["sessions/cli_direct.jsonl"]
 
 
-def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths, search):
+def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n- something else entirely\n")
     search.passages.catch_up()
     other = search.passages.find("entirely")[0].number
@@ -228,41 +234,43 @@ def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths, sea
     assert [hit.line for hit in search.passages.find("", semantic=[other])] == [2]
 
 
-def test_an_empty_query_finds_nothing(search):
+def test_an_empty_query_finds_nothing(search: Any) -> None:
     assert search.passages.find("?!") == []
     assert search.passages.find("quokka") == []
 
 
-def test_a_word_being_typed_is_found_before_it_is_whole(paths, search):
+def test_a_word_being_typed_is_found_before_it_is_whole(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     search.passages.catch_up()
     assert len(search.passages.find("quok", typing=True)) == 1
     assert search.passages.find("quok") == []
 
 
-def test_words_of_the_message_before_find_the_answer(paths, search):
+def test_words_of_the_message_before_find_the_answer(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("Which bus goes to the quokka park?", "assistant"), message("Number 14"))
     assert (("sessions/cli_direct.jsonl", 3, "Number 14")) in found(search, "quokka park")
 
 
-def test_a_file_that_was_only_touched_is_as_it_was(paths, search):
+def test_a_file_that_was_only_touched_is_as_it_was(paths: WorkspacePaths, search: Any) -> None:
     file = session(paths, message("a quokka"))
     search.passages.catch_up()
     os.utime(file, ns=(1, 1))
     assert len(found(search, "quokka")) == 1
 
 
-def test_words_of_passages_looked_at_before_are_not_kept_for_ever(paths, search, monkeypatch):
+def test_words_of_passages_looked_at_before_are_not_kept_for_ever(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(passage_finder, "_CUT_KEPT", 2)
     paths.memory_file.write_text("- one quokka\n- two quokkas\n- a third quokka\n")
     assert len(found(search, "quokka")) == 3
 
 
-def test_a_hit_that_nobody_marks_has_no_marks():
+def test_a_hit_that_nobody_marks_has_no_marks() -> None:
     assert SearchHit("MEMORY.md", SearchKind.MEMORY, 1, "a quokka", 1.0).mark("a quokka") == ()
 
 
-def test_numbers_are_found_however_they_are_grouped(paths, search):
+def test_numbers_are_found_however_they_are_grouped(paths: WorkspacePaths, search: Any) -> None:
     lines = ["My number is +998 90 123 45 67", "Hers is 901112233", "Rent is 12 000 a month", "Plate AB 123 CD", "wifi"]
     (paths.root / "memory/MEMORY.md").write_text("".join(f"- {line}\n" for line in lines))
     search.passages.catch_up()
@@ -281,7 +289,9 @@ def test_numbers_are_found_however_they_are_grouped(paths, search):
     assert not found(search, "451239067")
 
 
-def test_a_place_is_found_in_either_alphabet_one_character_and_a_picture_by_itself(paths, search):
+def test_a_place_is_found_in_either_alphabet_one_character_and_a_picture_by_itself(
+    paths: WorkspacePaths, search: Any
+) -> None:
     (paths.root / "memory/MEMORY.md").write_text("- Менинг акам Тошкентда яшайди\n- 我女儿叫小满\n- Fridays: 🍕\n")
     search.passages.catch_up()
     assert found(search, "Toshkent")[0][1] == 1
@@ -290,7 +300,7 @@ def test_a_place_is_found_in_either_alphabet_one_character_and_a_picture_by_itse
     assert [hit[1] for hit in found(search, "🍕")] == [3]
 
 
-def test_a_word_inside_another_is_found_where_it_counts_and_nothing_holds_it_by_itself(paths):
+def test_a_word_inside_another_is_found_where_it_counts_and_nothing_holds_it_by_itself(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- the workshop on Friday\n- a bishop\n- tea\n")
     weighed = WorkspaceSearch(paths)
     own = PassageSearch(paths, weighed.database, Weights(inside=0.3))
@@ -306,13 +316,15 @@ def test_a_word_inside_another_is_found_where_it_counts_and_nothing_holds_it_by_
     weighed.close()
 
 
-def test_a_character_that_stands_for_a_word_is_found_with_the_one_behind_it(paths, search):
+def test_a_character_that_stands_for_a_word_is_found_with_the_one_behind_it(paths: WorkspacePaths, search: Any) -> None:
     word = next(each for each in passage_finder.shipped_words().spaceless if len(each) == 1)
     paths.memory_file.write_text(f"- {word}\n- 很{word}了\n")
     assert {text for _, _, text in found(search, word)} == {f"- {word}", f"- 很{word}了"}
 
 
-def test_words_that_were_met_long_ago_are_looked_up_again(paths, search, monkeypatch):
+def test_words_that_were_met_long_ago_are_looked_up_again(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(passage_index, "_VOCABULARY_KEPT", 0)
     paths.memory_file.write_text("- a quokka\n")
     assert len(found(search, "quokka")) == 1

@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import again, found, message, session, workspace
 
 
-def test_nothing_is_written_where_nothing_may_be(paths):
+def test_nothing_is_written_where_nothing_may_be(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- a quokka\n")
     search = WorkspaceSearch(paths, writable=False)
     assert len(found(search, "quokka")) == 1
@@ -21,7 +23,7 @@ def test_nothing_is_written_where_nothing_may_be(paths):
     assert not paths.own.search_file.exists()
 
 
-def test_an_index_for_the_time_being_is_made_anew_too(paths):
+def test_an_index_for_the_time_being_is_made_anew_too(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- a quokka\n")
     search = WorkspaceSearch(paths, writable=False)
     search.passages.catch_up()
@@ -32,13 +34,13 @@ def test_an_index_for_the_time_being_is_made_anew_too(paths):
 
 
 @pytest.mark.parametrize("damage", [b"not a database at all" * 500, b""])
-def test_a_damaged_index_is_made_anew(paths, damage):
+def test_a_damaged_index_is_made_anew(paths: WorkspacePaths, damage: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     paths.own.search_file.write_bytes(damage)
     assert len(again(paths, "quokka")) == 1
 
 
-def test_an_index_of_another_format_is_made_anew(paths):
+def test_an_index_of_another_format_is_made_anew(paths: WorkspacePaths) -> None:
     with sqlite3.connect(paths.own.search_file) as db:
         db.execute("PRAGMA user_version = 77")
     db.close()
@@ -46,7 +48,7 @@ def test_an_index_of_another_format_is_made_anew(paths):
     assert len(again(paths, "quokka")) == 1
 
 
-def test_an_index_that_breaks_while_it_is_asked_is_made_anew(paths, search):
+def test_an_index_that_breaks_while_it_is_asked_is_made_anew(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     assert len(found(search, "quokka")) == 1
     search.passages.index.db.execute("DROP TABLE passages")
@@ -54,7 +56,7 @@ def test_an_index_that_breaks_while_it_is_asked_is_made_anew(paths, search):
     assert len(found(search, "quokka")) == 1
 
 
-def test_two_that_search_do_not_share_an_index(paths, search):
+def test_two_that_search_do_not_share_an_index(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     assert len(found(search, "quokka")) == 1
     assert len(again(paths, "quokka")) == 1
@@ -63,7 +65,7 @@ def test_two_that_search_do_not_share_an_index(paths, search):
     assert len(found(search, "quokka")) == 2
 
 
-def test_where_no_index_can_be_kept_there_is_one_for_the_time_being(paths):
+def test_where_no_index_can_be_kept_there_is_one_for_the_time_being(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- a quokka\n")
     paths.own.search_file.mkdir()
     search = WorkspaceSearch(paths)
@@ -71,7 +73,7 @@ def test_where_no_index_can_be_kept_there_is_one_for_the_time_being(paths):
     search.close()
 
 
-def test_after_too_many_tries_it_is_said_that_there_is_none(paths, search):
+def test_after_too_many_tries_it_is_said_that_there_is_none(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     for _ in range(3):
         search.passages.catch_up()
@@ -83,19 +85,23 @@ def test_after_too_many_tries_it_is_said_that_there_is_none(paths, search):
     search.passages.catch_up()
 
 
-def test_where_sqlite_has_no_full_text_search_that_is_said(paths, search, monkeypatch):
+def test_where_sqlite_has_no_full_text_search_that_is_said(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     assert found(search, "quokka") == []
     assert "built without" in search.passages.state.problem
 
 
-def test_other_faults_of_the_tables_are_faults(paths, search, monkeypatch):
+def test_other_faults_of_the_tables_are_faults(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_database, "_TABLES", "CREATE NONSENSE;")
     assert found(search, "quokka") == []
     assert search.passages.refresh() is False
 
 
-def test_a_file_that_goes_while_it_is_read_is_left_for_the_next_look(paths, search):
+def test_a_file_that_goes_while_it_is_read_is_left_for_the_next_look(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("a quokka"))
     paths.memory_file.write_text("- a wombat\n")
     search.passages.refresh()
@@ -106,7 +112,7 @@ def test_a_file_that_goes_while_it_is_read_is_left_for_the_next_look(paths, sear
     assert len(found(search, "wombat")) == 1
 
 
-def test_a_file_that_cannot_be_read_costs_only_itself(paths, search):
+def test_a_file_that_cannot_be_read_costs_only_itself(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a wombat\n")
     session(paths, message("a quokka"))
     search.passages.refresh()
@@ -118,14 +124,16 @@ def test_a_file_that_cannot_be_read_costs_only_itself(paths, search):
     assert len(found(search, "wombat")) == 1
 
 
-def test_a_folder_that_is_not_there_has_nothing_to_search(tmp_path):
+def test_a_folder_that_is_not_there_has_nothing_to_search(tmp_path: Path) -> None:
     search = WorkspaceSearch(WorkspacePaths(tmp_path / "none"))
     assert found(search, "quokka") == []
     search.close()
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_a_folder_that_took_the_place_of_the_workspace_is_neither_searched_nor_written_to(tmp_path, begun):
+def test_a_folder_that_took_the_place_of_the_workspace_is_neither_searched_nor_written_to(
+    tmp_path: Path, begun: Any
+) -> None:
     paths = workspace(tmp_path / "ws")
     paths.memory_file.write_text("- a quokka\n")
     search = WorkspaceSearch(paths, calls=RootedCalls(paths.root))
@@ -140,7 +148,7 @@ def test_a_folder_that_took_the_place_of_the_workspace_is_neither_searched_nor_w
     assert (away / ".mnemoscope" / "search.db").exists() == begun
 
 
-def test_links_to_other_places_are_not_followed(paths, search, tmp_path):
+def test_links_to_other_places_are_not_followed(paths: WorkspacePaths, search: Any, tmp_path: Path) -> None:
     outside = tmp_path / "outside.md"
     outside.write_text("a quokka\n")
     for name in ("USER.md", "SESSION-STATE.md"):
@@ -149,11 +157,13 @@ def test_links_to_other_places_are_not_followed(paths, search, tmp_path):
     assert found(search, "quokka") == []
 
 
-def test_a_file_that_vanishes_between_two_looks_is_no_fault(paths, tmp_path):
+def test_a_file_that_vanishes_between_two_looks_is_no_fault(paths: WorkspacePaths, tmp_path: Path) -> None:
     assert synchronizer.stat_of(tmp_path / "none") is None
 
 
-def test_an_index_that_was_thrown_away_meanwhile_is_begun_anew_with_the_next_step(paths, search):
+def test_an_index_that_was_thrown_away_meanwhile_is_begun_anew_with_the_next_step(
+    paths: WorkspacePaths, search: Any
+) -> None:
     paths.memory_file.write_text("- a quokka\n")
     assert len(found(search, "quokka")) == 1
     search.database.discard("the test says so")
@@ -163,7 +173,7 @@ def test_an_index_that_was_thrown_away_meanwhile_is_begun_anew_with_the_next_ste
     assert [hit.text for hit in search.passages.find("quokka")] == ["- a quokka"]
 
 
-def test_passages_of_an_index_made_anew_are_not_taken_for_those_of_before(paths, search):
+def test_passages_of_an_index_made_anew_are_not_taken_for_those_of_before(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     assert len(found(search, "quokka")) == 1
     search.database.discard("the test says so")

@@ -1,5 +1,7 @@
 """Questions put in other words than the text, over long chats: how many find the line they ask for."""
 
+from pathlib import Path
+
 import pytest
 
 from mnemoscope.domain.search.words import fold
@@ -26,7 +28,7 @@ def test_a_question_is_put_in_other_words(question: Question) -> None:
 
 
 @pytest.mark.parametrize("is_held_out", [True, False])
-def test_the_line_asked_for_is_among_the_first_ten(tmp_path, is_held_out: bool) -> None:
+def test_the_line_asked_for_is_among_the_first_ten(tmp_path: Path, is_held_out: bool) -> None:
     paths = workspace(tmp_path)
     write_chats(paths.root)
     search = WorkspaceSearch(paths)

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from mnemoscope.store.search import vectors as search_vectors
 from mnemoscope.store.search.embedding import Unembedded
 from mnemoscope.store.search.vectors import PassageVectors, cosine, unrelated_texts
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import message, session
 
 DIMENSIONS = ("cat", "dog", "tea")
@@ -31,7 +33,7 @@ def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:
     return embedded
 
 
-def embed_unrelated(search: WorkspaceSearch, model: str = "m", meaning=meaning) -> list[str]:
+def embed_unrelated(search: WorkspaceSearch, model: str = "m", meaning: Any = meaning) -> list[str]:
     """What comes before the passages: texts that have nothing to do with anything."""
     embedded: list[str] = []
     while (wanted := search.passages.unembedded(model, 40)) and not wanted[0].id:
@@ -46,7 +48,7 @@ def nearest(search: WorkspaceSearch, text: str, limit: int = 2) -> list[str]:
     return [hit.text for hit in search.passages.find("", semantic=numbers)]
 
 
-def test_only_what_changed_is_embedded_and_memory_comes_first(paths, search):
+def test_only_what_changed_is_embedded_and_memory_comes_first(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("a cat"), message("a dog"))
     paths.memory_file.write_text("- tea\n")
     assert embed_all(search) == ["- tea", "a dog", "a cat"]
@@ -55,7 +57,7 @@ def test_only_what_changed_is_embedded_and_memory_comes_first(paths, search):
     assert embed_all(search) == ["- new"]
 
 
-def test_what_means_the_same_is_found_without_its_words(paths, search):
+def test_what_means_the_same_is_found_without_its_words(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("a cat"), message("a dog"), message("a cat and a dog"), message("nothing of these"))
     embed_all(search)
     assert nearest(search, "the cat", 1) == ["a cat"]
@@ -63,14 +65,14 @@ def test_what_means_the_same_is_found_without_its_words(paths, search):
     assert nearest(search, "nothing") == []
 
 
-def test_words_and_meaning_are_fused(paths, search):
+def test_words_and_meaning_are_fused(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("a cat"), message("green leaves"))
     embed_all(search)
     numbers = search.passages.nearest("m", meaning("cat"), 1)
     assert {hit.text for hit in search.passages.find("green", semantic=numbers)} == {"a cat", "green leaves"}
 
 
-def test_what_is_deleted_is_not_found_nor_kept(paths, search):
+def test_what_is_deleted_is_not_found_nor_kept(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n- dog\n")
     embed_all(search)
     paths.memory_file.write_text("- dog\n")
@@ -83,7 +85,9 @@ def test_what_is_deleted_is_not_found_nor_kept(paths, search):
     assert embed_all(search) == []
 
 
-def test_deleted_passages_take_no_place_among_the_compared(paths, search, monkeypatch):
+def test_deleted_passages_take_no_place_among_the_compared(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_vectors, "COMPARED", 2)
     paths.memory_file.write_text("".join(f"- cat {number}\n" for number in range(9)) + "- dog and cat\n")
     embed_all(search)
@@ -92,7 +96,7 @@ def test_deleted_passages_take_no_place_among_the_compared(paths, search, monkey
     assert nearest(search, "cat") == ["- dog and cat"]
 
 
-def test_another_model_begins_anew(paths, search):
+def test_another_model_begins_anew(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n")
     embed_all(search)
     assert embed_all(search, "other") == ["- cat"]
@@ -100,7 +104,7 @@ def test_another_model_begins_anew(paths, search):
     assert embed_all(search) == ["- cat"]
 
 
-def test_vectors_are_there_after_a_restart(paths, search):
+def test_vectors_are_there_after_a_restart(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n- dog\n")
     embed_all(search)
     search.close()
@@ -110,7 +114,7 @@ def test_vectors_are_there_after_a_restart(paths, search):
     again.close()
 
 
-def test_what_is_written_without_a_model_is_embedded_later(paths, search):
+def test_what_is_written_without_a_model_is_embedded_later(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n")
     embed_all(search)
     search.close()
@@ -123,7 +127,7 @@ def test_what_is_written_without_a_model_is_embedded_later(paths, search):
     again.close()
 
 
-def test_an_answer_that_comes_too_late_is_not_kept(paths, search):
+def test_an_answer_that_comes_too_late_is_not_kept(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n")
     search.passages.catch_up()
     embed_unrelated(search)
@@ -137,7 +141,7 @@ def test_an_answer_that_comes_too_late_is_not_kept(paths, search):
     assert embed_all(search) == ["- dog"]
 
 
-def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths, search):
+def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n- odd\n- endless\n- other\n")
     search.passages.catch_up()
     embed_unrelated(search)
@@ -148,7 +152,9 @@ def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths, sea
     assert search.passages.nearest("m", [0.0] * 3, 9) == []
 
 
-def test_of_many_numbers_the_nearest_is_found_through_their_signs(paths, search, monkeypatch):
+def test_of_many_numbers_the_nearest_is_found_through_their_signs(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_vectors, "COMPARED", 5)
     chance = Random(1)
     session(paths, *(message(f"passage {number}") for number in range(60)))
@@ -161,14 +167,16 @@ def test_of_many_numbers_the_nearest_is_found_through_their_signs(paths, search,
         assert search.passages.nearest("m", asked, 1) == [passage.id]
 
 
-def test_nothing_is_embedded_that_would_be_lost(paths):
+def test_nothing_is_embedded_that_would_be_lost(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- cat\n")
     reader = WorkspaceSearch(paths, writable=False)
     assert embed_all(reader) == []
     reader.close()
 
 
-def test_a_broken_index_is_made_anew_and_embedded_anew(paths, search, monkeypatch):
+def test_a_broken_index_is_made_anew_and_embedded_anew(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     paths.memory_file.write_text("- cat\n")
     embed_all(search)
 
@@ -189,7 +197,7 @@ def far_apart(seed: int) -> Callable[[str], list[float]]:
 
 
 @pytest.mark.parametrize("passages", [3, 30, 900])
-def test_what_is_nearest_without_being_near_is_not_found(paths, search, passages):
+def test_what_is_nearest_without_being_near_is_not_found(paths: WorkspacePaths, search: Any, passages: Any) -> None:
     model = far_apart(passages)
     session(paths, *(message(f"passage {number}") for number in range(passages)))
     search.passages.catch_up()
@@ -202,7 +210,7 @@ def test_what_is_nearest_without_being_near_is_not_found(paths, search, passages
     assert search.passages.nearest("m", near, 20) == [passage.id]
 
 
-def test_a_passage_that_is_near_to_everything_answers_nothing(paths, search):
+def test_a_passage_that_is_near_to_everything_answers_nothing(paths: WorkspacePaths, search: Any) -> None:
     """Some models put short texts in the middle of all others."""
     chance = Random(2)
     middle = [chance.gauss(0, 1) for _ in range(64)]
@@ -219,7 +227,7 @@ def test_a_passage_that_is_near_to_everything_answers_nothing(paths, search):
     assert search.passages.nearest("m", asked, 20) == []
 
 
-def test_nothing_is_near_before_it_is_known_what_is_far(paths, search):
+def test_nothing_is_near_before_it_is_known_what_is_far(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n")
     assert embed_all(search) == ["- cat"]
     search.passages.index.db.execute("DELETE FROM vectors_unrelated WHERE text = ?", unrelated_texts()[:1])
@@ -232,7 +240,7 @@ def test_nothing_is_near_before_it_is_known_what_is_far(paths, search):
     again.close()
 
 
-def test_a_vector_without_direction_or_of_other_dimensions_is_near_to_none():
+def test_a_vector_without_direction_or_of_other_dimensions_is_near_to_none() -> None:
     one, none = (5.0, bytes([3, 4])), (0.0, b"")
     assert cosine(one, one) == 1.0
     assert cosine(one, none) == cosine(none, one) == cosine(one, (1.0, bytes([1]))) == 0.0

@@ -1,8 +1,11 @@
 """History search on its own thread: answers are futures, newer questions take older ones' place, closing is quick."""
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from pathlib import Path
 from threading import Event, current_thread
+from typing import Any, Never
 
 import pytest
 
@@ -12,13 +15,13 @@ from tests.support.history_logs import entry, log_of, workspace
 
 
 @pytest.fixture
-def search(tmp_path):
+def search(tmp_path: Path) -> Iterator[Any]:
     one = SearchWorker(workspace(tmp_path, log_of("pool one", "two", "pool three")), index_from=1)
     yield one
     one.close()
 
 
-def test_a_page_and_a_count_are_answered(search):
+def test_a_page_and_a_count_are_answered(search: Any) -> None:
     search.logs.refresh().result(60)
     page = search.logs.search(HistoryQuery("pool")).result(60)
     assert [match.entry.number for match in page.matches] == [2, 0]
@@ -26,19 +29,19 @@ def test_a_page_and_a_count_are_answered(search):
     assert search.logs.locate("[2026-01-01 01:00] two").result(60)[0].entry.number == 1
 
 
-def test_the_next_page_goes_on_where_the_first_ended(search):
+def test_the_next_page_goes_on_where_the_first_ended(search: Any) -> None:
     search.logs.refresh().result(60)
     query = HistoryQuery()
     first = search.logs.search(query, limit=2).result(60)
     assert [match.entry.number for match in search.logs.more(query, first.next_before).result(60).matches] == [0]
 
 
-def test_a_malformed_expression_is_raised_by_the_future(search):
+def test_a_malformed_expression_is_raised_by_the_future(search: Any) -> None:
     with pytest.raises(HistoryQueryError):
         search.logs.search(HistoryQuery("(", regex=True)).result(60)
 
 
-def test_an_older_question_is_given_up_for_a_newer_one(search):
+def test_an_older_question_is_given_up_for_a_newer_one(search: Any) -> None:
     search.logs.refresh().result(60)
     gate = Event()
     search._executor.submit(gate.wait, 60)
@@ -52,7 +55,7 @@ def test_an_older_question_is_given_up_for_a_newer_one(search):
             future.result(60)
 
 
-def test_changes_are_told_on_the_worker_thread(search, tmp_path):
+def test_changes_are_told_on_the_worker_thread(search: Any, tmp_path: Path) -> None:
     names, told = [], Event()
     search.logs.subscribe(lambda state: (names.append(current_thread().name), state.total == 4 and told.set()))
     search.logs.refresh().result(60)
@@ -63,14 +66,14 @@ def test_changes_are_told_on_the_worker_thread(search, tmp_path):
     assert all(name.startswith("mnemoscope-search") for name in names)
 
 
-def test_a_listener_that_left_hears_nothing(search):
+def test_a_listener_that_left_hears_nothing(search: Any) -> None:
     heard = []
     search.logs.subscribe(heard.append)()
     search.logs.refresh().result(60)
     assert heard == []
 
 
-def test_the_index_is_built_in_the_background(search, tmp_path):
+def test_the_index_is_built_in_the_background(search: Any, tmp_path: Path) -> None:
     search.logs.refresh().result(60)
     deadline = time.monotonic() + 60
     while search.logs.state.indexed < 2 and time.monotonic() < deadline:
@@ -78,7 +81,7 @@ def test_the_index_is_built_in_the_background(search, tmp_path):
     assert search.logs.state.indexed == 2
 
 
-def test_after_closing_everything_is_cancelled(search):
+def test_after_closing_everything_is_cancelled(search: Any) -> None:
     search.close()
     search.close()
     for future in (search.logs.search(HistoryQuery("a")), search.logs.refresh(), search.logs.count(HistoryQuery("a"))):
@@ -87,7 +90,7 @@ def test_after_closing_everything_is_cancelled(search):
     assert search.is_closed
 
 
-def test_closing_in_the_middle_of_a_large_load_ends_the_thread(tmp_path):
+def test_closing_in_the_middle_of_a_large_load_ends_the_thread(tmp_path: Path) -> None:
     paths = workspace(tmp_path, log_of(*["word " * 60] * 40_000))
     search = SearchWorker(paths)
     state = search.logs.refresh().result(60)
@@ -100,8 +103,8 @@ def test_closing_in_the_middle_of_a_large_load_ends_the_thread(tmp_path):
 
 
 @pytest.mark.logs_errors("a listener of the search failed")
-def test_a_listener_that_fails_is_logged_and_the_search_goes_on(search):
-    def fail(_state):
+def test_a_listener_that_fails_is_logged_and_the_search_goes_on(search: Any) -> None:
+    def fail(_state: Any) -> Never:
         raise ValueError("no")
 
     heard = []
@@ -113,8 +116,8 @@ def test_a_listener_that_fails_is_logged_and_the_search_goes_on(search):
 
 
 @pytest.mark.logs_errors("search failed")
-def test_a_step_that_fails_is_logged_and_the_next_question_is_answered(search):
-    def fail():
+def test_a_step_that_fails_is_logged_and_the_next_question_is_answered(search: Any) -> None:
+    def fail() -> Never:
         raise ValueError("no")
 
     assert search.go_on(fail)

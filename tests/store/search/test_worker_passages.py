@@ -1,25 +1,29 @@
 """Search on its own thread: answers are futures, what changed is taken in between them, closing is quick."""
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from pathlib import Path
 from threading import Event, current_thread
+from typing import Any
 
 import pytest
 
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.search_hit import SearchState
 from mnemoscope.store.search.worker import SearchWorker
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.history_logs import log_of
 from tests.support.search_files import message, session, workspace
 
 
 @pytest.fixture
-def paths(tmp_path):
+def paths(tmp_path: Path) -> Any:
     return workspace(tmp_path)
 
 
 @pytest.fixture
-def search(paths):
+def search(paths: WorkspacePaths) -> Iterator[Any]:
     one = SearchWorker(paths)
     yield one
     one.close().result(60)
@@ -43,7 +47,7 @@ def current(search: SearchWorker) -> list[SearchState]:
     return told
 
 
-def test_what_changed_is_taken_in_in_the_background(paths, search):
+def test_what_changed_is_taken_in_in_the_background(paths: WorkspacePaths, search: Any) -> None:
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
     told = current(search)
     assert not told[0].is_current
@@ -51,27 +55,27 @@ def test_what_changed_is_taken_in_in_the_background(paths, search):
     assert len(search.passages.type("quokk", 10).result(60)) == 10
 
 
-def test_a_whole_query_finds_what_is_on_disk_now(paths, search):
+def test_a_whole_query_finds_what_is_on_disk_now(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     assert [hit.line for hit in search.passages.find("quokka").result(60)] == [1]
     assert search.passages.ask(lambda own: own.state.passages).result(60) == 1
     assert search.passages.ask(lambda own: current_thread().name).result(60).startswith("mnemoscope-search")
 
 
-def test_the_question_itself_is_no_answer(paths, search):
+def test_the_question_itself_is_no_answer(paths: WorkspacePaths, search: Any) -> None:
     asked = [message("the quokka is called Bo"), message("yes", "assistant"), message("how is the quokka called?")]
     session(paths, *asked)
     assert [hit.message_index for hit in search.passages.find("quokka called", asked_in="cli:direct").result(60)] == [0]
     assert [hit.message_index for hit in search.passages.find("quokka called").result(60)] == [0, 2]
 
 
-def test_what_takes_too_long_is_answered_with_what_is_there(paths, search):
+def test_what_takes_too_long_is_answered_with_what_is_there(paths: WorkspacePaths, search: Any) -> None:
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
     assert len(search.passages.find("quokka", seconds=0.0).result(60)) <= 53
     assert current(search)[-1].passages == 3_000
 
 
-def test_a_newer_key_takes_the_place_of_an_older_one(paths, search):
+def test_a_newer_key_takes_the_place_of_an_older_one(paths: WorkspacePaths, search: Any) -> None:
     held = Event()
     search.passages.ask(lambda _own: held.wait(60))
     older, newer = search.passages.type("a", 10), search.passages.type("ab", 10)
@@ -84,7 +88,7 @@ def test_a_newer_key_takes_the_place_of_an_older_one(paths, search):
 
 
 @pytest.mark.logs_errors
-def test_a_fault_is_raised_by_the_future(search):
+def test_a_fault_is_raised_by_the_future(search: Any) -> None:
     def fail(_own: object) -> None:
         raise ZeroDivisionError
 
@@ -92,7 +96,7 @@ def test_a_fault_is_raised_by_the_future(search):
         search.passages.ask(fail).result(60)
 
 
-def test_a_closed_search_answers_nothing(paths):
+def test_a_closed_search_answers_nothing(paths: WorkspacePaths) -> None:
     search = SearchWorker(paths)
     held, begun = Event(), Event()
     search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
@@ -106,7 +110,7 @@ def test_a_closed_search_answers_nothing(paths):
     search.passages.refresh()
 
 
-def test_closing_ends_what_is_being_taken_in(paths):
+def test_closing_ends_what_is_being_taken_in(paths: WorkspacePaths) -> None:
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
     search = SearchWorker(paths)
     found, begun = Event(), Event()
@@ -124,7 +128,9 @@ def test_closing_ends_what_is_being_taken_in(paths):
     assert not search.passages.state.is_current
 
 
-def test_an_index_that_breaks_while_it_is_asked_for_the_logs_is_made_anew_for_the_passages_too(paths):
+def test_an_index_that_breaks_while_it_is_asked_for_the_logs_is_made_anew_for_the_passages_too(
+    paths: WorkspacePaths,
+) -> None:
     paths.memory_file.write_text("- a quokka\n")
     paths.history_file.write_text(log_of("kiln", "bowl", "kiln"))
     search = SearchWorker(paths, index_from=1)
@@ -143,7 +149,7 @@ def test_an_index_that_breaks_while_it_is_asked_for_the_logs_is_made_anew_for_th
     search.close().result(60)
 
 
-def test_only_where_somebody_searched_before_the_index_is_resumed(paths):
+def test_only_where_somebody_searched_before_the_index_is_resumed(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- a quokka\n")
     fresh = SearchWorker(paths)
     fresh.passages.resume()
@@ -160,7 +166,7 @@ def test_only_where_somebody_searched_before_the_index_is_resumed(paths):
     again.close().result(60)
 
 
-def test_where_the_index_cannot_be_asked_nothing_is_resumed(paths):
+def test_where_the_index_cannot_be_asked_nothing_is_resumed(paths: WorkspacePaths) -> None:
     paths.own.search_file.write_bytes(b"not a database at all" * 500)
     search = SearchWorker(paths)
     search.passages.resume()
@@ -169,7 +175,7 @@ def test_where_the_index_cannot_be_asked_nothing_is_resumed(paths):
     search.close().result(60)
 
 
-def test_what_is_asked_and_not_answered_when_all_is_closed_is_cancelled(paths):
+def test_what_is_asked_and_not_answered_when_all_is_closed_is_cancelled(paths: WorkspacePaths) -> None:
     search = SearchWorker(paths)
     held, begun = Event(), Event()
     search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
@@ -181,7 +187,7 @@ def test_what_is_asked_and_not_answered_when_all_is_closed_is_cancelled(paths):
     assert all(future.cancelled() for future in asked)
 
 
-def test_a_question_that_is_cancelled_is_not_answered(paths):
+def test_a_question_that_is_cancelled_is_not_answered(paths: WorkspacePaths) -> None:
     search = SearchWorker(paths)
     held, begun = Event(), Event()
     search.passages.ask(lambda _own: (begun.set(), held.wait(60)))

@@ -1,7 +1,13 @@
 """A history pane over a log of its own (fixture `opened`)."""
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.pane import HistoryPane
@@ -12,12 +18,12 @@ WORDS = ("pool one", "lake", "pool two", "the pool of the pool")
 
 
 @pytest.fixture
-def opened(qtbot, tmp_path, qapp):
+def opened(qtbot: QtBot, tmp_path: Path, qapp: QApplication) -> Iterator[Any]:
     """Makes a pane over a log, and waits until it shows what is in it."""
     apply_theme(qapp, "light")
     searches = []
 
-    def open_pane(history=None, width=384):
+    def open_pane(history: Any = None, width: int = 384) -> Any:
         paths = workspace(tmp_path, log_of(*WORDS) if history is None else history)
         search = SearchWorker(paths)
         searches.append(search)
@@ -35,12 +41,12 @@ def opened(qtbot, tmp_path, qapp):
         search.close()
 
 
-def shown(pane):
+def shown(pane: Any) -> Any:
     """The words of the entries that are listed, newest first."""
     return [match.entry.text[19:] for match in pane.model.matches]
 
 
-def type_text(qtbot, pane, text):
+def type_text(qtbot: QtBot, pane: Any, text: str) -> None:
     """Type into the field and wait until all that matches is counted."""
     pane.field.clear()
     QTest.keyClicks(pane.field, text)

@@ -1,6 +1,9 @@
 """The history controller: the pane follows the logs of the open workspace and what the core announces."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from shiboken6 import isValid
@@ -9,6 +12,7 @@ from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
@@ -18,7 +22,7 @@ from tests.ui.window_fixture import until
 
 
 class _Bench:
-    def __init__(self, paths):
+    def __init__(self, paths: WorkspacePaths) -> None:
         self.workspace = SimpleNamespace(paths=paths, read_only=True)
         self.search = SearchService(paths, events.EventBus(), read_only=True)
         self.disk = InlineDisk()
@@ -26,12 +30,12 @@ class _Bench:
         self.records = []
         self.dreaming = SimpleNamespace(reach=self._reach)
 
-    async def _reach(self):
+    async def _reach(self) -> None:
         return None
 
 
 @pytest.fixture
-async def opened(tmp_path):
+async def opened(tmp_path: Path) -> AsyncIterator[Any]:
     bench, bus, asked = _Bench(workspace(tmp_path, log_of("one", "two"))), events.EventBus(), []
     pane = HistoryPane()
     bridge = Bridge(bus, pane)
@@ -46,11 +50,11 @@ async def opened(tmp_path):
     await bench.search.close()
 
 
-def record(text, start=0, stop=20):
+def record(text: str, start: int = 0, stop: int = 20) -> Any:
     return ConsolidationRecord("id", "desktop:1", "", start, stop, "", text.strip())
 
 
-async def test_the_pane_shows_the_logs_and_follows_the_core(opened):
+async def test_the_pane_shows_the_logs_and_follows_the_core(opened: Any) -> None:
     pane = opened.pane
     await opened.controller.open()
     await until(lambda: len(pane.model.matches) == 2, "the pane follows")
@@ -69,7 +73,7 @@ async def test_the_pane_shows_the_logs_and_follows_the_core(opened):
     assert pane.model.matches == []
 
 
-async def test_a_window_that_goes_takes_the_search_along(opened):
+async def test_a_window_that_goes_takes_the_search_along(opened: Any) -> None:
     await opened.controller.open()
     search = opened.controller._search
     opened.pane.deleteLater()

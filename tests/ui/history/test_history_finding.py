@@ -1,11 +1,13 @@
 """Finding in the history pane: what is typed filters, marks and counts at once, and what goes wrong is said."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.store.search.log_search import TOO_SLOW
 from tests.support.history_logs import entry, log_of
@@ -14,7 +16,7 @@ from tests.ui.history.history_fixture import opened, shown, type_text
 __all__ = ["opened"]
 
 
-def test_what_is_typed_filters_at_once_and_marks_the_matches(opened, qtbot):
+def test_what_is_typed_filters_at_once_and_marks_the_matches(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     type_text(qtbot, pane, "pool")
     assert shown(pane) == ["the pool of the pool", "pool two", "pool one"]
@@ -22,7 +24,7 @@ def test_what_is_typed_filters_at_once_and_marks_the_matches(opened, qtbot):
     assert len(pane.model.matches[0].spans) == 2
 
 
-def test_f3_enter_and_the_arrows_go_through_the_matches_and_round_the_end(opened, qtbot):
+def test_f3_enter_and_the_arrows_go_through_the_matches_and_round_the_end(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     type_text(qtbot, pane, "pool")
     assert pane.header.place_label.text() == "1 of 3"
@@ -41,7 +43,7 @@ def test_f3_enter_and_the_arrows_go_through_the_matches_and_round_the_end(opened
     assert pane.view.current == 2
 
 
-def test_a_malformed_expression_is_said_beneath_the_field_and_the_results_stay(opened, qtbot):
+def test_a_malformed_expression_is_said_beneath_the_field_and_the_results_stay(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     type_text(qtbot, pane, "pool")
     pane.field.regex_button.click()
@@ -53,7 +55,7 @@ def test_a_malformed_expression_is_said_beneath_the_field_and_the_results_stay(o
     qtbot.waitUntil(lambda: not pane.message.isVisible())
 
 
-def test_a_malformed_expression_is_not_said_to_be_found_nowhere(opened, qtbot):
+def test_a_malformed_expression_is_not_said_to_be_found_nowhere(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     pane.field.regex_button.click()
     type_text(qtbot, pane, "zeppelin")
@@ -66,7 +68,7 @@ def test_a_malformed_expression_is_not_said_to_be_found_nowhere(opened, qtbot):
 SLOW = f"{'a' * 60}!"
 
 
-def test_an_expression_that_is_too_slow_is_said_and_not_to_be_found_nowhere(opened, qtbot):
+def test_an_expression_that_is_too_slow_is_said_and_not_to_be_found_nowhere(opened: Any, qtbot: QtBot) -> None:
     pane = opened(log_of(*[SLOW] * 200))
     pages = []
     pane.model.status_changed.connect(lambda: pages.append(pane._pages.currentWidget()))
@@ -87,7 +89,9 @@ def test_an_expression_that_is_too_slow_is_said_and_not_to_be_found_nowhere(open
         (3, "3 entries were passed over, because the expression is too slow on them. Make it simpler."),
     ],
 )
-def test_entries_an_expression_is_too_slow_on_are_counted_beneath_the_field(opened, qtbot, count, sentence):
+def test_entries_an_expression_is_too_slow_on_are_counted_beneath_the_field(
+    opened: Any, qtbot: QtBot, count: Any, sentence: Any
+) -> None:
     pane = opened(log_of("lake", *[SLOW] * count))
     pane.field.regex_button.click()
     pane.field.setText("(a|aa)+$|lake")
@@ -102,7 +106,7 @@ def test_entries_an_expression_is_too_slow_on_are_counted_beneath_the_field(open
     assert not pane.message.isVisible()
 
 
-def test_the_field_stays_in_its_place_when_the_first_letter_is_typed(opened, qtbot):
+def test_the_field_stays_in_its_place_when_the_first_letter_is_typed(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     pane.set_title_visible(False)
     pane.layout().activate()
@@ -115,7 +119,7 @@ def test_the_field_stays_in_its_place_when_the_first_letter_is_typed(opened, qtb
     assert pane.field.geometry() == before
 
 
-def test_case_matters_once_it_is_switched_on(opened, qtbot):
+def test_case_matters_once_it_is_switched_on(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     type_text(qtbot, pane, "POOL")
     assert len(pane.model.matches) == 3
@@ -124,7 +128,7 @@ def test_case_matters_once_it_is_switched_on(opened, qtbot):
     assert pane._pages.currentWidget() is pane.nothing_found
 
 
-def test_where_nothing_matches_one_click_clears_the_search(opened, qtbot):
+def test_where_nothing_matches_one_click_clears_the_search(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     type_text(qtbot, pane, "zeppelin")
     assert pane._pages.currentWidget() is pane.nothing_found
@@ -134,7 +138,7 @@ def test_where_nothing_matches_one_click_clears_the_search(opened, qtbot):
     assert pane._pages.currentWidget() is pane.view
 
 
-def test_days_and_logs_can_be_filtered_and_cleared(opened, qtbot):
+def test_days_and_logs_can_be_filtered_and_cleared(opened: Any, qtbot: QtBot) -> None:
     pane = opened("".join(entry(24 * day, f"day {day}") for day in range(4)))
     pane.filter_button.click()
     assert pane.filters.isVisible()
@@ -147,14 +151,14 @@ def test_days_and_logs_can_be_filtered_and_cleared(opened, qtbot):
     qtbot.waitUntil(lambda: len(pane.model.matches) == 4)
 
 
-def test_a_folded_entry_shows_the_lines_around_its_first_match(opened, qtbot):
+def test_a_folded_entry_shows_the_lines_around_its_first_match(opened: Any, qtbot: QtBot) -> None:
     pane = opened(entry(0, "\n".join(f"line {number}" for number in range(30))))
     type_text(qtbot, pane, "line 20")
     card = pane.view.cards.card(0)
     assert card.first <= 20 < card.last
 
 
-def test_escape_clears_the_field_and_is_the_windows_otherwise(opened):
+def test_escape_clears_the_field_and_is_the_windows_otherwise(opened: Any) -> None:
     pane = opened()
     pane.field.setText("a")
     QTest.keyClick(pane.field, Qt.Key.Key_Escape)

@@ -1,11 +1,15 @@
 """The History pane: entries found as they are typed, with the messages they came from."""
 
 from datetime import date
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.worker import SearchWorker
@@ -19,29 +23,31 @@ from tests.ui.history.history_fixture import WORDS, opened, shown, type_text
 __all__ = ["opened"]
 
 
-def record(text, key="desktop:1", start=0, stop=20, name="id"):
+def record(text: str, key: str = "desktop:1", start: int = 0, stop: int = 20, name: str = "id") -> Any:
     return ConsolidationRecord(name, key, "", start, stop, "", text.strip())
 
 
-def centre_of(pane, row, part):
+def centre_of(pane: Any, row: Any, part: Any) -> Any:
     rect = getattr(pane.view.cards.card(row), part)
     return pane.view.place_of(row).topLeft() + rect.center().toPoint()
 
 
-def test_every_entry_is_shown_newest_first(opened):
+def test_every_entry_is_shown_newest_first(opened: Any) -> None:
     pane = opened()
     assert shown(pane) == list(reversed(WORDS))
     assert pane.header.count_label.text() == "4 entries"
 
 
-def test_before_anything_was_consolidated_the_pane_says_when_it_will_be(opened, qtbot):
+def test_before_anything_was_consolidated_the_pane_says_when_it_will_be(opened: Any, qtbot: QtBot) -> None:
     pane = opened(history="")
     assert pane._pages.currentWidget() is pane.nothing_written
     with qtbot.waitSignal(pane.consolidate_requested):
         pane.nothing_written.button.click()
 
 
-def test_that_there_is_nothing_is_not_said_before_anybody_looked(qtbot, tmp_path, qapp):
+def test_that_there_is_nothing_is_not_said_before_anybody_looked(
+    qtbot: QtBot, tmp_path: Path, qapp: QApplication
+) -> None:
     search = SearchWorker(workspace(tmp_path, log_of(*WORDS)))
     pane = HistoryPane()
     qtbot.addWidget(pane)
@@ -54,7 +60,7 @@ def test_that_there_is_nothing_is_not_said_before_anybody_looked(qtbot, tmp_path
     search.close()
 
 
-def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened, qtbot):
+def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     pane.model.origins.set_records([record(entry(2, WORDS[2]), "desktop:7", 20, 40)])
     card = pane.view.cards.card(1)
@@ -67,7 +73,7 @@ def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened, qtbot):
         QTest.keyClick(pane.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_a_long_entry_is_folded_to_six_lines_and_unfolds(opened):
+def test_a_long_entry_is_folded_to_six_lines_and_unfolds(opened: Any) -> None:
     pane = opened(entry(0, "\n".join(f"line {number}" for number in range(30))))
     card = pane.view.cards.card(0)
     assert card.last - card.first == 6
@@ -80,7 +86,7 @@ def test_a_long_entry_is_folded_to_six_lines_and_unfolds(opened):
     assert pane.view.cards.card(0).height == card.height
 
 
-def test_an_entry_of_megabytes_is_laid_out_in_part(opened, qtbot):
+def test_an_entry_of_megabytes_is_laid_out_in_part(opened: Any, qtbot: QtBot) -> None:
     pane = opened(entry(0, "word " * 1_000_000 + "needle"))
     qtbot.waitUntil(lambda: bool(pane.model.matches))
     assert pane.view.cards.card(0).height < 300
@@ -88,7 +94,7 @@ def test_an_entry_of_megabytes_is_laid_out_in_part(opened, qtbot):
     assert len(pane.view.cards.card(0)._spans) == 1
 
 
-def test_the_log_grows_and_the_reader_stays_where_they_are(opened, qtbot, tmp_path):
+def test_the_log_grows_and_the_reader_stays_where_they_are(opened: Any, qtbot: QtBot, tmp_path: Path) -> None:
     pane = opened(log_of(*[f"entry {number}" for number in range(200)]))
     pane.view.choose(30)
     bar = pane.view.verticalScrollBar()
@@ -104,12 +110,12 @@ def test_the_log_grows_and_the_reader_stays_where_they_are(opened, qtbot, tmp_pa
     assert pane.model.matches[pane.view.current].entry.number == 169
 
 
-def test_more_entries_come_while_scrolling(opened, qtbot):
+def test_more_entries_come_while_scrolling(opened: Any, qtbot: QtBot) -> None:
     pane = opened(log_of(*[f"entry {number}" for number in range(400)]))
     bar = pane.view.verticalScrollBar()
     assert len(pane.model.matches) < 400
 
-    def at_end():
+    def at_end() -> Any:
         bar.setValue(bar.maximum())
         return len(pane.model.matches) == 400
 
@@ -117,7 +123,7 @@ def test_more_entries_come_while_scrolling(opened, qtbot):
     assert pane.model.matches[-1].entry.number == 0
 
 
-def test_an_entry_is_shown_among_its_neighbours(opened, qtbot):
+def test_an_entry_is_shown_among_its_neighbours(opened: Any, qtbot: QtBot) -> None:
     log = log_of(*[f"entry {number} {'word ' * 30}" for number in range(120)])
     pane = opened(log)
     pane.search_for("entry 3")
@@ -128,7 +134,7 @@ def test_an_entry_is_shown_among_its_neighbours(opened, qtbot):
     assert pane.view.viewport().rect().contains(pane.view.place_of(pane.view.current).topLeft())
 
 
-def test_the_entry_that_was_asked_for_is_marked_until_another_is_chosen(opened, qtbot):
+def test_the_entry_that_was_asked_for_is_marked_until_another_is_chosen(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     pane.view.choose(0)
     assert not pane.view.is_marked(0)
@@ -141,7 +147,7 @@ def test_the_entry_that_was_asked_for_is_marked_until_another_is_chosen(opened, 
     assert not pane.view.is_marked(2)
 
 
-def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened, qtbot):
+def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened: Any, qtbot: QtBot) -> None:
     pane = opened(log_of(*[f"entry {number}" for number in range(1_000)]))
     pane.show_entry(entry(5, "entry 5"))
     qtbot.waitUntil(lambda: pane.view.current is not None)
@@ -153,7 +159,9 @@ def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened, qtbot)
 
 
 @pytest.mark.parametrize("between", [1, 600])
-def test_each_of_two_entries_of_the_same_words_leads_to_its_own_messages_and_back(opened, qtbot, between):
+def test_each_of_two_entries_of_the_same_words_leads_to_its_own_messages_and_back(
+    opened: Any, qtbot: QtBot, between: Any
+) -> None:
     same, others = entry(0, "same"), [entry(number, f"entry {number}") for number in range(1, between + 1)]
     pane = opened("".join([same, *others, same]))
     first, second = record(same, start=0, stop=20, name="first"), record(same, start=20, stop=40, name="second")
@@ -170,13 +178,13 @@ def test_each_of_two_entries_of_the_same_words_leads_to_its_own_messages_and_bac
         assert asked.args == [wanted]
 
 
-def test_an_entry_that_is_not_there_leaves_everything_as_it_was(opened, qtbot):
+def test_an_entry_that_is_not_there_leaves_everything_as_it_was(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     pane.show_entry("[2020-01-01] never")
     qtbot.waitUntil(lambda: not pane.model._pending and len(pane.model.matches) == 4)
 
 
-def test_an_entry_is_copied_as_it_is_and_as_markdown(opened):
+def test_an_entry_is_copied_as_it_is_and_as_markdown(opened: Any) -> None:
     pane = opened()
     pane.model.origins.set_records([record(entry(3, WORDS[3]))])
     pane.view.choose(0)
@@ -192,7 +200,7 @@ def test_an_entry_is_copied_as_it_is_and_as_markdown(opened):
     menu.close()
 
 
-def test_the_keyboard_goes_from_the_field_into_the_entries_and_back(opened, qtbot):
+def test_the_keyboard_goes_from_the_field_into_the_entries_and_back(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     pane.activateWindow()
     pane.find()
@@ -208,7 +216,7 @@ def test_the_keyboard_goes_from_the_field_into_the_entries_and_back(opened, qtbo
     qtbot.waitUntil(pane.field.hasFocus)
 
 
-def test_every_control_has_a_name(opened):
+def test_every_control_has_a_name(opened: Any) -> None:
     pane = opened()
     for control in (
         pane.field,
@@ -226,7 +234,7 @@ def test_every_control_has_a_name(opened):
         assert control.accessibleName()
 
 
-def test_a_screen_reader_reads_the_entries(opened):
+def test_a_screen_reader_reads_the_entries(opened: Any) -> None:
     pane = opened()
     pane.model.origins.set_records([record(entry(3, WORDS[3]))])
     interface = QAccessible.queryAccessibleInterface(pane.view)
@@ -238,7 +246,9 @@ def test_a_screen_reader_reads_the_entries(opened):
 
 
 @pytest.mark.parametrize(("theme", "zoom", "width"), [("light", 1.0, 320), ("dark", 2.0, 320), ("dark", 1.0, 384)])
-def test_the_pane_is_painted_in_every_theme_and_size(opened, qapp, theme, zoom, width):
+def test_the_pane_is_painted_in_every_theme_and_size(
+    opened: Any, qapp: QApplication, theme: Any, zoom: Any, width: int
+) -> None:
     pane = opened(width=width)
     apply_theme(qapp, theme, zoom)
     pane.search_for("pool")
@@ -247,7 +257,7 @@ def test_the_pane_is_painted_in_every_theme_and_size(opened, qapp, theme, zoom, 
     apply_theme(qapp, "light")
 
 
-def test_without_a_source_the_pane_is_empty(opened):
+def test_without_a_source_the_pane_is_empty(opened: Any) -> None:
     pane = opened()
     pane.set_source(None)
     assert pane.model.matches == []
@@ -266,5 +276,5 @@ def test_without_a_source_the_pane_is_empty(opened):
         ("", "No date"),
     ],
 )
-def test_a_time_is_said_as_people_say_it(when, words):
+def test_a_time_is_said_as_people_say_it(when: Any, words: Any) -> None:
     assert when_label(when, date(2026, 11, 22)) == words

@@ -1,9 +1,13 @@
 """The manual is opened at the page of the part in use, once, and asks before it leaves the program."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.manual.manual import FIRST_PAGE
 from mnemoscope.ui.manual.manual_controller import ManualController
@@ -31,7 +35,7 @@ class Person:
 
 
 @pytest.fixture
-def person(qapp: QApplication):
+def person(qapp: QApplication) -> Iterator[Any]:
     person = Person()
     yield person
     person.manual.close()
@@ -63,7 +67,7 @@ def test_closed_it_opens_anew(person: Person) -> None:
     assert person.page == "words"
 
 
-def test_a_dialog_that_keeps_the_keys_answers_f1(person: Person, qtbot) -> None:
+def test_a_dialog_that_keeps_the_keys_answers_f1(person: Person, qtbot: QtBot) -> None:
     dialog = QDialog()
     qtbot.addWidget(dialog)
     person.manual.answer_in(dialog)

@@ -1,10 +1,14 @@
 """The manual's window: read, searched and left by keyboard alone."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QListWidget
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from mnemoscope.store.files.shipped import shipped
@@ -16,7 +20,7 @@ KEYS = Qt.Key
 
 
 @pytest.fixture
-def window(qapp: QApplication):
+def window(qapp: QApplication) -> Iterator[Any]:
     window = ManualWindow(Manual(shipped("resources", "manual")))
     window.show()
     QTest.qWaitForWindowExposed(window)
@@ -95,7 +99,7 @@ def test_nothing_found_is_said(window: ManualWindow) -> None:
     assert window.count.text() == "Nothing found. Try fewer or other words."
 
 
-def test_escape_empties_the_field_then_closes(window: ManualWindow, qtbot) -> None:
+def test_escape_empties_the_field_then_closes(window: ManualWindow, qtbot: QtBot) -> None:
     type_words(window, "dream")
     QTest.keyClick(window.field, KEYS.Key_Escape)
     assert window.isVisible()
@@ -117,7 +121,7 @@ def test_a_link_leads_to_its_page_and_heading_and_back_comes_back(window: Manual
     assert window.page == "memory-systems"
 
 
-def test_a_link_outside_is_handed_on_and_nothing_else_happens(window: ManualWindow, qtbot) -> None:
+def test_a_link_outside_is_handed_on_and_nothing_else_happens(window: ManualWindow, qtbot: QtBot) -> None:
     window.go_to(PageLink("tools"))
     with qtbot.waitSignal(window.link_requested) as asked:
         follow_link(window, "bubblewrap")

@@ -1,5 +1,7 @@
 """Search over everything in the window: by keyboard alone, from the words to the place where they stand."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,7 +20,7 @@ async def person(stage: Stage) -> Opened:
     return await stage.open()
 
 
-def sheet_of(person: Opened):
+def sheet_of(person: Opened) -> Any:
     return person.current.search.sheet
 
 

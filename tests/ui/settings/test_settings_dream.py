@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -21,7 +22,7 @@ async def opened(person: Opened) -> SettingsDialog:
     return desk.dialog
 
 
-def named(dialog: SettingsDialog, kind: type, name: str):
+def named(dialog: SettingsDialog, kind: type, name: str) -> Any:
     return next(one for one in dialog.findChildren(kind) if one.accessibleName() == name)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 
@@ -57,12 +59,12 @@ class Scene:
         self.sheet.hold(self.inside, below=8)
 
     @property
-    def card(self):
+    def card(self) -> Any:
         return self.inside.parentWidget()
 
 
 @pytest.fixture
-def scene(qtbot) -> Iterator[Scene]:
+def scene(qtbot: QtBot) -> Iterator[Scene]:
     scene = Scene()
     qtbot.addWidget(scene.window)
     qtbot.waitUntil(scene.field.hasFocus)
@@ -88,7 +90,7 @@ def test_a_click_beside_the_card_ends_it_and_one_on_it_does_not(scene: Scene) ->
     assert not scene.sheet.isVisible()
 
 
-def test_the_keyboard_comes_from_another_window(scene: Scene, qtbot) -> None:
+def test_the_keyboard_comes_from_another_window(scene: Scene, qtbot: QtBot) -> None:
     scene.sheet.hide()
     other = QLineEdit()
     qtbot.addWidget(other)
@@ -106,7 +108,7 @@ def test_tab_stays_in_it(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(("width", "wide"), [(1200, 400), (300, 260)])
-def test_it_stays_in_the_middle_of_a_window_of_another_size(scene: Scene, qtbot, width: int, wide: int) -> None:
+def test_it_stays_in_the_middle_of_a_window_of_another_size(scene: Scene, qtbot: QtBot, width: int, wide: int) -> None:
     scene.window.resize(width, 500)
     qtbot.waitUntil(lambda: scene.sheet.size() == scene.window.size())
     place = scene.card.geometry()
