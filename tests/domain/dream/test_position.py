@@ -25,7 +25,7 @@ def read_all(entries: list[JournalEntry], count: int, part: int = PART_CHARACTER
         batch = next_batch(waiting, count, place, part)
         if batch is None:
             return told
-        told += [(each.cursor, words) for each, words in zip(batch.entries, batch.told, strict=True)]
+        told += [(each.cursor, words) for each, words in zip(batch.entries, batch.texts, strict=True)]
         place = DreamPosition.of(place.after(batch).cursor, json.loads(json.dumps(place.after(batch).as_record())))
     pytest.fail("it never came to an end")
 
@@ -58,7 +58,7 @@ def test_a_long_entry_is_read_to_its_end_part_after_part_and_the_cursor_waits_fo
     steps = []
     while batch := next_batch([each for each in entries if each.cursor > place.cursor], 20, place):
         steps.append((batch.begun, batch.rest, place.after(batch).cursor))
-        seen += "".join(told.split(") ", 1)[-1] for told in batch.told if "(characters" in told)
+        seen += "".join(told.split(") ", 1)[-1] for told in batch.texts if "(characters" in told)
         place = place.after(batch)
     assert [cursor for *_, cursor in steps][-1] == 6
     assert all(cursor == 4 for *_, cursor in steps[:-1])
@@ -71,10 +71,10 @@ def test_a_part_says_which_it_is_and_that_it_is_raw() -> None:
     raw = entry(1, "[RAW] 1 messages\n" + "x" * 30_000)
     first = next_batch([raw])
     assert first is not None
-    assert first.told[0].startswith("[2026-04-03 00:02] (characters 1 to 20,000 of 30,017) [RAW] 1 messages")
+    assert first.texts[0].startswith("[2026-04-03 00:02] (characters 1 to 20,000 of 30,017) [RAW] 1 messages")
     second = next_batch([raw], place=DreamPosition().after(first))
     assert second is not None
-    assert second.told[0].startswith("[2026-04-03 00:02] [RAW] (characters 20,001 to 30,017 of 30,017) xxx")
+    assert second.texts[0].startswith("[2026-04-03 00:02] [RAW] (characters 20,001 to 30,017 of 30,017) xxx")
     assert second.entries == (raw,)
 
 

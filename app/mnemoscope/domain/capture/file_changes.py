@@ -114,17 +114,17 @@ class _Writer:
         self._when, self._user, self._known = when, user, known
 
     def take(self, capture: Capture) -> CaptureChange:
-        said, kept = self.state.facts.duplicate_of(capture), self.memory.facts.duplicate_of(capture)
-        told = remembered = ""
+        in_state, in_memory = self.state.facts.duplicate_of(capture), self.memory.facts.duplicate_of(capture)
+        added_state = added_memory = ""
         self.state.supersede(capture, self._when.date())
         old = self.memory.supersede(capture, self._when.date())
-        if said is None:
-            told = state_line(capture, self._when, self._user, self._known)
-            self.state.facts.add(told)
-        if kept is None and (capture.durable or old is not None):
-            remembered = memory_line(capture, self._user, self._known)
-            self.memory.facts.add(remembered)
-        return CaptureChange(capture, told, remembered, old, kept or said or "")
+        if in_state is None:
+            added_state = state_line(capture, self._when, self._user, self._known)
+            self.state.facts.add(added_state)
+        if in_memory is None and (capture.durable or old is not None):
+            added_memory = memory_line(capture, self._user, self._known)
+            self.memory.facts.add(added_memory)
+        return CaptureChange(capture, added_state, added_memory, old, in_memory or in_state or "")
 
 
 def _duplicate(capture: Capture, line: str) -> Refusal:

@@ -25,7 +25,7 @@ SECRET: Final = "secret"
 _BEFORE: Final = 160
 """Characters in front of a hit that are looked at."""
 _AFTER: Final = 240
-_TOLD: Final = 60
+_LONGEST_SPEAKER: Final = 60
 _FEW_WORDS: Final = 5
 _FEW_LETTERS: Final = 8
 """Characters that the words may have which tell who said something."""
@@ -56,11 +56,11 @@ _KEPT_LINE: Final = re.compile(
     r"\s*[-*+] (?:~~)?(?:\[[\dT:.+Z-]{4,40}\] )?(?:\[user:[^\]\n]{1,64}\] )?\*\*[a-z_]{1,24}\*\*: "
 )
 """A line of what was captured before, copied."""
-_TOLD_BY_PROGRAM: Final = re.compile(
+_PROMPT_HEAD: Final = re.compile(
     r"\[(?:COMPACTION RECOVERY|CONVERSATION SUMMARY|CONTEXT COMPACTION|MEMORY CONTEXT|Runtime context)\b"
 )
 """The beginning of what a program puts into a prompt; it goes on to a stated end, or to the end of the message."""
-_TOLD_ENDS: Final = "[End of summary"
+_PROMPT_END: Final = "[End of summary"
 _FEW: Final = 2
 """Lines that begin with a speaker from which on a text counts as a pasted chat."""
 
@@ -75,7 +75,7 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
         pattern = language.guards.get(guard)
         if pattern and reason not in rule.allows and pattern.search(before):
             return reason
-    if REPORTED not in rule.allows and _is_told(language, folded.low, stop, sentence.stop):
+    if REPORTED not in rule.allows and _names_a_speaker(language, folded.low, stop, sentence.stop):
         return REPORTED
     # A value says what it is wherever it stands; what a person says of themselves begins a clause.
     is_bare = rule.category == "specific_value"
@@ -84,15 +84,15 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
     return ""
 
 
-def _is_told(language: Language, low: str, stop: int, end: int) -> bool:
+def _names_a_speaker(language: Language, low: str, stop: int, end: int) -> bool:
     """Returns whether the sentence ends with the name of who said it: `I prefer tea, said Anna.`"""
-    told = language.guards.get("told")
-    rest = low[stop : min(end, stop + _TOLD)].strip(_AROUND)
-    if not told or not rest or end > stop + _TOLD:
+    speech_words = language.guards.get("told")
+    rest = low[stop : min(end, stop + _LONGEST_SPEAKER)].strip(_AROUND)
+    if not speech_words or not rest or end > stop + _LONGEST_SPEAKER:
         return False
     if not language.is_spaced:
-        return len(rest) <= _FEW_LETTERS and bool(told.search(rest))
-    return len(rest.split()) <= _FEW_WORDS and bool(told.match(rest))
+        return len(rest) <= _FEW_LETTERS and bool(speech_words.search(rest))
+    return len(rest.split()) <= _FEW_WORDS and bool(speech_words.match(rest))
 
 
 def _is_asked(language: Language, low: str, sentence: Sentence, start: int, stop: int) -> bool:
@@ -183,16 +183,16 @@ def regions_of(
     found += _lines(text)
     found += [(*each.span(), CODE) for each in _INLINE.finditer(text)] if "`" in text else []
     found += [(*each.span(), QUOTED) for each in _QUOTATION.finditer(text)]
-    found += _told_by_program(text) if "[" in text else ()
+    found += _copied_prompts(text) if "[" in text else ()
     found += _material(folded, sentences, languages)
     return Regions(found)
 
 
-def _told_by_program(text: str) -> Iterator[Region]:
+def _copied_prompts(text: str) -> Iterator[Region]:
     """Yields the passages of a program's prompt that were copied into the message."""
     place = 0
-    while found := _TOLD_BY_PROGRAM.search(text, place):
-        end = text.find(_TOLD_ENDS, found.end())
+    while found := _PROMPT_HEAD.search(text, place):
+        end = text.find(_PROMPT_END, found.end())
         place = len(text) if end < 0 else end
         yield found.start(), place, PASTED
 

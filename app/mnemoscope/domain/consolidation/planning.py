@@ -154,8 +154,8 @@ def raw_entry(messages: Sequence[Mapping[str, Any]], when: datetime) -> str:
         return ""
     count = "1 message" if len(lines) == 1 else f"{len(lines)} messages"
     # A line of a message that looks like the start of an entry must not become one.
-    told = "\n".join(line.replace("\n", "\n  ") for line in lines)
-    return f"[{when:%Y-%m-%d %H:%M}] [RAW] {count}\n{told}"
+    text = "\n".join(line.replace("\n", "\n  ") for line in lines)
+    return f"[{when:%Y-%m-%d %H:%M}] [RAW] {count}\n{text}"
 
 
 def split_passes(messages: Sequence[Message], part: Slice, budget_tokens: int) -> Iterator[Slice]:

@@ -163,4 +163,5 @@ class ContextFacts:
     is_buffering: bool = False
     compaction: Compaction | None = None
     told: tuple[RecalledSource, ...] = ()
+    """The field keeps its name, which the files of sent prompts hold."""
     waits: bool = False

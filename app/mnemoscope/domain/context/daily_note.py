@@ -59,17 +59,17 @@ def _held(line: str) -> str:
 def exchange_text(question: str, answer: str, known: Collection[str] = ()) -> str:
     """Returns the words of both sides in a line each, or "" if one says nothing. Keys are masked, and those in
     `known`."""
-    asked, told = _line(question, QUESTION_LIMIT, known), _line(answer, ANSWER_LIMIT, known)
-    return f"**User:** {asked}\n**Agent:** {told}" if asked and told else ""
+    question_line, answer_line = _line(question, QUESTION_LIMIT, known), _line(answer, ANSWER_LIMIT, known)
+    return f"**User:** {question_line}\n**Agent:** {answer_line}" if question_line and answer_line else ""
 
 
 def lesson_text(occasion: str, errors: Iterable[str], known: Collection[str] = ()) -> str:
     """Returns what went wrong and on what occasion, or "" if nothing did."""
-    told = list(dict.fromkeys(filter(None, (_line(error, _ERROR_LIMIT, known) for error in errors))))[:_LESSONS]
-    if not told:
+    lines = list(dict.fromkeys(filter(None, (_line(error, _ERROR_LIMIT, known) for error in errors))))[:_LESSONS]
+    if not lines:
         return ""
     return "\n".join(
-        [f"**Error lesson:** {_line(occasion, QUESTION_LIMIT, known)}", *(f"- Error: {one}" for one in told)]
+        [f"**Error lesson:** {_line(occasion, QUESTION_LIMIT, known)}", *(f"- Error: {one}" for one in lines)]
     )
 
 

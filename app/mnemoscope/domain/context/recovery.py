@@ -98,42 +98,42 @@ class RecalledSource:
 def recovery_of(sources: Iterable[RecoverySource], budget: int) -> tuple[RecalledSource, ...]:
     """Returns the recovered texts, at most `budget` tokens in all: the sources in turn, of each the newest entries
     first."""
-    told: list[RecalledSource] = []
+    recalled: list[RecalledSource] = []
     room = budget - estimate_tokens(LABEL) - 1
-    for kept in sources:
-        one = _newest(kept, room)
+    for source in sources:
+        one = _newest(source, room)
         if one is not None:
-            told.append(one)
+            recalled.append(one)
             room -= one.tokens
-    return tuple(told)
+    return tuple(recalled)
 
 
-def recovery_text(told: Sequence[RecalledSource]) -> str:
+def recovery_text(recalled: Sequence[RecalledSource]) -> str:
     """Returns the words that enter the prompt; "" for nothing."""
-    return "\n\n".join([LABEL, *(one.text for one in told)]) if told else ""
+    return "\n\n".join([LABEL, *(one.text for one in recalled)]) if recalled else ""
 
 
-def _newest(kept: RecoverySource, room: int) -> RecalledSource | None:
-    entries = [entry for entry in kept.entries if entry.strip()]
+def _newest(origin: RecoverySource, room: int) -> RecalledSource | None:
+    entries = [entry for entry in origin.entries if entry.strip()]
     for count in range(len(entries), 0, -1):
-        one = _told(kept, entries, count)
+        one = _recalled(origin, entries, count)
         if one.tokens <= room:
             return one
-    return None if room < _LEAST or not entries else _cut(kept, entries, room)
+    return None if room < _LEAST or not entries else _cut(origin, entries, room)
 
 
-def _told(kept: RecoverySource, entries: Sequence[str], count: int) -> RecalledSource:
+def _recalled(origin: RecoverySource, entries: Sequence[str], count: int) -> RecalledSource:
     """Returns the text of the newest `count` entries, the newest first."""
-    text = "\n\n".join([f"## {kept.title}", *reversed(entries[len(entries) - count :])])
-    return RecalledSource(kept.title, kept.source, text, estimate_tokens(text) + 1, len(entries) - count)
+    text = "\n\n".join([f"## {origin.title}", *reversed(entries[len(entries) - count :])])
+    return RecalledSource(origin.title, origin.source, text, estimate_tokens(text) + 1, len(entries) - count)
 
 
-def _cut(kept: RecoverySource, entries: Sequence[str], room: int) -> RecalledSource | None:
+def _cut(origin: RecoverySource, entries: Sequence[str], room: int) -> RecalledSource | None:
     """Returns as much of the beginning of the newest entry as fits, if it is too long by itself."""
     newest = entries[-1]
     length = len(newest) // 2
     while length >= _LEAST:
-        one = _told(kept, [newest[:length].rstrip() + "…"], 1)
+        one = _recalled(origin, [newest[:length].rstrip() + "…"], 1)
         if one.tokens <= room:
             return RecalledSource(one.title, one.source, one.text, one.tokens, len(entries) - 1)
         length //= 2

@@ -64,8 +64,8 @@ def plain_entry(content: str) -> str:
     found = [(line, FACT_LINE.match(line.strip())) for line in content.splitlines()]
     if not any(fact for _, fact in found):
         return plain_text(content)
-    told = (plain_text(fact[2] if fact else line) for line, fact in found)
-    return " · ".join(words for words in told if words)
+    lines = (plain_text(fact[2] if fact else line) for line, fact in found)
+    return " · ".join(words for words in lines if words)
 
 
 def clean_content(text: str) -> str:

@@ -96,7 +96,7 @@ class Batch:
     """
 
     entries: tuple[JournalEntry, ...]
-    told: tuple[str, ...]
+    texts: tuple[str, ...]
     begun: int = 0
     rest: int = 0
 
@@ -113,7 +113,7 @@ def next_batch(
     Entries of one number go together if they are not long, for a cursor cannot lie between them.
     """
     taken: list[JournalEntry] = []
-    told: list[str] = []
+    texts: list[str] = []
     room = BATCH_CHARACTERS
     begun = skip = place.read_of(entries[0].cursor) if place and entries else 0
     number = before = 0
@@ -128,15 +128,15 @@ def next_batch(
             break
         stop = _end_of_part(entry.content, start, part)
         taken.append(entry)
-        told.append(_told(entry, start, stop))
+        texts.append(_prompt_text(entry, start, stop))
         room -= stop - start
         before += stop
         if stop < size:
-            return Batch(tuple(taken), tuple(told), begun, before)
+            return Batch(tuple(taken), tuple(texts), begun, before)
     if not taken and entries:
         # What was noted as read of an entry is all of it by now: it was shortened since.
         return next_batch(entries, count, None, part)
-    return Batch(tuple(taken), tuple(told), begun) if taken else None
+    return Batch(tuple(taken), tuple(texts), begun) if taken else None
 
 
 def _end_of_part(content: str, start: int, part: int) -> int:
@@ -148,7 +148,7 @@ def _end_of_part(content: str, start: int, part: int) -> int:
     return next(filter(None, ends), stop)
 
 
-def _told(entry: JournalEntry, start: int, stop: int) -> str:
+def _prompt_text(entry: JournalEntry, start: int, stop: int) -> str:
     size, words = len(entry.content), entry.content[start:stop]
     if stop - start < size:
         mark = f"{RAW_MARK} " if start and entry.raw else ""

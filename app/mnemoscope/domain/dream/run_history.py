@@ -19,8 +19,8 @@ def blocked_by(runs: Sequence[DreamRun], first: int) -> str:
 
     A run that somebody stopped says nothing, and one begun by hand begins the count anew.
     """
-    told = [run for run in runs if run.outcome != "stopped"]
-    failed = list(takewhile(lambda run: _failed_by_itself(run, first), told))
+    counted = [run for run in runs if run.outcome != "stopped"]
+    failed = list(takewhile(lambda run: _failed_by_itself(run, first), counted))
     if len(failed) < FAILURES:
         return ""
     reason = f" {failed[0].reason}" if failed[0].reason else ""

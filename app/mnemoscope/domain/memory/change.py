@@ -43,7 +43,7 @@ class MemoryOrigin:
         """Returns the origin as a person would say it; times are told to the minute."""
         at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
         first, last = message_numbers(self.start, self.stop)
-        told = {
+        by_kind = {
             "editor": f"in the editor{at}",
             "outside": f"changed outside{at}",
             "consolidation": f"consolidation of messages {first} to {last} of {self.session_key}",
@@ -56,7 +56,7 @@ class MemoryOrigin:
             "recovered": f"written{at}, just before a crash",
             "dream": f"Dream, from {_entries(self.start, self.stop)}",
         }
-        return told.get(self.kind, "not known")
+        return by_kind.get(self.kind, "not known")
 
 
 def _entries(first: int, last: int) -> str:
@@ -100,8 +100,8 @@ class MemoryChange:
     def words(self) -> str:
         """Returns whose change it is and what it did: "changed outside at 10:42: 2 facts added, 1 removed"."""
         counts = [(self.count_added, "added"), (self.count_removed, "removed")]
-        told = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
-        return f"{self.origin.words}: {', '.join(told)}" if told else self.origin.words
+        parts = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
+        return f"{self.origin.words}: {', '.join(parts)}" if parts else self.origin.words
 
 
 def undone_changes(changes: Sequence[MemoryChange]) -> dict[str, str]:

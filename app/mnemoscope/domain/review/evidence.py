@@ -84,8 +84,8 @@ class Evidence:
         said."""
         found = []
         for around, answer in self._sources.exchanges:
-            about, told = frozenset(content_words(around)), frozenset(word_stems(answer))
-            found.append((about, about | (told - self._all_quoted) | (told & {NOT})))
+            about, answered = frozenset(content_words(around)), frozenset(word_stems(answer))
+            found.append((about, about | (answered - self._all_quoted) | (answered & {NOT})))
         return found
 
     @cached_property

@@ -37,16 +37,16 @@ class Sources:
 def sources_of(messages: Sequence[Mapping[str, Any]], earlier: Sequence[Mapping[str, Any]] = ()) -> Sources:
     """Returns who said what. `earlier` are messages before these, whose quoted text the model may still have had before
     it."""
-    teller = _Teller()
+    sorter = _SourceSorter()
     for message in (*earlier, *messages):
         for part in sorted(parts_of_message(message), key=lambda part: part.is_quoted):
-            teller.take(part)
-        teller.named += _named_files(message)
+            sorter.take(part)
+        sorter.named += _named_files(message)
     days = dict.fromkeys(str(message.get("timestamp") or "")[:10] for message in messages)
-    return teller.sources((*days, *teller.named))
+    return sorter.sources((*days, *sorter.named))
 
 
-class _Teller:
+class _SourceSorter:
     """Sorts parts by who said them; an answer stands beside what the person said before and after it.
 
     Once quoted text has come in, the assistant may only be repeating it. Its words count as its own before any quoted

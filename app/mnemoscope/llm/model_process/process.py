@@ -273,10 +273,10 @@ class _Run:
         if self._process is not None and not self._is_ending:
             log.warning("the model process ended with code %s", self._process.returncode)
         with self._lock:
-            told, self._when_ended = self._when_ended, []
-        for tell in told:
+            waiting, self._when_ended = self._when_ended, []
+        for notify in waiting:
             with contextlib.suppress(RuntimeError):
-                tell()
+                notify()
 
 
 def _ended() -> Heard:

@@ -18,8 +18,8 @@ from mnemoscope.llm.offline.reported_speech import kind_of
 from mnemoscope.llm.offline.request_reader import memory_in, message_words
 
 SEARCH_TOOL: Final = "search_memory"
-TOLD: Final = 5
-TOLD_LIMIT: Final = 240
+REPEATED: Final = 5
+REPEATED_LIMIT: Final = 240
 """Statements that are repeated, and characters of each."""
 
 Tools = Mapping[str, Mapping[str, Any]]
@@ -36,10 +36,10 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
         return plain if isinstance(plain, ToolCallRequest) else _signed(plain)
     stated = [fact.text for fact in facts_in(asked)]
     noted = _acknowledge(stated, memory_in(messages)) if stated else ""
-    told = [] if stated else _statements(asked)
-    if told and not _questions(asked):
-        return _signed(_heard(told))
-    wanted = keywords(_questions(asked) if stated or told else asked)
+    statements = [] if stated else _statements(asked)
+    if statements and not _questions(asked):
+        return _signed(_heard(statements))
+    wanted = keywords(_questions(asked) if stated or statements else asked)
     if not wanted:
         return _signed(noted or _nothing_to_look_for())
     call = _next_search(wanted, since, tools, messages)
@@ -52,8 +52,8 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
 
 def call_id(messages: Sequence[Message]) -> str:
     """Returns an id that is the same for the same request and another for any other."""
-    told = json.dumps(list(messages), ensure_ascii=False, sort_keys=True, default=str)
-    return f"call_{hashlib.sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+    text = json.dumps(list(messages), ensure_ascii=False, sort_keys=True, default=str)
+    return f"call_{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _turn_start(messages: Sequence[Message]) -> int | None:
@@ -85,12 +85,12 @@ def _acknowledge(stated: Sequence[str], memory: str) -> str:
     known, kept = memory.lower(), set(captured_keys(memory.split("\n")))
     there = [fact for fact in stated if is_captured(fact, kept)]
     new = [fact for fact in stated if fact.lower() not in known and fact not in there]
-    told = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
+    parts = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
     if new:
         # Who writes there, a consolidation or Dream, is a matter of the profile.
         later = "It is not in MEMORY.md yet: it goes" if len(new) == 1 else "They are not in MEMORY.md yet: they go"
-        told.append(f"Noted in this conversation:\n\n{_listed(new)}\n\n{later} there when memory is next updated.")
-    return "\n\n".join(told) or "MEMORY.md holds that already."
+        parts.append(f"Noted in this conversation:\n\n{_listed(new)}\n\n{later} there when memory is next updated.")
+    return "\n\n".join(parts) or "MEMORY.md holds that already."
 
 
 def _listed(facts: Sequence[str]) -> str:
@@ -107,10 +107,10 @@ def _statements(text: str) -> list[str]:
     return [sentence for sentence in sentences(text) if kind_of(sentence) == "statement"]
 
 
-def _heard(told: Sequence[str]) -> str:
-    if any(map(holds_secret, told)):
+def _heard(statements: Sequence[str]) -> str:
+    if any(map(holds_secret, statements)):
         return "That looks like a key or a password. I keep none of those, and nothing is looked up for it."
-    lines = "\n".join(f"- {clip(brief(sentence), TOLD_LIMIT)}" for sentence in told[:TOLD])
+    lines = "\n".join(f"- {clip(brief(sentence), REPEATED_LIMIT)}" for sentence in statements[:REPEATED])
     return (
         f"Noted in this conversation:\n\n{lines}\n\n"
         "I can find it here again. To have it kept in MEMORY.md, say it with *Remember that* in front."

@@ -24,7 +24,7 @@ from mnemoscope.llm.offline.reported_speech import (
 from mnemoscope.llm.offline.request_reader import SpokenMessage, fence_in, spoken_messages
 
 CLAUSE_LIMIT: Final = 180
-TELLING: Final = 4
+KEY_SENTENCES: Final = 4
 """Things the person said that are told at most."""
 TOPICS: Final = 4
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
@@ -41,7 +41,7 @@ _NOTHING: Final = "(nothing)"
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _RankedSentence:
     place: int
     kind: str
     text: str
@@ -60,15 +60,15 @@ def history_entry(spoken: Sequence[SpokenMessage], memory: str = "") -> str:
     times = [line.when for line in spoken if line.when != "?"]
     stamp = f"[{times[-1]}]" if times else ""
     known = _small_words(spoken)
-    told = (_of_person(spoken, _name(memory, spoken), known), _of_assistant(spoken, known), _around(spoken, times))
-    words = " ".join(part for part in told if part) or f"{len(spoken)} message{'s' if len(spoken) != 1 else ''}."
+    parts = (_of_person(spoken, _name(memory, spoken), known), _of_assistant(spoken, known), _around(spoken, times))
+    words = " ".join(part for part in parts if part) or f"{len(spoken)} message{'s' if len(spoken) != 1 else ''}."
     return f"{stamp} {words}".lstrip()
 
 
 def _of_person(spoken: Sequence[SpokenMessage], name: str, known: frozenset[str]) -> str:
-    told = _telling(line for line in spoken if line.role == "USER")
-    said = [_clip(reported(each.text, known)) for each in told if each.kind == "said"]
-    wanted = [_clip(asked_for(each.text)) for each in told if each.kind == "request"]
+    sentences_of_person = _key_sentences(line for line in spoken if line.role == "USER")
+    said = [_clip(reported(each.text, known)) for each in sentences_of_person if each.kind == "said"]
+    wanted = [_clip(asked_for(each.text)) for each in sentences_of_person if each.kind == "request"]
     topics = _topics(spoken)
     clauses = [f"said {'; '.join(said)}"] if said else []
     clauses += [f"asked the assistant to {'; to '.join(wanted)}"] if wanted else []
@@ -77,26 +77,28 @@ def _of_person(spoken: Sequence[SpokenMessage], name: str, known: frozenset[str]
 
 
 def _of_assistant(spoken: Sequence[SpokenMessage], known: frozenset[str]) -> str:
-    told = _telling(line for line in spoken if line.role == "ASSISTANT")
-    best = max(told, key=lambda each: (each.score, -each.place), default=None)
+    ranked = _key_sentences(line for line in spoken if line.role == "ASSISTANT")
+    best = max(ranked, key=lambda each: (each.score, -each.place), default=None)
     return f"The assistant {_clip(reported_of_assistant(best.text, known))}." if best else ""
 
 
-def _telling(said: Iterable[SpokenMessage]) -> list[_Told]:
+def _key_sentences(said: Iterable[SpokenMessage]) -> list[_RankedSentence]:
     """Returns the most telling sentences, in their order; no questions, none twice."""
     lines = list(said)
     frequency = Counter(stem(word) for line in lines for word in set(keywords(line.text)))
-    best: dict[frozenset[str], _Told] = {}
+    best: dict[frozenset[str], _RankedSentence] = {}
     for place, (line, sentence) in enumerate(_sentences(lines)):
         key = frozenset(map(stem, keywords(sentence)))
         kind = kind_of(sentence)
         if kind == "question" or len(key) < 2:
             continue
-        told = _Told(place, "request" if kind == "request" else "said", sentence, _score(line, sentence, frequency))
-        if key not in best or told.score > best[key].score:
-            best[key] = told
-    ranked = sorted(best.values(), key=lambda told: (-told.score, told.place))[:TELLING]
-    return sorted(ranked, key=lambda told: told.place)
+        candidate = _RankedSentence(
+            place, "request" if kind == "request" else "said", sentence, _score(line, sentence, frequency)
+        )
+        if key not in best or candidate.score > best[key].score:
+            best[key] = candidate
+    ranked = sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.place))[:KEY_SENTENCES]
+    return sorted(ranked, key=lambda candidate: candidate.place)
 
 
 def _topics(spoken: Sequence[SpokenMessage]) -> list[str]:

@@ -128,16 +128,16 @@ def _whole_memory(messages: Sequence[Message]) -> str:
 
 
 def _summary(earlier: Sequence[Message]) -> str:
-    told = [
+    lines = [
         f"- {'You' if message.get('role') == 'user' else 'Assistant'}: {clip(brief(plain_rows(first)), 160)}"
         for message in earlier
         if is_quotable(message) and (first := next(iter(sentences(message_words(message))), ""))
     ]
-    if not told:
+    if not lines:
         return "Nothing has been said in this conversation yet."
-    older = len(told) - SUMMARY_LINES
+    older = len(lines) - SUMMARY_LINES
     left_out = f"\n\n{older} earlier {'message is' if older == 1 else 'messages are'} left out." if older > 0 else ""
-    return "The first words of each message, oldest first:\n\n" + "\n".join(told[-SUMMARY_LINES:]) + left_out
+    return "The first words of each message, oldest first:\n\n" + "\n".join(lines[-SUMMARY_LINES:]) + left_out
 
 
 def _time(messages: Sequence[Message]) -> str:

@@ -123,5 +123,5 @@ def _excerpt(text: str, wanted: frozenset[str]) -> str:
     if len(text) <= QUOTE_LIMIT:
         return clip(text, QUOTE_LIMIT)
     stamp = _STAMP.match(text)
-    told = [sentence for sentence in sentences(text[stamp.end() if stamp else 0 :]) if overlap(wanted, sentence)]
-    return clip(f"{stamp.group() if stamp else ''}{' … '.join(told) or text}", QUOTE_LIMIT)
+    relevant = [sentence for sentence in sentences(text[stamp.end() if stamp else 0 :]) if overlap(wanted, sentence)]
+    return clip(f"{stamp.group() if stamp else ''}{' … '.join(relevant) or text}", QUOTE_LIMIT)

@@ -44,12 +44,12 @@ def with_absolute_dates(text: str, when: str) -> str | None:
         said = date.fromisoformat(when[:10])
     except ValueError:
         said = None
-    for pattern, told in _RULES:
+    for pattern, replacement in _RULES:
         if said is None:
             if pattern.search(text):
                 return None
         else:
-            text = pattern.sub(lambda match, told=told: told(match, said), text)  # type: ignore[misc]
+            text = pattern.sub(lambda match, replacement=replacement: replacement(match, said), text)  # type: ignore[misc]
     return None if _VAGUE.search(text) else text
 
 

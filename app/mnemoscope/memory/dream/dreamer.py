@@ -134,7 +134,7 @@ class Dreamer:
             except ContextTooLong as error:
                 if count > 1 and len(begun.entries) > 1:
                     count = len(begun.entries) // 2
-                elif part > _SHORTEST_PART and max(map(len, begun.batch.told)) > part // 2:
+                elif part > _SHORTEST_PART and max(map(len, begun.batch.texts)) > part // 2:
                     part //= 2
                 else:
                     return await self._keep(self._failed(asked, begun, error, DreamAnswer("failed", 0, Spend()), 0.0))
@@ -153,7 +153,7 @@ class Dreamer:
             asked.provider, asked.model, files, asked.limits, on_progress=on_progress, stopped=stopped
         )
         try:
-            ended = await session.run(dream_messages(begun.guide, texts, begun.batch.told))
+            ended = await session.run(dream_messages(begun.guide, texts, begun.batch.texts))
         except asyncio.CancelledError:
             ended = session.broken_off("stopped", STOPPED if stopped() else _CLOSED)
             # Not waited for: who cancels is in a hurry. The disk's thread writes what is queued before it ends.
