@@ -111,7 +111,9 @@ class _Lines:
 class _Writer:
     def __init__(self, state: _Lines, memory: _Lines, when: datetime, user: str, known: Collection[str]) -> None:
         self.state, self.memory = state, memory
-        self._when, self._user, self._known = when, user, known
+        self._when = when
+        self._user = user
+        self._known = known
 
     def take(self, capture: Capture) -> CaptureChange:
         in_state, in_memory = self.state.facts.duplicate_of(capture), self.memory.facts.duplicate_of(capture)

@@ -1,26 +1,43 @@
-"""One request for the meanings of texts runs inside the model process: retries, a limit of time, a check of the answer.
+"""The meanings of texts are asked for inside a model process: of litellm, or of the embedding model of this computer.
 
-litellm comes as an argument, so that nothing here imports it.
+`Embedding` runs one request to litellm, with retries, a limit of time and a check of the answer; litellm comes as an
+argument, so that nothing here imports it. `LocalEmbedding` asks no network; its package is an extra that a person may
+add at any time, so it is looked for again until it is there.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
+import gc
+import importlib
+import os
 import sys
+import warnings
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure, classify
 from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, wait_before_next
+
+LONGEST_LOCAL_TEXT: Final = 20_000
+"""Characters of a text that are read: a text's meaning is the mean of its words', which more hardly move."""
+_OFFLINE_ENVIRONMENT: Final[Mapping[str, str]] = {
+    "HF_HUB_OFFLINE": "1",
+    "DO_NOT_TRACK": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
 
 
 class Embedding:
     """Runs one request. `ask` holds `embed` (the texts) and what every request has; `emit` is told of waits."""
 
     def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
-        self._litellm, self._ask, self._emit = litellm, ask, emit
+        self._litellm = litellm
+        self._ask = ask
+        self._emit = emit
 
     async def run(self) -> dict[str, Any]:
         """Returns `{"vectors": [...]}`, one for each text, as `packed` makes them. Raises Failed."""
@@ -86,3 +103,43 @@ def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
     if sorted(found) != list(range(wanted)) or len(dimensions) != 1 or not all(dimensions):
         raise Failed(Failure("server", detail=f"{len(found)} vectors of {sorted(dimensions)} for {wanted} texts"))
     return [found[number] for number in range(wanted)]
+
+
+class LocalEmbedding:
+    """Answers requests, one at a time; loads the model with the first."""
+
+    def __init__(self) -> None:
+        os.environ.update(_OFFLINE_ENVIRONMENT)
+        self._model: Any = None
+
+    async def answer(self, ask: Ask, _emit: Emit) -> dict[str, Any]:
+        """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises Failed."""
+        if self._model is None:
+            self._model = _loaded()
+        return {
+            "vectors": [
+                packed(vector) for vector in self._vectors([text[:LONGEST_LOCAL_TEXT] for text in ask["embed"]])
+            ]
+        }
+
+    def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        with warnings.catch_warnings():
+            # A text without a word has no mean: its numbers are none, and it is near to nothing.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            # One by one: together, all would be as long as the longest.
+            vectors: list[list[float]] = self._model.embed(list(texts), batch_size=1, return_np=False)
+        return vectors
+
+
+def _loaded() -> Any:
+    importlib.invalidate_caches()
+    try:
+        import wordllama
+
+        # The weights and the words lie in the package, which looks for the words in its cache alone.
+        model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+    except (ImportError, FileNotFoundError) as error:
+        raise Failed(Failure("missing", detail=f"{type(error).__name__}: {error}")) from error
+    gc.collect()
+    gc.freeze()
+    return model

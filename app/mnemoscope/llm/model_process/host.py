@@ -24,8 +24,7 @@ from typing import Any, BinaryIO, Final
 
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed
-from mnemoscope.llm.model_process.embedding import Embedding
-from mnemoscope.llm.model_process.local_embedding import LocalEmbedding
+from mnemoscope.llm.model_process.embedding import Embedding, LocalEmbedding
 from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
 FLUSH_SECONDS: Final = 0.016

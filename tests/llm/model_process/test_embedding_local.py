@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.errors import ModelMissing, ModelUnknown, ServerUnreachable
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
 from mnemoscope.llm.local_embedder import LocalEmbedder, install_command
-from mnemoscope.llm.model_process.local_embedding import LONGEST
+from mnemoscope.llm.model_process.embedding import LONGEST_LOCAL_TEXT
 from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import GUARDED
@@ -79,7 +79,11 @@ def test_the_command_is_that_of_the_checkout_or_of_the_package(tmp_path: Path) -
 
 async def test_each_text_gets_its_vector_and_litellm_is_not_there() -> None:
     one = embedder(THERE)
-    assert [list(each) for each in await one.embed(["a", "世界", "x" * 30_000])] == [[1, 0], [2, 0], [LONGEST, 0]]
+    assert [list(each) for each in await one.embed(["a", "世界", "x" * 30_000])] == [
+        [1, 0],
+        [2, 0],
+        [LONGEST_LOCAL_TEXT, 0],
+    ]
     await one.aclose()
 
 
