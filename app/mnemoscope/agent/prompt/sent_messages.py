@@ -17,6 +17,7 @@ from mnemoscope.domain.conversation.message import (
     message_numbers,
     prompt_view,
     text_of,
+    tool_calls_of,
 )
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 
@@ -26,6 +27,12 @@ MARKER_KIND: Final = "marker"
 CUT_KIND: Final = "cut"
 _HEAD_LOOKED_AT: Final = 40
 """Messages at the beginning among which the first that are sent stand."""
+
+_RESULT_HEAD: Final = 400
+"""Characters that stay of a result whatever room there is."""
+_SHORTENED: Final = (
+    "\n\n[… {count:,} characters of this result are left out, to free context space. Call the tool again for them.]"
+)
 
 Part = tuple[Message, PromptSection]
 """A message of a request, and the section that shows it."""
@@ -165,3 +172,38 @@ def _cut_result(message: Message) -> PromptSection:
     text = text_of(message)
     tokens = estimate_tokens(text) * missing // max(1, len(text))
     return PromptSection(str(message.get("name") or "tool"), str(message.get("whole") or ""), "", tokens, CUT_KIND)
+
+
+def shorter_results(messages: Sequence[Message], spare: int) -> list[Message]:
+    """Returns the messages of a turn with results shortened until `spare` tokens are saved, the oldest first.
+
+    Those of the newest calls, which the model has not read yet, come last. Calls and answers stay as they are.
+    """
+    shown = list(messages)
+    for place, message in enumerate(messages):
+        if spare <= 0:
+            break
+        if message.get("role") != "tool":
+            continue
+        text = text_of(message)
+        kept = _kept_of_result(text, spare, is_unread=place > _newest_call(messages))
+        if len(kept) < len(text):
+            missing = message["cut"] if isinstance(message.get("cut"), int) else 0
+            shown[place] = {**message, "content": kept, "cut": missing + len(text) - len(kept)}
+            spare -= estimate_tokens(text) - estimate_tokens(kept)
+    return shown
+
+
+def _kept_of_result(text: str, spare: int, *, is_unread: bool) -> str:
+    """Returns what is left of one result: its beginning, and of one that is not read yet no less than has to be
+    saved.
+    """
+    tokens = estimate_tokens(text)
+    most = len(text) * max(0, tokens - spare) // max(1, tokens) - len(_SHORTENED) if is_unread else 0
+    head = text[: max(_RESULT_HEAD, most)]
+    return min(head + _SHORTENED.format(count=len(text) - len(head)), text, key=len)
+
+
+def _newest_call(messages: Sequence[Message]) -> int:
+    calls = [place for place, message in enumerate(messages) if tool_calls_of(message)]
+    return calls[-1] if calls else -1

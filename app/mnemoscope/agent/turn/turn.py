@@ -13,9 +13,8 @@ from typing import Any, Final
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, extended
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
-from mnemoscope.agent.prompt.sent_messages import GuardPlan
+from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
-from mnemoscope.agent.prompt.shortened_results import shorter_results
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments

@@ -13,15 +13,25 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import resource
 import select
 import signal
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from mnemoscope.agent.tools.confined import limits, system_calls
+from mnemoscope.agent.tools.confined import system_calls
 
+PROCESSES: Final = 256
+"""Processes and threads of the person's that may be added. The kernel exempts root."""
+MEMORY: Final = 8 << 30
+"""Bytes of address space a process."""
+FILE: Final = 1 << 30
+"""Bytes of the largest file."""
+OPEN_FILES: Final = 1024
+_SET_DEATH_SIGNAL: Final = 1
 _BE_SUBREAPER: Final = 36
 _NOT_DUMPABLE: Final = 4
 _END_LIMIT: Final = 5.0
@@ -58,15 +68,46 @@ def _become(order: dict[str, Any], complaint: int) -> NoReturn:
     """Turns this child into the command. It never returns: what fails is written to the pipe `complaint`."""
     try:
         _detach(complaint)
-        limits.die_with_parent()
+        _die_with_parent()
         os.chdir(order["cwd"])
-        limits.limit(order["seconds"])
+        _limit(order["seconds"])
         argv = [*order["wrapper"], "--seccomp", str(system_calls.filter_file()), "--", *order["argv"]]
         os.execve(argv[0], argv, order["environment"])
     except BaseException as error:  # noqa: BLE001 - told through the pipe: there is no other way from here
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         os.write(complaint, (reason or type(error).__name__).encode())
     os._exit(127)
+
+
+def _limit(seconds: float) -> None:
+    """Sets the bounds of this process, which pass on to all it starts; `seconds` is processor time."""
+    for what, bound in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, int(seconds) + 1),
+        (resource.RLIMIT_NPROC, _own_threads() + PROCESSES),
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_FSIZE, FILE),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+    ):
+        _, most = resource.getrlimit(what)
+        bound = bound if most == resource.RLIM_INFINITY else min(bound, most)
+        resource.setrlimit(what, (bound, bound))
+
+
+def _die_with_parent() -> None:
+    """Has this process ended with its parent, whatever ends that one."""
+    ctypes.CDLL(None, use_errno=True).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+
+
+def _own_threads() -> int:
+    """Returns how many threads this person has now: the bound counts those as well."""
+    count = 0
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal():
+            with suppress(OSError):  # ended meanwhile
+                if process.stat().st_uid == os.getuid():
+                    count += len(os.listdir(process / "task"))
+    return count
 
 
 def _detach(kept: int) -> None:

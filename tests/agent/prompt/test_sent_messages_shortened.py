@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.agent.prompt.shortened_results import shorter_results
+from mnemoscope.agent.prompt.sent_messages import shorter_results
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 
