@@ -46,7 +46,7 @@ class PassageEmbedder:
         self._unsubscribe = search.subscribe(self._on_state)
 
     def go_on(self) -> None:
-        """Embed what has no vector yet, unless the model has just failed."""
+        """Embeds what has no vector yet, unless the model has just failed."""
         self._has_news = True
         if self._may_ask(self._model()) and (self._task is None or self._task.done()):
             self._task = self._loop.create_task(self._embed_all(), name="embed passages")
@@ -68,7 +68,7 @@ class PassageEmbedder:
         return await asyncio.wrap_future(self._search.ask(lambda own: own.nearest(model, vector, NEAREST)))
 
     async def close(self) -> None:
-        """Stop asking."""
+        """Stops asking."""
         self._unsubscribe()
         if self._task is not None:
             self._task.cancel()

@@ -72,7 +72,7 @@ class SearchService:
         return self._worker.passages
 
     def look(self) -> None:
-        """Something may have changed on disk."""
+        """Has the ranked index look at the disk, as something may have changed."""
         if self.ranked.is_begun:
             self.ranked.refresh()
 
@@ -98,11 +98,11 @@ class SearchService:
         return await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], self.ranked.state.problem)
 
     def abandon(self) -> None:
-        """Give everything up without waiting, where nobody is left who could."""
+        """Gives everything up without waiting, where nobody is left who could."""
         self._worker.close()
 
     async def close(self) -> None:
-        """Let go of the index; what is asked is given up, what is being written is finished."""
+        """Lets go of the index; what is asked is given up, what is being written is finished."""
         for end in self._ends:
             end()
         if self._passage_embedder is not None:
@@ -118,7 +118,7 @@ class SearchService:
         return "" if is_built_in(name) else name
 
     def _embed(self) -> None:
-        """Have embedded what is not; what is only read has no place to keep it."""
+        """Has embedded what is not; what is only read has no place to keep it."""
         if self._embedder is None or self._read_only or self._worker.is_closed or not self._model():
             return
         if self._passage_embedder is None:

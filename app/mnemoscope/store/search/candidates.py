@@ -62,7 +62,7 @@ class Candidates:
         return sum(rare for rare, _ in self.rarity)
 
     def strengthen(self, passages: Iterable[int], by: float) -> None:
-        """Passages hold something that counts so much."""
+        """Counts so much more for passages that hold something."""
         strength = self.strength
         for passage in passages:
             strength[passage] = strength.get(passage, 0.0) + by
@@ -122,7 +122,7 @@ class CandidateLookup:
         return [Variant(word, self._weights.inside) for word in self._index.words_with(term.word, _MOST_HOLDERS)]
 
     def _look_up_together(self, found: Candidates, terms: Sequence[Term], common: Sequence[int], most: int) -> None:
-        """Of words that many passages hold, those passages that hold two of them."""
+        """Adds, for words that many passages hold, the passages that hold two of them."""
         pairs = [(one, other) for one in common for other in range(len(terms)) if other != one]
         pairs = [pair for pair in pairs if pair[0] < pair[1] or pair[1] not in common]
         for one, other in pairs[:most]:

@@ -64,13 +64,13 @@ class Tenant(Protocol):
     """A part of the index that keeps tables in the database."""
 
     def on_opened(self, db: sqlite3.Connection) -> None:
-        """The database is open: what stands in it is what is known."""
+        """Takes over what stands in a database that was just opened."""
 
     def before_commit(self, db: sqlite3.Connection) -> None:
-        """What was changed is about to be kept: write what has to be kept with it."""
+        """Writes what has to be kept with the change that is about to be kept."""
 
     def on_discarded(self) -> None:
-        """The database was thrown away, and so was everything that was known."""
+        """Forgets everything, as the database was thrown away."""
 
 
 class SearchDatabase:
@@ -90,7 +90,7 @@ class SearchDatabase:
         self._db: sqlite3.Connection | None = None
 
     def add_tenant(self, tenant: Tenant) -> None:
-        """Tell one more part of what happens to the database."""
+        """Tells one more part of what happens to the database."""
         self._tenants.append(tenant)
         if self._db is not None:
             tenant.on_opened(self._db)
@@ -130,19 +130,19 @@ class SearchDatabase:
         return False
 
     def begin(self) -> None:
-        """Start a change, unless one is under way."""
+        """Starts a change, unless one is under way."""
         if not self.connection.in_transaction:
             self.connection.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
-        """Keep what was changed."""
+        """Keeps what was changed."""
         if self._db is not None and self._db.in_transaction:
             for tenant in self._tenants:
                 tenant.before_commit(self._db)
             self._db.execute("COMMIT")
 
     def close(self) -> None:
-        """Keep what is indexed and let go of the file; a temporary one is removed."""
+        """Keeps what is indexed and closes the file; a temporary one is removed."""
         if self._db is not None:
             with suppress(sqlite3.Error):
                 self.commit()
@@ -154,7 +154,7 @@ class SearchDatabase:
             self._folder = None
 
     def discard(self, reason: str) -> bool:
-        """Throw the file away, to be made anew; False, and `problem` says why, where that was tried in vain."""
+        """Throws the file away, to be made anew; False, and `problem` says why, where that was tried in vain."""
         log.warning("the search index is thrown away: %s", reason)
         if self._db is not None:
             with suppress(sqlite3.Error):
@@ -170,7 +170,7 @@ class SearchDatabase:
         return not self.problem
 
     def give_up(self, sentence: str) -> None:
-        """There is no index here, for the reason that the sentence says."""
+        """Does without an index, for the reason that the sentence says."""
         self.problem = sentence
         self.close()
 
@@ -218,7 +218,7 @@ def _create(db: sqlite3.Connection) -> None:
 
 
 def _remove(path: Path) -> bool:
-    """Remove a database that is closed, with what SQLite keeps beside it; False where the disk did not let it."""
+    """Removes a database that is closed, with what SQLite keeps beside it; False where the disk did not let it."""
     try:
         for ending in ("", "-wal", "-shm", "-journal"):
             path.with_name(path.name + ending).unlink(missing_ok=True)

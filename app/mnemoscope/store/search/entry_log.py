@@ -74,7 +74,7 @@ class LogFiles:
         return data
 
     def rest(self) -> None:
-        """Close what is open."""
+        """Closes what is open."""
         while self._open:
             self._open.popitem()[1].close()
 
@@ -107,14 +107,14 @@ class EntryTable:
         return len(self.starts)
 
     def add(self, start: int, day: int) -> None:
-        """One more entry at the end."""
+        """Adds an entry at the end."""
         if day and self.first_dated < 0:
             self.first_dated = len(self.starts)
         self.starts.append(start)
         self.days.append(day)
 
     def cut(self, count: int) -> None:
-        """Keep the first `count` entries."""
+        """Keeps the first `count` entries."""
         if count < len(self.starts):
             edge = self.starts[count]
             del self.starts[count:], self.days[count:]
@@ -160,7 +160,7 @@ class EntryLog:
         return len(self.table.skipped)
 
     def refresh(self, seconds: float | None = None) -> bool:
-        """Take in what changed on disk, for at most `seconds`; True where entries came, went or changed.
+        """Takes in what changed on disk, for at most `seconds`; True where entries came, went or changed.
 
         Appended entries are read on; anything else is read anew, in slices that further calls continue.
         """
@@ -186,7 +186,7 @@ class EntryLog:
         return self._continue(seconds)
 
     def rest(self) -> None:
-        """Close what is open; reading opens it again."""
+        """Closes what is open; reading opens it again."""
         self.table.files.rest()
         if self._loading is not None:
             self._loading.table.files.rest()
@@ -255,7 +255,7 @@ class EntryLog:
         return True
 
     def _show_preview(self, now: tuple[Segment, ...]) -> None:
-        """The newest entries at once, while all of them are looked for. Their numbers count within the preview."""
+        """Shows the newest entries while all of them are looked for; their numbers count within the preview."""
         self.table.files.rest()
         table = EntryTable(LogFiles(now))
         begin = max(now[-1].base, table.files.size - PREVIEW)
@@ -282,7 +282,7 @@ class _Load:
         self._rest = b""
 
     def run(self, seconds: float | None) -> bool:
-        """Go on for at most `seconds`; True once everything is read."""
+        """Goes on for at most `seconds`; True once everything is read."""
         deadline = None if seconds is None else time.perf_counter() + seconds
         while self._at < self.table.files.size:
             self._step()

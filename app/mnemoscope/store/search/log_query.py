@@ -36,7 +36,7 @@ class Pace:
     slow: int = 0
 
     def stumble(self) -> None:
-        """One more. Raises GivenUp when it is enough."""
+        """Counts one more. Raises GivenUp when it is enough."""
         self.slow += 1
         if self.slow >= _SLOW_ENTRIES:
             raise GivenUp
@@ -54,7 +54,7 @@ class LogQuery:
     """This log is not asked for."""
 
     def examined(self, below: int) -> Iterator[Examined]:
-        """Look at the entries under `below`, newest first."""
+        """Looks at the entries under `below`, newest first."""
         if self.skipped:
             return
         covered = self._covered(below)
@@ -106,14 +106,14 @@ class LogQuery:
         return False
 
     def _verify(self, candidates: Iterator[int]) -> Iterator[Examined]:
-        """Read the candidates one by one."""
+        """Reads the candidates one by one."""
         for seen, number in enumerate(candidates):
             hit = self._is_in_range(number) and self._is_match(self.log.text(number))
             if hit or seen % _REPORT_EVERY == 0:
                 yield number, hit
 
     def _read(self, high: int, floor: int) -> Iterator[Examined]:
-        """Read the entries [floor, high) backwards, some at a time."""
+        """Reads the entries [floor, high) backwards, some at a time."""
         most = _FIRST_CHUNK
         while high > floor:
             low = max(floor, self.log.chunk_start(high, _CHUNK_BYTES, most))

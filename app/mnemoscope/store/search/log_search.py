@@ -78,14 +78,14 @@ class LogSearch:
         )
 
     def refresh(self, seconds: float | None = None) -> bool:
-        """Take in what changed on disk; True where anything did. What takes longer is continued by `work`."""
+        """Takes in what changed on disk; True where anything did. What takes longer is continued by `work`."""
         changed = [log.refresh(seconds) for log in self._logs]
         self._note_rewritten()
         self._rest()
         return any(changed)
 
     def work(self, seconds: float) -> tuple[bool, bool]:
-        """Load or index more, for about `seconds`. Returns whether there is more to do, and whether entries changed."""
+        """Loads or indexes more for `seconds`; returns whether there is more to do and whether entries changed."""
         for log in self._logs:
             if log.loading:
                 changed = log.refresh(seconds)
@@ -160,7 +160,7 @@ class LogSearch:
             yield None
 
     def locate(self, text: str, newer: int = 0, skip: int = 0) -> Located | None:
-        """Find the newest entry with exactly this text but `skip`; of fewer, the oldest; else one `is_retold` of it.
+        """Finds the newest entry with exactly this text but `skip`; of fewer, the oldest; else one `is_retold` of it.
 
         Returns it, a cursor for a page of all entries that starts up to `newer` entries before it, and how many
         entries are newer than it.
@@ -181,7 +181,7 @@ class LogSearch:
         return None
 
     def close(self) -> None:
-        """Close the files of the logs."""
+        """Closes the files of the logs."""
         self._rest()
 
     def _around(self, at: int, number: int, entry: HistoryEntry, newer: int) -> tuple[HistoryCursor, int]:
@@ -223,7 +223,7 @@ class _Merge:
         self._lanes = [_Lane(query, bound) for query, bound in zip(queries, bounds, strict=True)]
 
     def run(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
-        """Go on until the page is full, time is over or nothing is left; False where an expression is too slow."""
+        """Goes on until the page is full, time is over or nothing is left; False where an expression is too slow."""
         try:
             while len(self.found) < self._limit:
                 if not all(lane.fill(deadline, should_stop) for lane in self._lanes):
@@ -260,7 +260,7 @@ class _Lane:
         return self.head.entry.when or _UNDATED
 
     def fill(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
-        """Have a head or know that there is none; False where time is over."""
+        """Has a head or know that there is none; False where time is over."""
         while self.head is None and not self._done:
             number, is_match = next(self._hits, (-1, False))
             if number < 0:

@@ -56,7 +56,7 @@ class Matcher:
         return self.needle in data.decode("utf-8", "replace").casefold()
 
     def folded_bytes(self, data: bytes) -> bytes | None:
-        """UTF-8 in which the needle is searched for, every letter where it was; None where folding would move some."""
+        """Returns UTF-8 to search the needle in, every letter where it was; None where folding would move some."""
         if "\n" in self.needle:
             return None
         if not self.folds:

@@ -80,7 +80,7 @@ class PassageIndex:
         return self.database.connection
 
     def on_opened(self, db: sqlite3.Connection) -> None:
-        """Take over what stands in a database that was just opened."""
+        """Takes over what stands in a database that was just opened."""
         db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places_of_words USING fts5vocab(main, words, instance)")
         self.generation += 1
         self._vocabulary.clear()
@@ -91,10 +91,10 @@ class PassageIndex:
             self._next[kind] = last or low
 
     def before_commit(self, db: sqlite3.Connection) -> None:
-        """Nothing is held back."""
+        """Does nothing: nothing is held back."""
 
     def on_discarded(self) -> None:
-        """Nothing is indexed any more."""
+        """Forgets all files and passages."""
         self.generation += 1
         self.files = {}
         self._next = {}
@@ -119,7 +119,7 @@ class PassageIndex:
         return next(state for state in self.files.values() if state.id == number)
 
     def save(self, state: FileState) -> None:
-        """Keep how far a file was read."""
+        """Keeps how far a file was read."""
         at = state.place
         self.db.execute(
             "UPDATE files SET inode = ?, size = ?, modified = ?, end = ?, line = ?, message_index = ?, beside = ?,"
@@ -128,12 +128,12 @@ class PassageIndex:
         )
 
     def forget(self, state: FileState) -> None:
-        """A file is gone, and so are its passages."""
+        """Forgets a file that is gone; its passages were dropped before."""
         self.db.execute("DELETE FROM files WHERE id = ?", (state.id,))
         self.files.pop(state.name, None)
 
     def add(self, state: FileState, pieces: Sequence[Passage]) -> None:
-        """Keep passages of a file."""
+        """Keeps passages of a file."""
         first = self._next.get(state.kind, state.kind << KIND_BITS) + 1
         rows, tokens = [], []
         words: set[str] = set()
@@ -154,7 +154,7 @@ class PassageIndex:
         self._vocabulary.update(new)
 
     def drop(self, passages: Iterable[StoredPassage]) -> None:
-        """Take passages out, and every word of them."""
+        """Takes passages out, and every word of them."""
         gone = [(each.id, *_tokens(each.text, each.beside, each.language)) for each in passages]
         self.db.executemany("INSERT INTO words(words, rowid, stems, forms, near) VALUES ('delete', ?, ?, ?, ?)", gone)
         self.db.executemany("DELETE FROM passages WHERE id = ?", [(row[0],) for row in gone])
@@ -164,12 +164,12 @@ class PassageIndex:
         self.db.executemany(query, [(word, word) for word in sorted(words)])
 
     def tidy(self) -> None:
-        """Take the words of deleted passages out of the file. Some milliseconds for every thousand passages."""
+        """Takes the words of deleted passages out of the file. Some milliseconds for every thousand passages."""
         self.db.execute("INSERT INTO words(words) VALUES ('optimize')")
         self.db.execute("INSERT INTO word_trigrams(word_trigrams) VALUES ('optimize')")
 
     def place(self, moved: Iterable[tuple[int, int, str, int]]) -> None:
-        """Passages that say the same at another place: (start, line, when, number)."""
+        """Moves passages that say the same at another place: (start, line, when, number)."""
         self.db.executemany("UPDATE passages SET start = ?, line = ?, said = ? WHERE id = ?", moved)
 
     # -- reading ------------------------------------------------------------------------------------------------------

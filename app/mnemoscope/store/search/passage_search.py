@@ -58,17 +58,17 @@ class PassageSearch:
         return self._sync.is_stale and not self._database.problem and not self._database.is_moved_away()
 
     def refresh(self) -> bool:
-        """Look what changed on disk; True where there is something to take in."""
+        """Looks what changed on disk; True where there is something to take in."""
         return not self._database.is_moved_away() and self._safely(self._sync.refresh, otherwise=False)
 
     def work(self, seconds: float) -> bool:
-        """Take in more, for about `seconds`; True where there is more to do."""
+        """Takes in more, for about `seconds`; True where there is more to do."""
         if self.is_stale:
             self.refresh()
         return self._safely(lambda: self._sync.work(seconds), otherwise=False)
 
     def catch_up(self, seconds: float = _FOREVER, should_stop: Callable[[], bool] = lambda: False) -> None:
-        """Take in what changed, for at most so many seconds."""
+        """Takes in what changed, for at most so many seconds."""
         deadline = time.perf_counter() + seconds
         self.refresh()
         while self.work(_SLICE) and time.perf_counter() < deadline and not should_stop():
@@ -101,7 +101,7 @@ class PassageSearch:
         return self._safely(call, otherwise=[]) if self._database.is_lasting else []
 
     def embed(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
-        """Keep the vectors of passages."""
+        """Keeps the vectors of passages."""
         self._safely(lambda: self._vectors.keep(model, vectors), otherwise=None)
 
     def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
@@ -113,11 +113,11 @@ class PassageSearch:
         return self._safely(lambda: self._index.newest_message_index(session_key, "user"), otherwise=0)
 
     def stop(self) -> None:
-        """Give up what is being taken in."""
+        """Gives up what is being taken in."""
         self._sync.stop()
 
     def _safely(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
-        """Do it; where the index is broken, begin a new one that the next look fills."""
+        """Makes a call; where the index is broken, begins a new one that the next look fills."""
         if self._database.problem:
             return otherwise
         try:

@@ -75,7 +75,7 @@ def _in_memory_folder(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]
 
 
 def _of_memory_tool(paths: WorkspacePaths) -> Iterator[Path]:
-    """`memories/`, where models of other programs keep files of their own; the first MOST_KEPT by name."""
+    """Returns what models of other programs keep in `memories/`; the first MOST_KEPT by name."""
     top, found = paths.root / "memories", list[Path]()
     for folder, inner, names in () if top.is_symlink() else os.walk(top):
         inner[:] = sorted(name for name in inner if not name.startswith("."))

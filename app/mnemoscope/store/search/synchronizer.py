@@ -54,12 +54,12 @@ class Synchronizer:
         return bool(self._generation) and self._generation != self._index.generation
 
     def stop(self) -> None:
-        """Give up what was begun; the next look begins it again."""
+        """Gives up what was begun; the next look begins it again."""
         while self._jobs:
             self._jobs.pop().close()
 
     def refresh(self) -> bool:
-        """Look at all files; True where something has to be taken in. Raises sqlite3.Error or FullTextMissing."""
+        """Looks at all files; True where something has to be taken in. Raises sqlite3.Error or FullTextMissing."""
         _ = self._index.db
         self._generation = self._index.generation
         sources = {source.name: source for source in search_sources(self._paths)}
@@ -74,7 +74,7 @@ class Synchronizer:
         return bool(self._jobs)
 
     def work(self, seconds: float) -> bool:
-        """Take in more, for about `seconds`; True where there is more to do."""
+        """Takes in more, for about `seconds`; True where there is more to do."""
         deadline = time.perf_counter() + seconds
         while self._jobs:
             self._index.database.begin()
@@ -95,8 +95,10 @@ class Synchronizer:
         return bool(self._jobs)
 
     def _tidy(self) -> None:
-        """What was deleted leaves its words behind in the file until lists are merged, which a large index does by
-        itself, bit by bit, and a small one can do at once."""
+        """Merges the lists of a small index at once, which takes the words of what was deleted out of the file.
+
+        A large one does so by itself, bit by bit.
+        """
         if self._dropped and not self._jobs and self._index.count() <= _TIDIED:
             self._dropped = False
             self._index.tidy()
@@ -164,7 +166,7 @@ class Synchronizer:
                 break
 
     def _take(self, state: FileState, pieces: list[Passage], place: ReadPosition, data: bytes, file: BinaryIO) -> None:
-        """What was read and how far go into one change, so that neither is kept without the other."""
+        """Puts what was read and how far into one change, so that neither is kept without the other."""
         self._index.add(state, pieces)
         state.checksum = zlib.crc32(data[: place.offset - state.place.offset], state.checksum)
         state.place, state.size = place, -1
@@ -172,7 +174,7 @@ class Synchronizer:
         self._index.save(state)
 
     def _find_place(self, state: FileState, file: BinaryIO, found: os.stat_result) -> _Steps:
-        """Keep the place where everything before it is as it was; begin anew where it is not."""
+        """Keeps the place where everything before it is as it was; begin anew where it is not."""
         end = state.place.offset
         is_same = found.st_size >= end
         if is_same and end and not self._is_trusted(state, file, found):

@@ -60,7 +60,7 @@ class TrigramIndex:
         return not self._database.problem
 
     def on_opened(self, db: sqlite3.Connection) -> None:
-        """Take over what an earlier run indexed; it is compared with the logs before it is used."""
+        """Takes over what an earlier run indexed; it is compared with the logs before it is used."""
         for kind in KINDS:
             db.execute(
                 f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.runs_{kind} USING fts5vocab(main, trigrams_{kind}, instance)"
@@ -70,7 +70,7 @@ class TrigramIndex:
             self._covers[kind] = _Cover(entries, end, checksum)
 
     def before_commit(self, db: sqlite3.Connection) -> None:
-        """Keep how far the logs are indexed with what is indexed."""
+        """Keeps how far the logs are indexed with what is indexed."""
         for kind, cover in self._covers.items():
             if cover.unsaved:
                 row = (kind, cover.entries, cover.end, cover.checksum)
@@ -78,7 +78,7 @@ class TrigramIndex:
                 cover.unsaved = 0
 
     def on_discarded(self) -> None:
-        """Nothing is indexed any more."""
+        """Forgets how far the logs were indexed."""
         self._covers = {kind: _Cover() for kind in KINDS}
 
     def covered(self, kind: HistoryKind) -> int:
@@ -87,7 +87,7 @@ class TrigramIndex:
         return cover.entries if cover.trusted and self._database.is_open else 0
 
     def build(self, source: EntryLog, seconds: float) -> bool:
-        """Index more of a log, for about `seconds`; True where there is more to do."""
+        """Indexes more of a log, for about `seconds`; True where there is more to do."""
         if not self.usable:
             return False
         try:
@@ -99,7 +99,7 @@ class TrigramIndex:
         return self.usable
 
     def forget(self, kind: HistoryKind) -> None:
-        """A log was rewritten: index it anew."""
+        """Forgets a log that was rewritten; it is indexed anew."""
         try:
             if self._database.is_open and self._covers[kind].entries:
                 self._forget(kind)
@@ -146,7 +146,7 @@ class TrigramIndex:
         return cover.entries < until
 
     def _check(self, source: EntryLog, cover: _Cover, deadline: float) -> bool:
-        """Compare what an earlier run indexed with the files, byte by byte; True once it is settled."""
+        """Compares what an earlier run indexed with the files, byte by byte; True once it is settled."""
         table = source.table
         fits = 0 < cover.entries < len(table) and table.starts[cover.entries] == cover.end
         if fits:

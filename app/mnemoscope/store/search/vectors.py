@@ -69,7 +69,7 @@ class PassageVectors:
         self._unrelated: dict[str, _Kept] = {}
 
     def use(self, model: str) -> None:
-        """Vectors are `model`'s from now on; another model's are thrown away."""
+        """Keeps `model`'s vectors from now on; another model's are thrown away."""
         db = self._index.db
         if db is self._db and model == self._model:
             return
@@ -97,7 +97,7 @@ class PassageVectors:
         return [Unembedded(*row) for row in self._index.db.execute(query, (limit,))]
 
     def keep(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
-        """Keep what was found out of passages that still say the same."""
+        """Keeps what was found out of passages that still say the same."""
         self.use(model)
         kept = {each: _kept(vector) for each, vector in vectors.items()}
         still = self._index.fetch([each.id for each in vectors if each.id])

@@ -61,7 +61,7 @@ class SearchWorker:
         return self._closed.is_set()
 
     def ask(self, call: Callable[[], Result], is_given_up: Callable[[], bool] = lambda: False) -> Future[Result]:
-        """Have a call done on the thread, before more is indexed; not any more once it is given up."""
+        """Has a call done on the thread, before more is indexed; not any more once it is given up."""
         future: Future[Result] = Future()
 
         def answer() -> None:
@@ -75,7 +75,7 @@ class SearchWorker:
         return future
 
     def go_on(self, step: Callable[[], bool]) -> bool:
-        """Have a step done between questions, again and again while it returns True; False where the thread has ended.
+        """Has a step done between questions, again and again while it returns True; False where the thread has ended.
 
         A step is done once more after the worker was closed, and has to end then.
         """
@@ -85,7 +85,7 @@ class SearchWorker:
         return True
 
     def close(self) -> Future[None]:
-        """Give up everything, close the files and end the thread; the future is done when that is done."""
+        """Gives up everything, closes the files and ends the thread; the future is done when that is done."""
         if not self.is_closed:
             self._closed.set()
             self.logs.forget_listeners()
@@ -105,7 +105,7 @@ class SearchWorker:
             self._asked.popleft()()
 
     def _do_step(self) -> None:
-        """One step; what was asked meanwhile comes first, and the steps take turns."""
+        """Does one step after what was asked meanwhile; the steps take turns."""
         self._answer_all()
         step = self._to_do.popleft()
         if step():
@@ -149,7 +149,7 @@ class _Questions(Generic[State]):
         return self._worker.is_closed
 
     def subscribe(self, listener: Callable[[State], object]) -> Callable[[], None]:
-        """Have changes of the state announced, on the worker thread; returns the call that ends it."""
+        """Has changes of the state announced, on the worker thread; returns the call that ends it."""
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
@@ -159,7 +159,7 @@ class _Questions(Generic[State]):
         return unsubscribe
 
     def forget_listeners(self) -> None:
-        """Announce nothing any more."""
+        """Announces nothing any more."""
         self._listeners.clear()
 
     def _announce(self, state: State, *, changed: bool) -> None:
@@ -227,11 +227,11 @@ class LogQuestions(_Questions[HistoryState]):
         return future
 
     def locate(self, text: str, newer: int = 0, skip: int = 0) -> Future[Located | None]:
-        """Find an entry by its words, see `LogSearch.locate`."""
+        """Finds an entry by its words, see `LogSearch.locate`."""
         return self._worker.ask(lambda: self._search.logs.locate(text, newer, skip))
 
     def refresh(self) -> Future[HistoryState]:
-        """Take in what changed on disk; the large part of it goes on in the background."""
+        """Takes in what changed on disk; the large part of it goes on in the background."""
         return self._worker.ask(self._refresh)
 
     def _page(
@@ -333,7 +333,7 @@ class PassageQuestions(_Questions[SearchState]):
         return future
 
     def refresh(self) -> None:
-        """Something may have changed on disk: have it looked at soon."""
+        """Has the disk looked at soon, as something may have changed."""
         self.is_begun = True
         with self._lock:
             if self._is_looking:
@@ -342,15 +342,15 @@ class PassageQuestions(_Questions[SearchState]):
         self._worker.ask(self._look)
 
     def resume(self) -> None:
-        """Where somebody searched before, have the index brought up to date before they do so again."""
+        """Brings the index up to date where somebody searched before, so that it is when they do so again."""
         self._worker.ask(lambda: self.refresh() if self._search.has_indexed_passages() else None)
 
     def keep_current(self) -> None:
-        """Take in what the last look found, in slices."""
+        """Takes in what the last look found, in slices."""
         self._worker.go_on(self._work)
 
     def ask(self, call: Callable[[PassageSearch], Result]) -> Future[Result]:
-        """Have one piece of work done with the search, on its thread."""
+        """Has one piece of work done with the search, on its thread."""
         self._begin()
         return self._worker.ask(lambda: call(self._search.passages))
 
@@ -379,7 +379,7 @@ class PassageQuestions(_Questions[SearchState]):
 
 
 def _settle(future: Future[Result], call: Callable[[], Result]) -> None:
-    """Do the call for a future that is not cancelled; what it raises is handed to whoever asks the future."""
+    """Does the call for a future that is not cancelled; what it raises is handed to whoever asks the future."""
     if not future.set_running_or_notify_cancel():
         return
     try:

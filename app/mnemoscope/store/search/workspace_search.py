@@ -57,7 +57,7 @@ class WorkspaceSearch:
         return found is not None
 
     def close(self) -> None:
-        """Close all files."""
+        """Closes all files."""
         if "passages" in vars(self):
             self.passages.stop()
         self.logs.close()

@@ -107,7 +107,7 @@ class HistoryCard:
         return f"{words}\n{tr('Found by their times, not noted down')}" if self.record.inferred else words
 
     def paint(self, painter: QPainter, place: QRect, *, focused: bool, marked: bool, hovered: str | None) -> None:
-        """Draw the card at its place in the viewport.
+        """Draws the card at its place in the viewport.
 
         `marked`: it is the current match, or the entry that was asked for. `hovered`: what the pointer is over: "link",
         "more", "" for elsewhere on the card, None where it is not there at all.
@@ -174,7 +174,7 @@ class HistoryCard:
         return layout
 
     def _lines_shown(self, count: int) -> tuple[int, int]:
-        """[first, last) of the lines; where the first match is further down, those around it."""
+        """Returns [first, last) of the lines; where the first match is further down, those around it."""
         if self.unfolded or count <= LINES:
             return 0, count
         first = 0

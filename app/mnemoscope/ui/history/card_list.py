@@ -46,12 +46,12 @@ class CardList:
         return self._tops[-1] if self._heights else 0
 
     def restyle(self) -> None:
-        """Fonts changed."""
+        """Lays out with the fonts of the theme that is now in force."""
         self._look = CardLook.of(Theme.current())
         self.reset()
 
     def set_width(self, width: int) -> bool:
-        """Lay out for another width; True where it is another."""
+        """Lays out for another width; True where it is another."""
         changed = width != self._width
         self._width = width
         if changed:
@@ -59,13 +59,13 @@ class CardList:
         return changed
 
     def reset(self) -> None:
-        """Other matches, or other measures."""
+        """Begins anew for other matches, or other measures."""
         self._cards.clear()
         self._heights = []
         self.extend()
 
     def extend(self) -> None:
-        """Take in matches that were added at the end."""
+        """Takes in matches that were added at the end."""
         self._heights += [self._guess(match) for match in self._model.matches[len(self._heights) :]]
         self._place()
 
@@ -84,17 +84,17 @@ class CardList:
         return card
 
     def fold(self, row: int) -> None:
-        """Show all of an entry, or only its first lines again."""
+        """Shows all of an entry, or only its first lines again."""
         self.unfolded ^= {key_of(self._model.matches[row])}
         self._cards.pop(row, None)
         self.measure(row, row + 1)
 
     def relink(self) -> None:
-        """What cards say of where entries came from changed."""
+        """Lays cards out anew, as what they say of where entries came from changed."""
         self._cards.clear()
 
     def measure(self, first: int, stop: int) -> bool:
-        """Replace guesses by measures for the cards [first, stop); True where any was wrong."""
+        """Replaces guesses by measures for the cards [first, stop); True where any was wrong."""
         wrong = False
         for row in range(first, min(stop, len(self._heights))):
             height = self.card(row).height

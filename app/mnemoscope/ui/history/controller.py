@@ -37,7 +37,7 @@ class HistoryController(QObject):
             bridge.on(kind, lambda _event: self._tasks.spawn(self._show_reach(), "history"))
 
     async def open(self) -> None:
-        """Search the workspace's logs; returns before they are read."""
+        """Searches the workspace's logs; returns before they are read."""
         self._search = self._bench.search.logs
         # Where the window is taken away without being closed, the thread must not stay behind.
         self._pane.destroyed.connect(self._bench.search.abandon)
@@ -45,7 +45,7 @@ class HistoryController(QObject):
         self._on_changed()
 
     async def close(self) -> None:
-        """Show the logs no more."""
+        """Shows the logs no more."""
         self._pane.set_source(None)
         self._search = None
 
@@ -60,6 +60,6 @@ class HistoryController(QObject):
         await self._show_reach()
 
     async def _show_reach(self) -> None:
-        """Which entries Dream has read."""
+        """Shows which entries Dream has read."""
         if self._search is not None and not self._search.is_closed:
             self._pane.model.origins.set_reach(await self._bench.dreaming.reach())

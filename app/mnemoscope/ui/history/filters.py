@@ -77,7 +77,7 @@ class HistoryFilters(QFrame):
         return self.since_box.isChecked() or self.until_box.isChecked() or bool(self.sources)
 
     def clear(self) -> None:
-        """Take every filter away."""
+        """Takes every filter away."""
         if self.active:
             self.blockSignals(True)
             self.since_box.setChecked(False)
@@ -87,7 +87,7 @@ class HistoryFilters(QFrame):
             self._report()
 
     def offer(self, kinds: Iterable[HistoryKind]) -> None:
-        """The kinds of logs there are; with one or none there is nothing to choose."""
+        """Offers the kinds of logs there are; with one or none there is nothing to choose."""
         there = [kind for kind in KINDS if kind in set(kinds)]
         known = [self.source_box.itemData(index) for index in range(1, self.source_box.count())]
         if there == known and self.source_box.count():

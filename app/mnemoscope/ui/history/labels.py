@@ -14,17 +14,17 @@ from mnemoscope.ui.history.model import HistoryModel
 
 
 def tr(text: str) -> str:
-    """Translate in the history's context."""
+    """Translates in the history's context."""
     return QCoreApplication.translate("History", text)
 
 
 def number(value: int) -> str:
-    """`12,345` as the locale writes it."""
+    """Returns `12,345` as the locale writes it."""
     return QLocale().toString(value)
 
 
 def when_label(when: str, today: date) -> str:
-    """`12 March 14:30`, with the year where it is another one; as written where it is no date."""
+    """Returns `12 March 14:30`, with the year where it is another one; as written where it is no date."""
     try:
         day = date.fromisoformat(when[:10])
     except ValueError:
@@ -44,7 +44,7 @@ def body_of(entry: HistoryEntry) -> tuple[str, int]:
 
 
 def origin_label(record: ConsolidationRecord) -> str:
-    """`from messages 1–20`."""
+    """Returns `from messages 1–20`."""
     first, last = message_numbers(record.start, record.stop)
     if first == last:
         form = tr("probably from message {first}") if record.inferred else tr("from message {first}")
@@ -59,14 +59,14 @@ def source_label(entry: HistoryEntry) -> str:
 
 
 def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:
-    """`entry 12 · waiting to be dreamed`; nothing of an entry that is in no journal, or that nobody dreams."""
+    """Returns `entry 12 · waiting to be dreamed`; "" for an entry that is in no journal, or that nobody dreams."""
     if model.origins.reach is None or entry.cursor is None:
         return ""
     return f"{entry_number(entry.cursor)} · {standing_words(model.origins.reach, entry.cursor, date.today())}"
 
 
 def count_label(model: HistoryModel) -> str:
-    """`2 of 128 entries`; before the count is known, what is shown."""
+    """Returns `2 of 128 entries`; before the count is known, what is shown."""
     total = model.state.total
     entries = tr("1 entry") if total == 1 else tr("{total} entries").format(total=number(total))
     if model.searching:
@@ -89,7 +89,7 @@ def passed_over_label(count: int) -> str:
 
 
 def place_label(model: HistoryModel, current: int | None) -> str:
-    """`3 of 17`: which match is the current one."""
+    """Returns `3 of 17`: which match is the current one."""
     if not model.matches or not model.query.has_text:
         return ""
     total = number(model.count) if model.count is not None else f"{number(len(model.matches))}+"

@@ -46,16 +46,16 @@ class HistorySearchSignals(QObject):
         answered: Callable[[Any], object],
         failed: Callable[[BaseException], object] | None = None,
     ) -> None:
-        """Call `answered` with the result, or `failed` with what was raised, on this object's thread."""
+        """Calls `answered` with the result, or `failed` with what was raised, on this object's thread."""
         future.add_done_callback(lambda done: self._emit(lambda: self._arrived.emit(done, (answered, failed))))
 
     def stop(self) -> None:
-        """Hear nothing more."""
+        """Hears nothing more."""
         self._is_stopped = True
         self._unsubscribe()
 
     def _emit(self, emit: Callable[[], None]) -> None:
-        """Called on the worker thread."""
+        """Emits from the worker thread."""
         if not self._is_stopped:
             # The window may be gone by now; then nobody waits for this.
             with suppress(RuntimeError):
@@ -93,12 +93,12 @@ class EntryOrigins(QObject):
         """The words of the entry that was asked for, and how many newer ones of the same are not in the list."""
 
     def set_records(self, records: Sequence[ConsolidationRecord]) -> None:
-        """The consolidations that entries came from, oldest first."""
+        """Takes the consolidations that entries came from, oldest first."""
         self.links = EntryLinks(records)
         self.changed.emit()
 
     def set_reach(self, reach: DreamReadIndex | None) -> None:
-        """Which entries of the journal Dream has read; None outside the dream profile."""
+        """Takes how far Dream has read the journal; None outside the dream profile."""
         if reach != self.reach:
             self.reach = reach
             self.changed.emit()
@@ -172,7 +172,7 @@ class HistoryModel(QObject):
         return self._next is not None
 
     def set_source(self, search: LogQuestions | None) -> None:
-        """Search here from now on."""
+        """Searches here from now on."""
         if self._signals is not None:
             self._signals.stop()
             self._signals.deleteLater()
@@ -188,26 +188,26 @@ class HistoryModel(QObject):
         self.replaced.emit()
 
     def set_query(self, query: HistoryQuery) -> None:
-        """Look for something else; a malformed expression is said and leaves everything as it is."""
+        """Looks for something else; a malformed expression is said and leaves everything as it is."""
         if query != self.query or self.ahead or self.complaint:
             self.query = query
             self.ahead = 0
             self._ask(keep_place=False)
 
     def refresh(self) -> None:
-        """Have the logs looked at again."""
+        """Has the logs looked at again."""
         if self._signals is not None:
             self._signals.ask(self._signals.search.refresh(), lambda _state: self.status_changed.emit())
 
     def renew(self) -> None:
-        """Search again for the same; the reader's place is kept. A list around one entry stays as it is."""
+        """Searches again for the same; the reader's place is kept. A list around one entry stays as it is."""
         if self.ahead:
             self.status_changed.emit()
         elif not self._pending:
             self._ask(keep_place=self.ready and bool(self.matches))
 
     def fetch_more(self) -> None:
-        """Go on searching."""
+        """Goes on searching."""
         if self._signals is None or self._fetching or self._pending or self._next is None:
             return
         self._fetching = True
@@ -217,7 +217,7 @@ class HistoryModel(QObject):
         )
 
     def locate(self, text: str, record: ConsolidationRecord | None = None) -> None:
-        """Show the entry with these words, of several the one that `record` became, among its neighbours; `located`
+        """Shows the entry with these words, of several the one that `record` became, among its neighbours; `located`
         says where."""
         self.query = HistoryQuery()
         skip = self.origins.links.newer_than(record) if record is not None else 0
@@ -231,7 +231,7 @@ class HistoryModel(QObject):
             self.located.emit(places[-1])
 
     def show_newest(self) -> None:
-        """Leave the surroundings of one entry."""
+        """Leaves the surroundings of one entry."""
         self.ahead = 0
         self._ask(keep_place=False)
 
@@ -310,7 +310,7 @@ class HistoryModel(QObject):
         self.status_changed.emit()
 
     def _fill_up(self) -> None:
-        """The first page is full before searching rests; further pages wait for the reader."""
+        """Goes on until the first page is full; further pages wait for the reader."""
         if self._next is not None and len(self.matches) < PAGE:
             self.fetch_more()
 
@@ -362,7 +362,7 @@ class HistoryModel(QObject):
         self.status_changed.emit()
 
     def _on_overdue(self) -> None:
-        """Nothing yet: say so rather than show what belongs to another query."""
+        """Says that nothing was found yet rather than show what belongs to another query."""
         if self._pending and not self._keep_place:
             self.searching = True
             self._take([], None)

@@ -54,7 +54,7 @@ class HistoryHeader(QWidget):
         self.refresh(None)
 
     def refresh(self, current: int | None) -> None:
-        """Say what is found and which match is the current one."""
+        """Says what is found and which match is the current one."""
         self.count_label.setText(count_label(self._model) if self._model.ready else "")
         self.counted.emit(self.count_label.text())
         self.place_label.setText(place_label(self._model, current))
@@ -63,7 +63,7 @@ class HistoryHeader(QWidget):
             button.setEnabled(bool(self._model.matches))
 
     def show_title(self, shown: bool) -> None:
-        """Show the count, or leave it to whoever hears `counted`; the name stands in the tab or in the dock's title."""
+        """Shows the count, or leaves it to whoever hears `counted`; the name stands in the tab or the dock's title."""
         self.setVisible(shown)
 
     def _lay_out(self) -> None:
@@ -144,19 +144,19 @@ class HistoryPane(QWidget):
         return self.filters if "filters" in vars(self) else None
 
     def set_source(self, search: LogQuestions | None) -> None:
-        """Search here from now on; None for a workspace that is closed."""
+        """Searches here from now on; None for a workspace that is closed."""
         self.model.set_source(search)
 
     def set_title_visible(self, visible: bool) -> None:
-        """Show the pane's own title, or leave that to a dock's."""
+        """Shows the pane's own title, or leaves that to a dock's."""
         self.header.show_title(visible)
 
     def refresh(self) -> None:
-        """The logs may have changed: query and place are kept."""
+        """Looks at the logs again; query and place are kept."""
         self.model.refresh()
 
     def show_entry(self, record_or_text: ConsolidationRecord | str) -> None:
-        """Bring one entry into sight among its neighbours; any search is cleared for it."""
+        """Brings one entry into sight among its neighbours; any search is cleared for it."""
         self._set_quietly("")
         if isinstance(record_or_text, str):
             self.model.locate(record_or_text)
@@ -164,18 +164,18 @@ class HistoryPane(QWidget):
             self.model.locate(record_or_text.entry, record_or_text)
 
     def find(self) -> None:  # type: ignore[override]
-        """Go to the search field, with what is in it selected."""
+        """Goes to the search field, with what is in it selected."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
     def search_for(self, text: str, *, regex: bool = False, case_sensitive: bool = False) -> None:
-        """Search as if it had been typed."""
+        """Searches as if it had been typed."""
         self.field.regex_button.setChecked(regex)
         self.field.case_button.setChecked(case_sensitive)
         self.field.setText(text)
 
     def clear(self) -> None:
-        """Take search and filters away."""
+        """Takes search and filters away."""
         if self._built_filters is not None:
             self._built_filters.clear()
         self.field.clear()
@@ -273,7 +273,7 @@ class HistoryPane(QWidget):
         self.model.set_query(self.query())
 
     def _step(self, step: int) -> None:
-        """To the next match; what was typed a moment ago is searched for first."""
+        """Goes to the next match; what was typed a moment ago is searched for first."""
         if self._wait.isActive():
             self._wait.stop()
             self._search()

@@ -73,7 +73,7 @@ class HistoryView(QAbstractScrollArea):
         model.located.connect(self._on_located)
 
     def choose(self, row: int | None, *, reveal: bool = True) -> None:
-        """Make a card the current one."""
+        """Makes a card the current one."""
         if row is not None and not 0 <= row < len(self.cards):
             return
         if row != self.current:
@@ -85,7 +85,7 @@ class HistoryView(QAbstractScrollArea):
         self.viewport().update()
 
     def step(self, rows: int) -> None:
-        """Go some cards on or back; round the end where everything is known."""
+        """Goes some cards on or back; round the end where everything is known."""
         count = len(self.cards)
         if not count:
             return
@@ -98,7 +98,7 @@ class HistoryView(QAbstractScrollArea):
         self.choose(max(0, min(wanted, count - 1)))
 
     def fold(self, row: int) -> None:
-        """Show all of an entry, or its first lines."""
+        """Shows all of an entry, or its first lines."""
         self.cards.fold(row)
         self._settle()
         self._reveal(row)
@@ -106,7 +106,7 @@ class HistoryView(QAbstractScrollArea):
         self.viewport().update()
 
     def show_messages(self, row: int) -> bool:
-        """Ask for the messages an entry was made from; False where they are not known."""
+        """Asks for the messages an entry was made from; False where they are not known."""
         record = self.model.origins.record_of(self.model.matches[row].entry)
         if record is None:
             return False
@@ -114,7 +114,7 @@ class HistoryView(QAbstractScrollArea):
         return True
 
     def entry_menu(self, row: int) -> QMenu:
-        """Copy, copy as Markdown, show the messages an entry was made from. Deletes itself when it closes."""
+        """Copies, copy as Markdown, show the messages an entry was made from. Deletes itself when it closes."""
         entry = self.model.matches[row].entry
         record = self.model.origins.record_of(entry)
         theme, clipboard = Theme.current(), QGuiApplication.clipboard()
@@ -226,7 +226,7 @@ class HistoryView(QAbstractScrollArea):
         self.cards.card(row).paint(painter, place, focused=focused, marked=self.is_marked(row), hovered=hovered)
 
     def _press(self, event: QKeyEvent) -> bool:
-        """Do what a key asks; False where it asks for nothing here."""
+        """Does what a key asks; False where it asks for nothing here."""
         key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             return self._copy()
@@ -240,7 +240,7 @@ class HistoryView(QAbstractScrollArea):
         return self._walk(key)
 
     def _copy(self) -> bool:
-        """Put the current entry on the clipboard as it is in the log."""
+        """Puts the current entry on the clipboard as it is in the log."""
         if self.current is None:
             return False
         QGuiApplication.clipboard().setText(self.model.matches[self.current].entry.text)
@@ -289,7 +289,7 @@ class HistoryView(QAbstractScrollArea):
         return next((row for row, place in self.in_sight() if place.contains(point)), None)
 
     def _settle(self) -> None:
-        """Measure what is in sight, set the scroll bar by it, and fetch more where the end is near."""
+        """Measures what is in sight, sets the scroll bar by it, and fetches more where the end is near."""
         if self._is_settling:
             return
         self._is_settling = True
@@ -306,7 +306,7 @@ class HistoryView(QAbstractScrollArea):
         self._want_more()
 
     def _reveal(self, row: int) -> None:
-        """Bring a card into sight, its beginning at least."""
+        """Brings a card into sight, its beginning at least."""
         self.cards.measure(row, row + 1)
         self._settle()
         bar, room = self.verticalScrollBar(), self.viewport().height()
@@ -326,7 +326,7 @@ class HistoryView(QAbstractScrollArea):
         return key_of(matches[row]), value - self.cards.top(row)
 
     def _return_to(self, anchor: tuple[Key, int] | None) -> None:
-        """Scroll to where a card was."""
+        """Scrolls to where a card was."""
         if anchor is None:
             return
         rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == anchor[0])
@@ -426,5 +426,5 @@ class AccessibleEntries:
 
 
 def offer_to_screen_readers() -> None:
-    """Have Qt ask for the interface of a history list."""
+    """Has Qt ask for the interface of a history list."""
     offer_list(HistoryView, AccessibleEntries, kept=_ITEMS_KEPT)

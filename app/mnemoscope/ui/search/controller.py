@@ -46,7 +46,7 @@ class SearchController(QObject):
         return sheet
 
     def open(self) -> None:
-        """Show the sheet."""
+        """Shows the sheet."""
         self._bench.search.look()
         self.sheet.offer()
         self._tasks.spawn(self._read_titles(), "titles")

@@ -50,7 +50,7 @@ class SearchRow:
 
 
 def tr(text: str) -> str:
-    """Translate in the search's context."""
+    """Translates in the search's context."""
     return QCoreApplication.translate("Search", text)
 
 
@@ -170,7 +170,7 @@ class SearchDelegate(QStyledItemDelegate):
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
     def _text(self, painter: QPainter, rect: QRect, row: SearchRow) -> None:
-        """The passage, with what was found on a mark."""
+        """Paints the passage, with what was found on a mark."""
         theme, font = Theme.current(), Theme.current().font("body")
         metrics, flags = QFontMetrics(font), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         shown = metrics.elidedText(row.text, Qt.TextElideMode.ElideRight, rect.width())

@@ -67,15 +67,17 @@ class SearchSheet(FloatingSheet):
         self.hold(self.field, self.list, self.line, below=10)
 
     def offer(self) -> None:
-        """Open over the window, with the words of the last time selected."""
+        """Opens over the window, with the words of the last time selected."""
         self._fit()
         self.float_over(self.field, _WIDTH, margin=64)
         self.field.selectAll()
         self._on_typed(self.field.text())
 
     def show_hits(self, hits: Sequence[SearchHit], today: date, titles: Mapping[str, str]) -> None:
-        """What was found for the words in the field; `titles`: of conversations by key. The passage chosen stays chosen
-        where it is still there."""
+        """Shows what was found for the words in the field; the passage chosen stays chosen where it is still there.
+
+        `titles`: of conversations by key.
+        """
         before = self._current()
         self._found = partial(search_rows, hits, today, titles)
         rows = self._found(self._opened)
@@ -87,7 +89,7 @@ class SearchSheet(FloatingSheet):
         self._fit()
 
     def show_notice(self, notice: str) -> None:
-        """What the person should know of the index: that it is being made, or that there is none."""
+        """Shows what the person should know of the index: that it is being made, or that there is none."""
         self._notice = notice
         self._fit()
 
