@@ -144,7 +144,7 @@ class DocumentWriter:
 
     def _running(self, piece: Piece, scope: Scope, *, first: bool) -> None:
         spaces = {"heading": self.style.heading_space[piece.level - 1], "item": 3}
-        space = spaces.get(piece.kind, 9)
+        space = 3 if piece.close else spaces.get(piece.kind, 9)
         made = self._format(piece, scope, 0 if first else space)
         if piece.kind == "heading":
             made.setHeadingLevel(piece.level)
@@ -159,7 +159,7 @@ class DocumentWriter:
         if piece.quote:
             made.setProperty(Mark.QUOTE, piece.quote)
             made.setProperty(Mark.QUOTATION, piece.quotation)
-            made.setProperty(Mark.QUOTE_LEFT, float(inset + LIST_INDENT * piece.depth))
+            made.setProperty(Mark.QUOTE_LEFT, float(inset + LIST_INDENT * piece.outside))
         if piece.kind == "item":
             made.setProperty(Mark.MARKER, piece.marker)
             made.setProperty(Mark.DEPTH, piece.depth)
@@ -199,15 +199,25 @@ class DocumentWriter:
             self.words("\t", self.style.caption)
             words = QCoreApplication.translate("Transcript", "Copy")
             self.words(words, self.style.link(self._copy_address(number), role="text_muted"))
-        self.begin_code_lines(header, first=self._copy_address is None)
+        self.begin_code_lines(header)
         self.code_start = self.cursor.position()
         self.cursor.insertText(piece.code, self.style.code)
+        if self._copy_address is None:
+            self._give_top_margin(header.topMargin())
         return number
 
-    def begin_code_lines(self, header: QTextBlockFormat, *, first: bool = False) -> None:
-        """Start the lines under a card's header; `first`: there is no header above them."""
+    def _give_top_margin(self, margin: float) -> None:
+        """Give the first line of a card without a header the space that a header would have."""
+        first = QTextCursor(self.cursor)
+        first.setPosition(self.code_start)
+        made = first.blockFormat()
+        made.setTopMargin(margin)
+        first.setBlockFormat(made)
+
+    def begin_code_lines(self, header: QTextBlockFormat) -> None:
+        """Start the lines under a card's header."""
         lines = QTextBlockFormat(header)
-        lines.setTopMargin(header.topMargin() if first else 0)
+        lines.setTopMargin(0)
         lines.setLineHeight(CODE_LINE_HEIGHT, header.lineHeightType())
         lines.clearProperty(Mark.CHROME)
         lines.clearProperty(QTextFormat.Property.TabPositions)

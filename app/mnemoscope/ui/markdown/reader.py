@@ -63,6 +63,10 @@ class Piece:
     """How many quotations it lies in."""
     quotation: int = 0
     """Which quotation of the text it lies in; neighbours in the same one stand at one bar."""
+    outside: int = 0
+    """How many lists the quotation itself lies in."""
+    close: bool = False
+    """Whether it stands close to what is above it, as a definition to its term."""
     marker: str = ""
     """What stands before an item: `•`, a number such as `3.`, `☐` or `☑`."""
     level: int = 0
@@ -176,14 +180,16 @@ class _Walk:
         if tag in ("ul", "ol", "dl"):
             yield from self.pieces_of(element, here)
         elif tag == "blockquote":
-            quotation = here.quotation or here.first_line + 1
-            yield from self.pieces_of(element, replace(here, quote=here.quote + 1, quotation=quotation))
+            inside = replace(here, quote=here.quote + 1)
+            if not here.quote:
+                inside = replace(inside, quotation=here.first_line + 1, outside=here.depth)
+            yield from self.pieces_of(element, inside)
         elif tag == "li":
             yield from self._item(element, replace(here, depth=here.depth + 1), _marker_of(element))
         elif tag == "div":
             yield from self._item(element, replace(here, depth=here.depth + 1), f"{element.get('note')}.")
         elif tag == "dd":
-            yield from self.pieces_of(element, replace(here, depth=here.depth + 1))
+            yield from self.pieces_of(element, replace(here, depth=here.depth + 1, close=True))
         elif tag == "hr":
             yield replace(here, kind="rule")
         elif tag == "pre":
