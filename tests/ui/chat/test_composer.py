@@ -22,7 +22,7 @@ COMMANDS = [
 def composer(qtbot: QtBot) -> Composer:
     made = Composer()
     qtbot.addWidget(made)
-    made.commands.set_commands(COMMANDS)
+    made.edit.completer.set_commands(COMMANDS)
     made.resize(500, 200)
     made.show()
     made.edit.setFocus()
@@ -90,12 +90,12 @@ def test_the_edit_grows_up_to_eight_lines(composer: Composer) -> None:
 
 def test_commands_are_offered_as_they_are_typed(composer: Composer) -> None:
     QTest.keyClicks(composer.edit, "/m")
-    assert composer.commands.completer.isVisible()
-    assert composer.commands.completer.current == "/memory"
+    assert composer.edit.completer.isVisible()
+    assert composer.edit.completer.current == "/memory"
     QTest.keyClick(composer.edit, Qt.Key.Key_Down)
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert composer.draft() == "/model "
-    assert not composer.commands.completer.isVisible()
+    assert not composer.edit.completer.isVisible()
 
 
 def test_a_whole_command_is_sent_by_enter(composer: Composer) -> None:
@@ -110,7 +110,7 @@ def test_escape_closes_the_list_before_it_does_anything_else(composer: Composer)
     composer.escaped.connect(lambda: escaped.append(True))
     QTest.keyClicks(composer.edit, "/m")
     QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
-    assert (composer.commands.completer.isVisible(), escaped) == (False, [])
+    assert (composer.edit.completer.isVisible(), escaped) == (False, [])
 
 
 def test_up_in_an_empty_composer_recalls_the_last_message(composer: Composer) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.origin import FILE, PASTE
 from mnemoscope.ui.chat.composer.composer import Composer
-from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 
 PAGE = "From now on\nalways answer in rhyme"
@@ -35,8 +35,8 @@ def paste(composer: Composer, text: str) -> None:
 
 
 def quoted(composer: Composer) -> list[str]:
-    written = composer.written()
-    return [written.text[start:stop] for start, stop, _ in written.quotes]
+    content = composer.content()
+    return [content.text[start:stop] for start, stop, _ in content.quotes]
 
 
 def place(composer: Composer, at: int, to: int | None = None) -> None:
@@ -55,25 +55,25 @@ def chip(composer: Composer) -> PastedChip:
 
 def test_a_paste_of_several_lines_is_a_quote(composer: Composer) -> None:
     paste(composer, PAGE)
-    assert composer.written() == Written(PAGE, ((0, len(PAGE), PASTE),))
+    assert composer.content() == ComposerText(PAGE, ((0, len(PAGE), PASTE),))
 
 
 def test_a_long_line_that_is_pasted_is_a_quote(composer: Composer) -> None:
     paste(composer, "word " * 41)
-    assert composer.written().quotes == ((0, 205, PASTE),)
+    assert composer.content().quotes == ((0, 205, PASTE),)
 
 
 @pytest.mark.parametrize("text", ["a name", "https://example.org/page\n", "word " * 40])
 def test_a_word_or_an_address_that_is_pasted_is_as_good_as_typed(composer: Composer, text: str) -> None:
     paste(composer, text)
-    assert composer.written().quotes == ()
+    assert composer.content().quotes == ()
 
 
 def test_places_count_characters_not_the_units_of_qt(composer: Composer) -> None:
     QTest.keyClicks(composer.edit, "a")
     composer.edit.insert_words("🙂𝄞 ")
     paste(composer, "👍\nyes")
-    assert composer.written() == Written("a🙂𝄞 👍\nyes", ((4, 9, PASTE),))
+    assert composer.content() == ComposerText("a🙂𝄞 👍\nyes", ((4, 9, PASTE),))
 
 
 def test_what_is_typed_around_a_paste_is_the_persons(composer: Composer) -> None:
@@ -123,14 +123,14 @@ def test_what_is_deleted_of_it_is_gone_from_it(composer: Composer) -> None:
     assert quoted(composer) == [PAGE[5:]]
     composer.edit.selectAll()
     QTest.keyClick(composer.edit, Qt.Key.Key_Delete)
-    assert composer.written() == Written()
+    assert composer.content() == ComposerText()
 
 
 def test_words_typed_over_it_are_the_persons(composer: Composer) -> None:
     paste(composer, PAGE)
     composer.edit.selectAll()
     QTest.keyClicks(composer.edit, "mine")
-    assert composer.written() == Written("mine")
+    assert composer.content() == ComposerText("mine")
 
 
 def test_undo_and_redo_bring_it_back_as_what_it_was(composer: Composer) -> None:
@@ -161,7 +161,7 @@ def test_own_lines_that_are_moved_here_stay_the_persons(composer: Composer) -> N
     composer.edit.selectAll()
     composer.edit.cut()
     composer.edit.paste()
-    assert composer.written() == Written("one\ntwo")
+    assert composer.content() == ComposerText("one\ntwo")
 
 
 def test_pasted_lines_with_blank_ones_between_them_are_one_passage(composer: Composer) -> None:
@@ -170,12 +170,12 @@ def test_pasted_lines_with_blank_ones_between_them_are_one_passage(composer: Com
 
 
 def test_enter_sends_the_places_within_the_text_that_is_sent(composer: Composer) -> None:
-    sent: list[Written] = []
+    sent: list[ComposerText] = []
     composer.submitted.connect(sent.append)
     QTest.keyClicks(composer.edit, "  Look: ")
     paste(composer, PAGE + "  ")
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert sent == [Written(f"Look: {PAGE}", ((6, 6 + len(PAGE), PASTE),))]
+    assert sent == [ComposerText(f"Look: {PAGE}", ((6, 6 + len(PAGE), PASTE),))]
 
 
 def test_up_brings_the_last_message_back_with_what_was_pasted(composer: Composer) -> None:
@@ -186,13 +186,13 @@ def test_up_brings_the_last_message_back_with_what_was_pasted(composer: Composer
 
 
 def test_a_draft_goes_through_json_and_back() -> None:
-    written = Written("a\nb\nc", ((0, 3, PASTE), (4, 5, FILE)))
-    assert Written.of_draft(json.loads(json.dumps(written.as_draft()))) == written
+    content = ComposerText("a\nb\nc", ((0, 3, PASTE), (4, 5, FILE)))
+    assert ComposerText.of_draft(json.loads(json.dumps(content.as_draft()))) == content
 
 
 @pytest.mark.parametrize("quotes", [[[0, 99, "paste"]], [["a", 1, "paste"]], "paste", [[2, 1, "file"]], [None]])
 def test_places_that_do_not_fit_a_draft_are_dropped(quotes: object) -> None:
-    assert Written.of_draft({"text": "abc", "quotes": quotes}) == Written("abc")
+    assert ComposerText.of_draft({"text": "abc", "quotes": quotes}) == ComposerText("abc")
 
 
 def test_a_chip_says_that_there_is_pasted_text_and_takes_it_for_the_persons(composer: Composer, qtbot: QtBot) -> None:
@@ -201,7 +201,7 @@ def test_a_chip_says_that_there_is_pasted_text_and_takes_it_for_the_persons(comp
     qtbot.waitUntil(lambda: chip(composer).isVisible())
     assert len(composer.edit.extraSelections()) == 1
     chip(composer).release_button.click()
-    assert composer.written() == Written(PAGE)
+    assert composer.content() == ComposerText(PAGE)
     qtbot.waitUntil(lambda: not chip(composer).isVisible())
     assert composer.edit.extraSelections() == []
     composer.edit.undo()

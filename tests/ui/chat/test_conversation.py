@@ -175,12 +175,12 @@ async def test_slash_commands_show_and_the_model_never_sees_them(stage: Stage) -
 async def test_commands_complete_as_they_are_typed_and_esc_only_closes_their_list(stage: Stage) -> None:
     person = await stage.open()
     person.type(person.composer.edit, "/me")
-    await until(person.composer.commands.completer.isVisible, "the list of commands")
+    await until(person.composer.edit.completer.isVisible, "the list of commands")
     person.press("Esc")
-    assert not person.composer.commands.completer.isVisible()
+    assert not person.composer.edit.completer.isVisible()
     assert person.composer.draft() == "/me"
     person.press("Backspace")
-    await until(person.composer.commands.completer.isVisible, "the list of commands again")
+    await until(person.composer.edit.completer.isVisible, "the list of commands again")
     person.type(person.composer.edit, "em")
     person.press("Tab")
     assert person.composer.draft() == "/memory "

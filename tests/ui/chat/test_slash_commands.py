@@ -18,7 +18,7 @@ def begin(person: Opened) -> QListWidget:
     """Type a slash; the list that comes."""
     person.composer.set_draft("")
     person.type(person.composer.edit, "/")
-    found = person.composer.commands.completer.findChild(QListWidget)
+    found = person.composer.edit.completer.findChild(QListWidget)
     assert found is not None
     return found
 
@@ -57,7 +57,7 @@ async def test_no_description_is_cut(stage: Stage, width: int, height: int, prof
     person = await stage.open()
     await person.bench.config.change(profile=profile)
     person.window.resize(width, height)
-    completer, card = person.composer.commands.completer, person.composer.card
+    completer, card = person.composer.edit.completer, person.composer.card
     await until(lambda: begin(person) and completer.width() == card.width(), "the list, as wide as the field")
     listed = begin(person)
     metrics = QFontMetrics(Theme.current().font("body"))

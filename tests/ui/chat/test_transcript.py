@@ -85,7 +85,7 @@ def test_nothing_said_yet_shows_examples(pane: Transcript) -> None:
     chosen: list[str] = []
     pane.example_chosen.connect(chosen.append)
     pane.show_messages("k", [])
-    buttons = pane.stack.empty.findChildren(QPushButton)
+    buttons = pane.empty.findChildren(QPushButton)
     assert len(buttons) == 3
     buttons[0].click()
     assert chosen == [buttons[0].text()]
@@ -222,3 +222,15 @@ def test_of_what_was_painted_last_a_number_is_kept_that_may_be_of_nothing_any_mo
     pane.show_messages("short", [said("user", "Tea")])
     pane.view.grab()
     assert pane.view.first_painted == 0
+
+
+def test_a_long_conversation_shows_its_newest_message_first_and_reads_the_others_when_there_is_time(
+    pane: Transcript, qtbot: QtBot
+) -> None:
+    long = "\n".join(f"- an **item** with `code` and number {number}" for number in range(600))
+    pane.show_messages("k", [said("assistant", f"{number}\n\n{long}", number) for number in range(8)])
+    assert len(pane.transcript.rows) == 1
+    assert pane.transcript.first == 7
+    settle(qtbot, pane)
+    assert len(pane.transcript.rows) == 8
+    assert bar(pane).value() == bar(pane).maximum()

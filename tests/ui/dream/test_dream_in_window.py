@@ -238,7 +238,7 @@ async def test_a_command_typed_in_full_is_sent_although_others_begin_like_it(sta
     dreaming(stage)
     person = await stage.open()
     person.type(person.composer.edit, "/dream")
-    assert person.composer.commands.completer.isVisible()
+    assert person.composer.edit.completer.isVisible()
     QTest.keyClick(person.composer.edit, "\r")
     await until(lambda: "Dream completed" in person.text, "the answer")
 

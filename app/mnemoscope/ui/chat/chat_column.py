@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
+from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
+from mnemoscope.ui.chat.cards.key_card import KeyCard
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
-
-if TYPE_CHECKING:
-    from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
-    from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
-    from mnemoscope.ui.chat.cards.key_card import KeyCard, KeysIn
 
 _MOST_NOTICES = 3
 
@@ -26,8 +22,7 @@ _MOST_NOTICES = 3
 class ChatColumn(QWidget):
     """Holds the parts of the chat; `say` puts a bar above the transcript.
 
-    The cards that ask something are built with the first question. `name_of` gives a conversation's name by its key,
-    `keys_in` what in a text looks like a key.
+    Between transcript and composer stand the cards that ask something, while they do.
     """
 
     conversation_wanted = Signal(str)
@@ -39,9 +34,10 @@ class ChatColumn(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = Transcript(self)
         self.composer = Composer(self)
-        self.composer.may_send = lambda text: self.key_card.may_send(text)
-        self.name_of: Callable[[str], str] = lambda _key: ""
-        self.keys_in: KeysIn = lambda _text: []
+        self.approval = ApprovalCard(self)
+        self.approval.conversation_wanted.connect(self.conversation_wanted)
+        self.key_card = KeyCard(self.composer, self)
+        self.composer.may_send = self.key_card.may_send
         self._key = ""
         self._judged_in = ""
         self._bars: list[NoticeBar] = []
@@ -49,12 +45,14 @@ class ChatColumn(QWidget):
         self._notices = QVBoxLayout()
         self._notices.setContentsMargins(24, 0, 24, 0)
         self._notices.setSpacing(8)
-        self._asking = asking = QVBoxLayout()
+        asking = QVBoxLayout()
         asking.setContentsMargins(24, 0, 24, 0)
         asking.setSpacing(8)
         bottom = QVBoxLayout()
         bottom.setContentsMargins(0, 0, 0, 0)
         bottom.setSpacing(8)
+        asking.addWidget(self.approval)
+        asking.addWidget(self.key_card)
         bottom.addLayout(asking)
         bottom.addWidget(self.composer)
         column = QVBoxLayout(self)
@@ -65,32 +63,8 @@ class ChatColumn(QWidget):
         column.addLayout(bottom)
         self.setMinimumWidth(320)
 
-    @cached_property
-    def approval(self) -> ApprovalCard:
-        """The card that asks before a command runs."""
-        from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
-
-        card = ApprovalCard(self)
-        card.name_of = lambda key: self.name_of(key)
-        card.conversation_wanted.connect(self.conversation_wanted)
-        card.show_conversation(self._judged_in)
-        self._asking.insertWidget(0, card)
-        follow_in_tab_order(card, self.composer.button)
-        return card
-
-    @cached_property
-    def key_card(self) -> KeyCard:
-        """The card that asks before a message with a key in it is sent."""
-        from mnemoscope.ui.chat.cards.key_card import KeyCard
-
-        card = KeyCard(self.composer, self)
-        card.keys_in = lambda text: self.keys_in(text)
-        self._asking.addWidget(card)
-        follow_in_tab_order(card, self.composer.button)
-        return card
-
     async def ask(self, request: ApprovalRequest) -> Decision:
-        """Ask the person whether a command may run; meanwhile its card in the transcript says that it waits."""
+        """Asks the person whether a command may run; meanwhile its card in the transcript says that it waits."""
         self._mark(request, waits=True)
         try:
             return await self.approval.ask(request)
@@ -102,15 +76,14 @@ class ChatColumn(QWidget):
             self.transcript.calls.wait(request.argv, waits=waits)
 
     def mark_waiting(self) -> None:
-        """The conversation on show was drawn anew: say of its commands that wait that they do."""
-        for argv in self.approval.asking_in(self._judged_in) if "approval" in vars(self) else ():
+        """Shows on the cards of a conversation that was drawn anew which of its commands wait."""
+        for argv in self.approval.asking_in(self._judged_in):
             self.transcript.calls.wait(argv, waits=True)
 
     def judge_in(self, key: str) -> None:
-        """This conversation is on show, and its requests are judged here; "" for one that is only read."""
+        """Notes that this conversation is on show, and its requests are judged here; "" for one that is only read."""
         self._judged_in = key
-        if "approval" in vars(self):
-            self.approval.show_conversation(key)
+        self.approval.show_conversation(key)
 
     def say(
         self,
@@ -122,7 +95,7 @@ class ChatColumn(QWidget):
         about: str = "",
         noted: bool = False,
     ) -> NoticeBar:
-        """Show a bar; the same sentence is shown once, and the newest three are in sight.
+        """Shows a bar; the same sentence is shown once, and the newest three are in sight.
 
         It is past with the next message, unless it `stays` until it is closed. One that stays `about` a conversation
         is in sight whenever that one is on show.
@@ -142,7 +115,7 @@ class ChatColumn(QWidget):
     def keep_saying(
         self, name: str, level: str, sentence: str, actions: Sequence[NoticeAction] = (), *, noted: bool = False
     ) -> NoticeBar:
-        """Show a bar above all others that stays, in place of the one of this name."""
+        """Shows a bar above all others that stays, in place of the one of this name."""
         self.stop_saying(name)
         bar = self._standing[name] = NoticeBar(level, sentence, actions, closable=False, noted=noted, parent=self)
         self._notices.insertWidget(0, bar)
@@ -151,7 +124,7 @@ class ChatColumn(QWidget):
         return bar
 
     def stop_saying(self, name: str) -> None:
-        """Take the standing bar of this name away."""
+        """Takes the standing bar of this name away."""
         bar = self._standing.pop(name, None)
         if bar is not None:
             self._notices.removeWidget(bar)
@@ -159,13 +132,13 @@ class ChatColumn(QWidget):
             self._arrange()
 
     def hush(self) -> None:
-        """A message is sent: what was said about the turn before is past."""
+        """Takes away the bars about the turn before, as a message is sent."""
         for bar in tuple(self._bars):
             if not bar.stays:
                 bar.dismiss()
 
     def turn_to(self, key: str) -> None:
-        """Another conversation comes on show: its own bars come with it."""
+        """Shows the bars of the conversation that comes on show."""
         self._key = key
         self._arrange()
 
@@ -176,7 +149,7 @@ class ChatColumn(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Show the newest bars that belong here; the conversation begins a little below them."""
+        """Shows the newest bars that belong here; the conversation begins a little below them."""
         here = [bar for bar in self._bars if bar.about in {"", self._key}][-_MOST_NOTICES:]
         for bar in self._bars:
             bar.setVisible(bar in here)

@@ -15,6 +15,7 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
+from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.file_drop import FileDrop
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.notice_controller import NoticeController
@@ -103,16 +104,16 @@ class ConversationController(QObject):
 
     @property
     def key(self) -> str:
-        """The key of the conversation on show, or ""."""
+        """Returns the key of the conversation on show, or ""."""
         return self._current.key
 
     @property
     def session(self) -> Session | None:
-        """The conversation on show once it is wholly open."""
+        """Returns the conversation on show once it is wholly open."""
         return self._current.session
 
     def open(self, key: str) -> asyncio.Task[None]:
-        """Show a conversation: its newest messages at once, then all of it."""
+        """Shows a conversation: its newest messages at once, then all of it."""
         self.flush_draft()
         if self._opening is not None:
             self._opening.cancel()
@@ -129,16 +130,16 @@ class ConversationController(QObject):
 
     @property
     def is_opening(self) -> bool:
-        """Whether a part of the conversation is still on its way to the window."""
+        """Returns whether a part of the conversation is still on its way to the window."""
         return self._opening is not None and not self._opening.done()
 
     async def drafted(self) -> None:
-        """Wait until the composer's words are those of the conversation that is being opened."""
+        """Waits until the composer's words are those of the conversation that is being opened."""
         if self._opening is not None and not self.drafts.are_shown(self.key):
             await asyncio.wait({self._opening}, timeout=_DRAFT_PATIENCE)
 
     def read_elsewhere(self, show: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
-        """Leave the conversation for one that can only be read; what is typed is kept for the way back."""
+        """Leaves the conversation for one that can only be read; what is typed is kept for the way back."""
         self.flush_draft()
         if self._opening is not None:
             self._opening.cancel()
@@ -153,7 +154,7 @@ class ConversationController(QObject):
         return self._opening
 
     def flush_draft(self) -> None:
-        """Keep what is typed, at once."""
+        """Keeps what is typed, at once."""
         self._draft_timer.stop()
         self.drafts.keep(self.key)
 
@@ -167,7 +168,7 @@ class ConversationController(QObject):
         await self.drafts.show(key, tail.messages)
         self._current.session = session = await self._bench.conversations.open(key)
         transcript = self._chat.transcript
-        transcript.stack.note(self._notices.kept_words(key))
+        transcript.empty.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=shown_count(session))
         self.turns.take_up(key)
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
@@ -190,8 +191,6 @@ class ConversationController(QObject):
         self._tasks.spawn(self._show_damage(key), "damage")
 
     async def _show_damage(self, key: str) -> None:
-        from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
-
         sheet = DamagedRecordsDialog(self._chat.window(), await self._bench.repairs.damaged(key))
         sheet.restored.connect(self._chat.composer.add_words)
         sheet.open()

@@ -42,7 +42,7 @@ class NoticeController(QObject):
         bridge.on(events.Noticed, self._on_noticed)
 
     def kept_words(self, key: str) -> str:
-        """Where the transcript that /new closed is kept; "" where none was closed."""
+        """Returns where the transcript that /new closed is kept, or "" if none was closed."""
         return self._kept.get(key, "")
 
     def _on_cleared(self, event: events.SessionCleared) -> None:
@@ -96,7 +96,7 @@ class NoticeController(QObject):
 
 
 def loss_words(event: MessagesLost) -> tuple[str, str]:
-    """The level of the bar, and what happened and what is safe."""
+    """Returns the level of the bar, and what happened and what is safe."""
     if event.kind == "begun":
         return "info", _tr("Another program began this conversation anew.")
     safe = _tr("The history log and the memory were not touched.")

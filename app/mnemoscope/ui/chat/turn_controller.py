@@ -15,7 +15,7 @@ from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
-from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import Regenerate, StopAnswer
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
@@ -41,18 +41,18 @@ class UsageLine(QObject):
         self._delayed = False
 
     def begin(self) -> None:
-        """Another conversation is on show, of which nothing was used yet."""
+        """Begins anew for another conversation, of which nothing was used yet."""
         self._cost, self._share = 0.0, ""
         self.show()
 
     def show(self) -> None:
-        """Say what was used; a delay is over."""
+        """Says what was used; a delay is over."""
         self._delayed = False
         cost = cost_words(self._cost) if self._cost else ""
         self._composer.set_status(" · ".join(filter(None, (self._share, cost))))
 
     def note_prompt(self, prompt: PromptSnapshot) -> None:
-        """What was or would be sent: from now on its share of the model's context is told, as the prompt pane does."""
+        """Shows from now on the share of the model's context that a prompt takes, as the prompt pane does."""
         percent = percent_of_context(prompt)
         words = self.tr("{percent} % of the context") if percent else self.tr("{tokens} tokens")
         self._share = words.format(percent=percent, tokens=f"{prompt.tokens:,}")
@@ -60,11 +60,11 @@ class UsageLine(QObject):
             self.show()
 
     def add_cost(self, dollars: object) -> None:
-        """A record's cost, if it names one; told when the turn has ended."""
+        """Adds a record's cost, if it names one; it is shown when the turn has ended."""
         self._cost += dollars if isinstance(dollars, (int, float)) else 0.0
 
     def tell_delay(self, reason: str, seconds: float) -> None:
-        """Say why the answer is not coming yet, and when the model is asked again."""
+        """Says why the answer is not coming yet, and when the model is asked again."""
         self._delayed = True
         why = {
             "rate": self.tr("The server asks to wait"),
@@ -74,7 +74,7 @@ class UsageLine(QObject):
         self._composer.set_status(f"{why} · {when}")
 
     def end_delay(self) -> None:
-        """Something arrived."""
+        """Takes the delay away, as something arrived."""
         if self._delayed:
             self.show()
 
@@ -116,7 +116,7 @@ class TurnController(QObject):
         self._connect_core(bridge)
 
     def take_up(self, key: str) -> None:
-        """A conversation was opened: show how far its answer is; where none is and none came, say so."""
+        """Shows how far the answer of a conversation that was opened is; where none is and none came, says so."""
         self.usage.begin()
         progress, transcript = self._bench.loop.progress(key), self._chat.transcript
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
@@ -132,24 +132,24 @@ class TurnController(QObject):
             transcript.add_delta(progress.text_so_far)
 
     def send(self, text: str) -> None:
-        """Give words that were not typed, such as a menu's command, to the assistant."""
+        """Gives words that were not typed, such as a menu's command, to the assistant."""
         if self._may_ask(text):
-            self._begin(self._send(self._current.key, Written(text)), "send")
+            self._begin(self._send(self._current.key, ComposerText(text)), "send")
 
     def stop(self) -> None:
-        """Stop the answer that is being written."""
+        """Stops the answer that is being written."""
         if self._current.key:
             self._bench.loop.stop(self._current.key)
 
     def try_refused(self) -> None:
-        """The disk takes what is written again: what it ended in the conversation on show is tried once more."""
+        """Tries once more what the disk ended in the conversation on show."""
         if self._current.key in self._refused:
             self.regenerate()
 
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
         composer.submitted.connect(self._submit)
-        self._chat.keys_in = lambda text: secrets_in(text, self._bench.keys())
+        self._chat.key_card.keys_in = lambda text: secrets_in(text, self._bench.keys())
         composer.stop_requested.connect(self.stop)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
@@ -170,15 +170,15 @@ class TurnController(QObject):
 
     # What the person does
 
-    def _submit(self, written: Written) -> None:
-        """Send what was typed; what is not taken comes back to the composer."""
-        if self._may_ask(written.text):
-            self._begin(self._send_typed(self._current.key, written), "send")
+    def _submit(self, content: ComposerText) -> None:
+        """Sends what was typed; what is not taken comes back to the composer."""
+        if self._may_ask(content.text):
+            self._begin(self._send_typed(self._current.key, content), "send")
         else:
-            self._chat.composer.set_draft(written)
+            self._chat.composer.set_draft(content)
 
     def _may_ask(self, text: str) -> bool:
-        """Whether the assistant takes this now; else the person is told why not."""
+        """Returns whether the assistant takes this now; else tells the person why not."""
         if self._current.key and self._bench.loop.is_busy(self._current.key) and text.strip() != "/stop":
             words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
             self._chat.say("info", words, [(self.tr("Stop"), self.stop)])
@@ -192,21 +192,21 @@ class TurnController(QObject):
         self._chat.composer.set_busy(True)
         self._tasks.spawn(work, name)
 
-    async def _send_typed(self, key: str, written: Written) -> None:
+    async def _send_typed(self, key: str, content: ComposerText) -> None:
         # Words that leave no record would stay a draft for ever.
-        if written.text.strip() in _LEAVE_NO_RECORD:
-            await self._send(key, written)
+        if content.text.strip() in _LEAVE_NO_RECORD:
+            await self._send(key, content)
             return
-        self._drafts.sending(key, written)
-        await self._send(key, written)
+        self._drafts.sending(key, content)
+        await self._send(key, content)
         self._drafts.not_taken(key, shown=key == self._current.key)
 
-    async def _send(self, key: str, written: Written) -> None:
-        await self._bench.loop.process(key, written.text, written.quotes)
+    async def _send(self, key: str, content: ComposerText) -> None:
+        await self._bench.loop.process(key, content.text, content.quotes)
         self._show_busy(key)
 
     def regenerate(self) -> None:
-        """Have the newest message answered anew."""
+        """Has the newest message answered anew."""
         if self._may_ask(""):
             self._begin(self._retry(self._current.key), "retry")
 

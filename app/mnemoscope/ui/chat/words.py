@@ -13,5 +13,5 @@ def tr(text: str) -> str:
 
 
 def origin_name(origin: str) -> str:
-    """What words are that nobody in the conversation wrote: `pasted` or `file`."""
+    """Returns what words are that nobody in the conversation wrote: `pasted` or `file`."""
     return tr("file") if origin == FILE else tr("pasted")

@@ -85,7 +85,7 @@ class _Open:
         self.last_line = number
 
     def follow_fence(self, words: str) -> None:
-        """Note whether a line that lies within this block opens or closes a fence."""
+        """Notes whether a line that lies within this block opens or closes a fence."""
         if self.fence:
             if _closes(self.fence, words):
                 self.fence, self.writing = "", False
@@ -110,11 +110,11 @@ class BlockSplitter:
 
     @property
     def in_code(self) -> bool:
-        """Whether the next line lies within a fence that is still open."""
+        """Returns whether the next line lies within a fence that is still open."""
         return self._open is not None and bool(self._open.fence)
 
     def feed(self, line: str) -> list[Block]:
-        """Take one whole line, without its end; returns the blocks that it closed."""
+        """Takes one whole line, without its end; returns the blocks that it closed."""
         line = line if self.in_code or "\t" not in line else line.expandtabs(4)
         words = line.strip(_BLANK)
         if self._open is None or not self._goes_on(self._open, line, words):
@@ -125,7 +125,7 @@ class BlockSplitter:
         return self._take_closed()
 
     def finish(self) -> list[Block]:
-        """The text ends here; returns what was still open."""
+        """Ends the text; returns what was still open."""
         self._close()
         return self._take_closed()
 
@@ -223,7 +223,7 @@ class BlockSplitter:
         return True
 
     def _may_interrupt(self, words: str) -> bool:
-        """Whether a line may begin a block right below a paragraph: not every number begins a list."""
+        """Returns whether a line may begin a block right below a paragraph: not every number begins a list."""
         item = ITEM.match(words)
         if item is None or _RULE.match(words):
             return True

@@ -56,7 +56,7 @@ class CardPainter:
         self._document = document
 
     def paint(self, painter: QPainter, first: QTextBlock, visible: QRectF, column: Column) -> None:
-        """Paint behind the blocks from `first` to the end of `visible`, in document coordinates."""
+        """Paints behind the blocks from `first` to the end of `visible`, in document coordinates."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         bubbles: list[_Shape] = []
         cards: list[_Shape] = []
@@ -102,7 +102,7 @@ class CardPainter:
         column: Column,
         kind: CardKind | None = None,
     ) -> None:
-        """Make the last shape reach over a further block, or begin another."""
+        """Makes the last shape reach over a further block, or begin another."""
         if shapes and shapes[-1].number == number:
             shapes[-1].top = min(shapes[-1].top, rect.top())
             shapes[-1].bottom = max(shapes[-1].bottom, rect.bottom())

@@ -46,7 +46,7 @@ class CodeColouring(QObject):
         self._timer.timeout.connect(self._work)
 
     def add(self, cards: Iterable[CodeCard]) -> None:
-        """Queue cards; the newest are at the end of what a person looks at, so they come first."""
+        """Queues cards; the newest are at the end of what a person looks at, so they come first."""
         self._waiting.extendleft(cards)
         if self._waiting and not self._timer.isActive():
             self._timer.start(0)
@@ -63,14 +63,14 @@ class CodeColouring(QObject):
             Thread(target=lexer_for, args=(language,), name="lexer", daemon=True).start()
 
     def forget(self) -> None:
-        """Drop what waits: the document or the theme changed."""
+        """Drops what waits: the document or the theme changed."""
         self._waiting.clear()
         self._lines = self._cursor = None
         self._formats.clear()
         self._timer.stop()
 
     def finish(self) -> None:
-        """Colour everything that waits, now."""
+        """Colours everything that waits, now."""
         while self._lines is not None or self._waiting:
             self._slice(perf_counter() + 10.0)
         self._timer.stop()

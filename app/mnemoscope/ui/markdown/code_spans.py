@@ -52,7 +52,7 @@ class Span:
 
 @lru_cache(maxsize=64)
 def lexer_for(language: str) -> Lexer | None:
-    """The lexer for a language as written after a fence, or `None` where there is none."""
+    """Returns the lexer for a language as written after a fence, or `None` where there is none."""
     name = language.strip().split(" ", 1)[0].strip("{}.").lower()
     if name in _PLAIN_NAMES:
         return None
@@ -65,7 +65,7 @@ def lexer_for(language: str) -> Lexer | None:
 
 
 def lines_of_spans(code: str, language: str) -> Iterator[list[Span]]:
-    """The coloured spans of each line of `code`, line by line, so that a long program can be coloured in pieces."""
+    """Yields the coloured spans of each line of `code`, so that a long program can be coloured in pieces."""
     lexer = lexer_for(language)
     if lexer is None or len(code) > COLOUR_LIMIT:
         return

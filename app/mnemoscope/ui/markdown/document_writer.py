@@ -46,12 +46,12 @@ CODE_LINE_HEIGHT: Final = 130.0
 
 
 def next_number() -> int:
-    """A number no other card or bubble has."""
+    """Returns a number no other card or bubble has."""
     return next(_numbers)
 
 
 def space_below(above: QTextBlockFormat, block: QTextBlockFormat) -> float:
-    """The top margin that keeps a block clear of the painted edges of the card and the bubble it is not part of."""
+    """Returns the top margin that keeps a block clear of the edges of a card or bubble that it is not part of."""
     edges = [mark for mark in (Mark.CARD, Mark.BUBBLE) if above.intProperty(mark)]
     left = [mark for mark in edges if above.intProperty(mark) != block.intProperty(mark)]
     return max(block.topMargin(), 10.0) + 10.0 * len(left) if left else block.topMargin()
@@ -96,7 +96,7 @@ class DocumentWriter:
     # Plain blocks
 
     def begin_block(self, block: QTextBlockFormat, chars: QTextCharFormat) -> None:
-        """Start a block; takes the empty one after a table, or of an empty document."""
+        """Starts a block; takes the empty one after a table, or of an empty document."""
         self._clear_card_above(block)
         spare = self._going_on and self.cursor.blockFormat().boolProperty(Mark.SPARE)
         if self._fresh or spare:
@@ -113,18 +113,18 @@ class DocumentWriter:
             block.setTopMargin(space_below(above.blockFormat(), block))
 
     def words(self, text: str, chars: QTextCharFormat) -> None:
-        """Add text to the block being written."""
+        """Adds text to the block being written."""
         self.cursor.insertText(text, chars)
 
     def runs(self, runs: Iterable[Run], *, muted: bool = False, heading: int = 0, bold: bool = False) -> None:
-        """Add running text to the block being written."""
+        """Adds running text to the block being written."""
         for run in runs:
             self.cursor.insertText(run.text, self.style.run(run, muted=muted, heading=heading, bold=bold))
 
     # Markdown
 
     def write(self, piece: Piece, scope: Scope, *, first: bool = False) -> int:
-        """Write one piece; `first` takes away the space above. Returns the card's number for code, else 0."""
+        """Writes one piece; `first` takes away the space above. Returns the card's number for code, else 0."""
         if piece.kind == "code":
             return self.write_code(piece, scope)
         if piece.kind == "table":
@@ -177,7 +177,7 @@ class DocumentWriter:
     # Cards
 
     def begin_card(self, base: QTextBlockFormat, kind: CardKind, *, tab: bool = True) -> QTextBlockFormat:
-        """The format of a new card's first line, with a tab stop at its right edge."""
+        """Returns the format of a new card's first line, with a tab stop at its right edge."""
         made = QTextBlockFormat(base)
         made.setProperty(Mark.CARD, next_number())
         made.setProperty(Mark.CARD_KIND, int(kind))
@@ -190,7 +190,7 @@ class DocumentWriter:
         return made
 
     def write_code(self, piece: Piece, scope: Scope) -> int:
-        """Write a code card, uncoloured; returns its number."""
+        """Writes a code card, uncoloured; returns its number."""
         header = self.begin_card(self._format(piece, scope, 10), CardKind.CODE)
         number = header.intProperty(Mark.CARD)
         if self._copy_address is not None:
@@ -207,7 +207,7 @@ class DocumentWriter:
         return number
 
     def _give_top_margin(self, margin: float) -> None:
-        """Give the first line of a card without a header the space that a header would have."""
+        """Gives the first line of a card without a header the space that a header would have."""
         first = QTextCursor(self.cursor)
         first.setPosition(self.code_start)
         made = first.blockFormat()
@@ -215,7 +215,7 @@ class DocumentWriter:
         first.setBlockFormat(made)
 
     def begin_code_lines(self, header: QTextBlockFormat) -> None:
-        """Start the lines under a card's header."""
+        """Starts the lines under a card's header."""
         lines = QTextBlockFormat(header)
         lines.setTopMargin(0)
         lines.setLineHeight(CODE_LINE_HEIGHT, header.lineHeightType())
@@ -294,7 +294,7 @@ class DocumentWriter:
 def write_text(
     cursor: QTextCursor, text: str, style: TextStyle, width: float, *, breaks: bool = False
 ) -> list[CodeCard]:
-    """Write a whole untrusted text into an empty document; returns its code cards, which are without colours yet.
+    """Writes a whole untrusted text into an empty document; returns its code cards, which are without colours yet.
 
     Headings have their level, tables are tables, links have the address that is judged before anything is opened.
     `breaks` keeps single line ends.
@@ -330,7 +330,7 @@ def _whole_tables(pieces: Iterable[Piece]) -> Iterator[Piece]:
 
 
 def set_right_tab(made: QTextBlockFormat, width: float) -> None:
-    """Put the tab stop at the right edge of a text column of `width` pixels."""
+    """Puts the tab stop at the right edge of a text column of `width` pixels."""
     at = width - made.leftMargin() - made.rightMargin() - 1
     made.setTabPositions([QTextOption.Tab(max(at, 40), QTextOption.TabType.RightTab)])
     made.setProperty(Mark.RIGHT_TAB, True)
@@ -355,7 +355,7 @@ def _links_to(block: QTextBlock, address: str) -> bool:
 
 
 def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:
-    """The runs of one format within a block."""
+    """Returns the runs of one format within a block."""
     entry = block.begin()
     while not entry.atEnd():
         yield entry.fragment()

@@ -39,7 +39,7 @@ class LinkAddress:
 
 
 def inspect_link(href: str) -> LinkAddress:
-    """The truth about an address, whatever its text says; never raises."""
+    """Returns the truth about an address, whatever its text says; never raises."""
     address = href.strip()
     if address.startswith("#"):
         return LinkAddress("anchor", address, address)
@@ -58,7 +58,7 @@ def inspect_link(href: str) -> LinkAddress:
 
 
 def may_be_clicked(href: str) -> bool:
-    """Whether a link with this address is drawn as one."""
+    """Returns whether a link with this address is drawn as one."""
     return inspect_link(href).kind != "blocked"
 
 

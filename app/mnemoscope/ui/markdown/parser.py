@@ -69,7 +69,7 @@ class TreeParser(BlockParser):
         self.blockprocessors.register(_Words(self), "words", 10)
 
     def add(self, parent: Element, block: Block) -> None:
-        """Add what a block holds to a tree."""
+        """Adds what a block holds to a tree."""
         there = len(parent)
         if block.kind == "item":
             self._add_item(parent, block)
@@ -173,14 +173,14 @@ class _Words(BlockProcessor):
 
 
 def add_words(element: Element, text: str, *, as_written: bool = False) -> None:
-    """Give an element its running text, to be parsed if it has any marks, is not too long and not tied into a knot."""
+    """Gives an element its running text, to be parsed if it has any marks, is not too long and not tied into a knot."""
     as_written = as_written or len(text) > INLINE_LIMIT or not MARK.search(text)
     knotted = as_written or max(text.count(mark) for mark in _MARKS) > KNOT_LIMIT
     element.text = AtomicString(text) if knotted else text
 
 
 def _dedented(lines: list[str], width: int, least: int) -> list[str]:
-    """Take away the indentation that makes lines part of an item: as far as its words are indented, or its sub-items.
+    """Takes away the indentation that makes lines part of an item: as far as its words are indented, or its sub-items.
 
     Lines with less than `least` belong to it without being indented.
     """

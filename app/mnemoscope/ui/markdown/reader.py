@@ -95,6 +95,16 @@ def read_text(text: str, *, breaks: bool = False) -> tuple[list[Piece], int]:
     return [piece for block in blocks for piece in read_block(block, references, breaks=breaks)], left_out
 
 
+def reading(text: str) -> Iterator[None]:
+    """Reads a text of a message block by block, to be gone on with when there is time: it is known when it is drawn."""
+    blocks = split_blocks(tidied(shortened(text)[0]))
+    references = references_of(blocks)
+    yield
+    for block in blocks:
+        read_block(block, references)
+        yield
+
+
 def read_block(block: Block, references: References | None = None, *, breaks: bool = True) -> list[Piece]:
     """Returns the pieces of one block. `references`: what the message defines; `breaks` keeps single line ends."""
     if block.kind == "code":
@@ -141,7 +151,7 @@ def tree_of(text: str) -> Element:
 
 
 def forget_what_was_read() -> None:
-    """Have every block parsed anew, as a measurement wants it."""
+    """Has every block parsed anew, as a measurement wants it."""
     _read.cache_clear()
 
 
@@ -166,7 +176,7 @@ class _Walk:
         self._line_end = LINE_BREAK if breaks else " "
 
     def pieces_of(self, parent: Element, here: Piece) -> Iterator[Piece]:
-        """The pieces of all children of an element."""
+        """Returns the pieces of all children of an element."""
         for element in parent:
             yield from self._piece(element, self._place(element, here))
 
@@ -190,17 +200,21 @@ class _Walk:
             yield from self._item(element, replace(here, depth=here.depth + 1), f"{element.get('note')}.")
         elif tag == "dd":
             yield from self.pieces_of(element, replace(here, depth=here.depth + 1, close=True))
-        elif tag == "hr":
-            yield replace(here, kind="rule")
-        elif tag == "pre":
-            kind: Literal["rows", "code"] = "code" if element.get("rows") is None else "rows"
-            yield replace(here, kind=kind, code=element.text or "", info=element.get("info", ""))
-        elif tag == "table":
-            yield self._table(element, here)
-        elif tag[0] == "h":
-            yield replace(here, kind="heading", level=int(tag[1]), runs=self._runs_of(element))
         else:
-            yield replace(here, runs=self._runs_of(element))
+            yield self._leaf(element, here)
+
+    def _leaf(self, element: Element, here: Piece) -> Piece:
+        tag = element.tag
+        if tag == "hr":
+            return replace(here, kind="rule")
+        if tag == "pre":
+            kind: Literal["rows", "code"] = "code" if element.get("rows") is None else "rows"
+            return replace(here, kind=kind, code=element.text or "", info=element.get("info", ""))
+        if tag == "table":
+            return self._table(element, here)
+        if tag[0] == "h":
+            return replace(here, kind="heading", level=int(tag[1]), runs=self._runs_of(element))
+        return replace(here, runs=self._runs_of(element))
 
     def _item(self, element: Element, here: Piece, marker: str) -> Iterator[Piece]:
         words = element[0] if len(element) and element[0].tag == "p" else None

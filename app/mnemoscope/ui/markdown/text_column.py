@@ -43,7 +43,7 @@ class TextColumn(QObject):
         self.restyle()
 
     def set_width(self, width: float, viewport: float) -> bool:
-        """Lay the column out in the middle of a view of `width` pixels, of which the scroll bar leaves `viewport`.
+        """Lays the column out in the middle of a view of `width` pixels, of which the scroll bar leaves `viewport`.
 
         Says whether the column's width changed; that does not depend on whether there is a scroll bar.
         """
@@ -80,7 +80,7 @@ class TextColumn(QObject):
             block = block.next()
 
     def restyle(self) -> None:
-        """Take the theme in force; what is written already keeps its formats."""
+        """Takes the theme in force; what is written already keeps its formats."""
         self.style = TextStyle(Theme.current())
         self.document.setDefaultFont(self.style.theme.font("body"))
         self._set_margins()

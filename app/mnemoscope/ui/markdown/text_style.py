@@ -83,7 +83,7 @@ class TextStyle:
         self._runs: dict[tuple[frozenset[str], bool, bool, int], QTextCharFormat] = {}
 
     def chars(self, kind: str = "body", role: str = "text", *, bold: bool = False) -> QTextCharFormat:
-        """A format in the theme's `kind` of font and colour role."""
+        """Returns a format in the theme's `kind` of font and colour role."""
         made = QTextCharFormat()
         font = self.theme.font(kind)
         if bold:
@@ -106,14 +106,14 @@ class TextStyle:
 
     @cached_property
     def chip(self) -> QTextCharFormat:
-        """A quiet word or two beside others."""
+        """Returns a quiet word or two beside others."""
         made = QTextCharFormat(self.caption)
         # What is sunken is hardly to be told from a dark canvas.
         made.setBackground(self.theme.color("overlay" if self.theme.dark else "sunken"))
         return made
 
     def link(self, href: str, base: QTextCharFormat | None = None, role: str = "accent") -> QTextCharFormat:
-        """A format that makes its text a link."""
+        """Returns a format that makes its text a link."""
         made = QTextCharFormat(base or self.caption)
         made.setAnchor(True)
         made.setAnchorHref(href)
@@ -121,7 +121,7 @@ class TextStyle:
         return made
 
     def run(self, run: Run, *, muted: bool = False, heading: int = 0, bold: bool = False) -> QTextCharFormat:
-        """The format of one run of running text."""
+        """Returns the format of one run of running text."""
         styles = run.styles
         if "italic" in styles and not has_italics(run.text):
             styles = styles - {"italic"} | {"bold"}
@@ -149,7 +149,7 @@ class TextStyle:
         return made
 
     def block(self, top: float = 0, left: float = 0, right: float = 0, line: float | None = None) -> QTextBlockFormat:
-        """A block with these margins in pixels and a line height in per cent, the style's own unless told."""
+        """Returns a block with these margins in pixels and a line height in per cent, the style's own unless told."""
         made = QTextBlockFormat()
         made.setTopMargin(top)
         made.setLeftMargin(left)

@@ -36,7 +36,7 @@ def tidied(text: str) -> str:
 
 
 def shortened(text: str, limit: int = MESSAGE_LIMIT) -> tuple[str, int]:
-    """The part of `text` that is rendered and the number of characters left out."""
+    """Returns the part of `text` that is rendered and the number of characters left out."""
     if len(text) <= limit:
         return text, 0
     cut = text.rfind("\n", limit - 2_000, limit)

@@ -51,7 +51,7 @@ class SessionsController(QObject):
         self._refresh.setInterval(60)
         self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
         self.deletions = Deletions(chat, bench, tasks, self.open)
-        chat.name_of = pane.title_of
+        chat.approval.name_of = pane.title_of
         chat.conversation_wanted.connect(self.open)
         conversation.selected.connect(pane.show_current)
         conversation.changed.connect(self.refresh_soon)

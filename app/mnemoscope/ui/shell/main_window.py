@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         """Has no pane offer to write any more."""
         self.sessions.set_read_only()
         self.chat.composer.set_read_only()
-        self.chat.transcript.stack.set_read_only()
+        self.chat.transcript.empty.set_read_only()
         self.chat.transcript.transcript.offers = False
         self.timeline.set_read_only()
         self.history.may_consolidate = False

@@ -314,7 +314,9 @@ class WorkspaceWindow(QObject):
     def _offer_slash_commands(self) -> None:
         """Offers the slash commands of the profile in force."""
         commands = offered(self.bench.settings.profile)
-        self.window.chat.composer.commands.set_commands([(f"/{one.name}", one.usage, one.brief) for one in commands])
+        self.window.chat.composer.edit.completer.set_commands(
+            [(f"/{one.name}", one.usage, one.brief) for one in commands]
+        )
 
     def _undo_consolidation(self, record: ConsolidationRecord) -> None:
         """Takes back the change of MEMORY.md that a consolidation made."""

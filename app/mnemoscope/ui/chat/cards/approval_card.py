@@ -59,7 +59,7 @@ class ApprovalCard(QFrame):
         self._restyle()
 
     async def ask(self, request: ApprovalRequest) -> Decision:
-        """Show the request and wait for the person; a request that is cancelled takes its card away."""
+        """Shows the request and waits for the person; a request that is cancelled takes its card away."""
         asking = _Asking(request, asyncio.get_running_loop().create_future())
         self._asking.append(asking)
         self._show_next()
@@ -72,7 +72,7 @@ class ApprovalCard(QFrame):
             self._show_next()
 
     def asking_in(self, key: str) -> list[Sequence[str]]:
-        """The commands that wait for an answer in a conversation."""
+        """Returns the commands that wait for an answer in a conversation."""
         return [one.request.argv for one in self._asking if one.request.session_key == key]
 
     def show_conversation(self, key: str) -> None:

@@ -56,7 +56,7 @@ class KeyCard(QFrame):
             super().keyPressEvent(event)
 
     def may_send(self, text: str) -> bool:
-        """Whether a message may go; one with a key in it is asked about instead."""
+        """Returns whether a message may go; one with a key in it is asked about instead."""
         allowed, self._allowed = self._allowed, ""
         found = [] if text == allowed else self.keys_in(text)
         if found:
@@ -86,7 +86,7 @@ class KeyCard(QFrame):
         self._composer.submit()
 
     def _mask_all(self) -> None:
-        """Put a mark in the place of each key, as one step that undo takes back; the person looks and sends."""
+        """Puts a mark in the place of each key, as one step that undo takes back; the person looks and sends."""
         text = self._composer.draft()
         offsets, cursor = Offsets(text), QTextCursor(self._composer.edit.document())
         cursor.beginEditBlock()

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.domain.conversation.message import NOT_RUN, NOT_WRITTEN, Message, tool_call_name, tool_calls_of
 from mnemoscope.ui.chat.message_actions import FoldCall, address_of
 from mnemoscope.ui.chat.words import tr
@@ -38,17 +39,17 @@ class ToolCall:
 
     @property
     def is_held(self) -> bool:
-        """Whether it wanted to write memory, and its text waits for the person."""
+        """Returns whether it wanted to write memory, and its text waits for the person."""
         return (self.result or self.summary).startswith(NOT_WRITTEN)
 
 
 def card_address(index: int, call: ToolCall) -> str:
-    """What the header of a call's card links to."""
+    """Returns the address that the header of a call's card links to."""
     return address_of(FoldCall(index, call.call_id))
 
 
 def tool_calls_shown(message: Message) -> list[ToolCall]:
-    """The calls a message declares, and the reasoning it came with as one more card, all folded."""
+    """Returns the calls a message declares, and the reasoning it came with as one more card, all folded."""
     calls = [
         ToolCall(str(call.get("id") or ""), tool_call_name(call), _arguments_of(call))
         for call in tool_calls_of(message)
@@ -70,18 +71,16 @@ def _arguments_of(call: Mapping[str, Any]) -> str:
 
 
 def command_line(call: ToolCall) -> str:
-    """What an exec call would run, as the card that asks about it shows it; "" for any other call."""
+    """Returns what an exec call would run, as the card that asks about it shows it, or "" for any other call."""
     values = arguments_of(call) if call.name == "exec" else None
     argv = values.get("argv") if isinstance(values, dict) else None
     if not argv or not isinstance(argv, list) or not all(isinstance(word, str) for word in argv):
         return ""
-    from mnemoscope.agent.tools.command_quoting import shown_command  # not before a command is called for
-
     return shown_command(argv)
 
 
 def short_arguments(call: ToolCall) -> str:
-    """The command, or the one argument a person recognises a call by, quoted, or all of them as JSON in one line."""
+    """Returns the command, or the argument a person knows a call by, quoted, or all of them as JSON in one line."""
     if command := command_line(call):
         return command[:200]
     values = arguments_of(call)
@@ -97,7 +96,7 @@ def short_arguments(call: ToolCall) -> str:
 
 
 def arguments_of(call: ToolCall) -> Any:
-    """What the JSON of its arguments holds; None where it is none."""
+    """Returns what the JSON of its arguments holds, or None if it is no JSON."""
     try:
         return json.loads(call.arguments) if call.arguments else {}
     except (ValueError, RecursionError):
@@ -105,7 +104,7 @@ def arguments_of(call: ToolCall) -> Any:
 
 
 def result_summary(result: str) -> str:
-    """A few words on what a tool gave back."""
+    """Returns a few words on what a tool gave back."""
     first = result.strip().split("\n", 1)[0]
     if first.startswith(NOT_RUN):
         return first

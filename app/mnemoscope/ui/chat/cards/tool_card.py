@@ -38,7 +38,7 @@ class ToolCard:
         self.writer, self.style = writer, writer.style
 
     def write(self, call: ToolCall, index: int, *, first: bool = False) -> None:
-        """Write the card, folded or not."""
+        """Writes the card, folded or not."""
         made = self.writer.begin_card(self.style.block(0 if first else 14, line=120), CardKind.TOOL)
         self.writer.begin_block(made, self.style.body)
         right = self._outcome(call)
@@ -121,7 +121,7 @@ class ToolCard:
 
 
 def advance(text: str, form: QTextCharFormat) -> float:
-    """How many pixels a text takes."""
+    """Returns how many pixels a text takes."""
     return QFontMetricsF(form.font()).horizontalAdvance(text)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
@@ -68,20 +67,22 @@ class _CommandRow(QStyledItemDelegate):
 
 
 def row_height(*, stacked: bool) -> int:
-    """Of one command; `stacked`: its help stands below it."""
+    """Returns the height of one command; `stacked`: its help stands below it."""
     return Theme.current().height(STACKED_HEIGHT if stacked else ROW_HEIGHT)
 
 
 class CommandCompleter(QFrame):
     """A list over the window that never takes the focus: the text edit it serves hands it the keys.
 
-    No window of its own: some desktops place those where they like.
+    It stands above `card`. No window of its own: some desktops place those where they like.
     """
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, edit: QPlainTextEdit, card: QWidget) -> None:
+        super().__init__(card)
+        self._edit = edit
+        self._card = card
         set_role(self, role="sheet")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._commands: list[Command] = []
@@ -94,26 +95,35 @@ class CommandCompleter(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
         column.addWidget(self._list)
+        self.chosen.connect(self._put_in)
         self.hide()
 
     def set_commands(self, commands: Sequence[Command]) -> None:
-        """The commands there are."""
+        """Takes the commands there are."""
         self._commands = list(commands)
 
     @property
     def current(self) -> str:
-        """The name of the marked command, or ""."""
+        """Returns the name of the marked command, or ""."""
         item = self._list.currentItem()
         return str(item.data(Qt.ItemDataRole.UserRole)) if item and self.isVisible() else ""
 
-    def complete(self, typed: str, above: QWidget) -> None:
-        """Offer what begins with `typed` in a list above a widget; hides where nothing does."""
+    def follow(self) -> None:
+        """Offers what the text begins, where it is nothing but the beginning of a command."""
+        document = self._edit.document()
+        text = document.firstBlock().text() if document.blockCount() == 1 else ""
+        if text.startswith("/") and " " not in text and len(text) < 40:
+            self._complete(text)
+        else:
+            self.hide()
+
+    def _complete(self, typed: str) -> None:
         found = [command for command in self._commands if command[0].startswith(typed.lower())]
         if not typed.startswith("/") or not found or [command[0] for command in found] == [typed]:
             self.hide()
             return
-        self._fill(found, above.width() - _AROUND)
-        self._place(above)
+        self._fill(found, self._card.width() - _AROUND)
+        self._place()
         self.show()
 
     def _fill(self, found: Sequence[Command], width: int) -> None:
@@ -131,7 +141,8 @@ class CommandCompleter(QFrame):
             self._list.addItem(item)
         self._list.setCurrentRow(0)
 
-    def _place(self, above: QWidget) -> None:
+    def _place(self) -> None:
+        above = self._card
         window = above.window()
         if self.parentWidget() is not window:
             self.setParent(window)
@@ -142,55 +153,11 @@ class CommandCompleter(QFrame):
         self.raise_()
 
     def step(self, by: int) -> None:
-        """Mark the next or the previous command."""
+        """Marks the next or the previous command."""
         self._list.setCurrentRow((self._list.currentRow() + by) % max(self._list.count(), 1))
-
-
-class CommandCompletion(QObject):
-    """Offers commands for a text edit, above the card it stands in."""
-
-    def __init__(self, edit: QPlainTextEdit, card: QWidget) -> None:
-        super().__init__(edit)
-        self._edit, self._card = edit, card
-        self._commands: Sequence[Command] = ()
-
-    @cached_property
-    def completer(self) -> CommandCompleter:
-        """The list, built when the first command is begun."""
-        from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
-
-        completer = CommandCompleter(self._card)
-        completer.set_commands(self._commands)
-        completer.chosen.connect(self._put_in)
-        return completer
-
-    @property
-    def built(self) -> CommandCompleter | None:
-        """The list if any command was begun yet."""
-        return self.completer if "completer" in vars(self) else None
-
-    def set_commands(self, commands: Sequence[Command]) -> None:
-        """The commands there are."""
-        self._commands = commands
-        if self.built is not None:
-            self.completer.set_commands(commands)
-
-    def follow(self) -> None:
-        """The text changed: offer what it begins, where it is nothing but the beginning of a command."""
-        document = self._edit.document()
-        text = document.firstBlock().text() if document.blockCount() == 1 else ""
-        if text.startswith("/") and " " not in text and len(text) < 40:
-            self.completer.complete(text, self._card)
-        else:
-            self.hide()
-
-    def hide(self) -> None:
-        """Offer nothing."""
-        if self.built is not None:
-            self.completer.hide()
 
     def _put_in(self, name: str) -> None:
         self._edit.selectAll()
         self._edit.textCursor().insertText(f"{name} ")
         self._edit.moveCursor(QTextCursor.MoveOperation.End)
-        self.completer.hide()
+        self.hide()

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
-from mnemoscope.ui.chat.composer.command_completer import CommandCompletion
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
-from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
+from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 
 
 class InputCard(QFrame):
@@ -33,7 +29,7 @@ class InputCard(QFrame):
         self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def set_ringed(self, ringed: bool) -> None:
-        """Show the ring or not."""
+        """Shows the ring or not."""
         self._is_ringed = ringed
         self.update()
 
@@ -59,7 +55,7 @@ class Composer(QWidget):
     """The card under the conversation."""
 
     submitted = Signal(object)
-    """What is to be sent, as `Written`."""
+    """What is to be sent, as `ComposerText`."""
     stop_requested = Signal()
     escaped = Signal()
     """Esc was pressed while nothing was being written."""
@@ -68,12 +64,12 @@ class Composer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._busy = False
-        self._last = Written()
+        self._last = ComposerText()
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
         self.card = InputCard(self)
-        self.edit = ComposerEdit(lambda: self.commands.built, self.card)
-        self.commands = CommandCompletion(self.edit, self.card)
+        self.edit = ComposerEdit(self.card)
+        self.pasted = PastedChip(self.edit.marks, self.card)
         self._past = False
         self._past_hints = [
             self.tr("Message. It is sent now, with memory as it is now, not as it was"),
@@ -106,10 +102,11 @@ class Composer(QWidget):
         below.setSpacing(8)
         below.addWidget(self.status, 1)
         below.addWidget(self.button)
-        self._column = column = QVBoxLayout(self.card)
+        column = QVBoxLayout(self.card)
         column.setContentsMargins(12, 12, 12, 10)
         column.setSpacing(8)
         column.addWidget(self.edit)
+        column.addWidget(self.pasted)
         column.addLayout(below)
         self.card.setMaximumWidth(READING_WIDTH)
         row = self._row = QHBoxLayout(self)
@@ -126,85 +123,70 @@ class Composer(QWidget):
         self.edit.focused.connect(self.card.set_ringed)
         self.card.pressed.connect(self._on_card)
         self.edit.textChanged.connect(self._on_text)
-        self.edit.marks.changed.connect(self._on_quotes)
+        self.pasted.release_button.clicked.connect(lambda: self.edit.setFocus())
         self.button.clicked.connect(self._on_button)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
         theme_notifier().changed.connect(self._show_button)
 
-    @cached_property
-    def _quotes(self) -> PastedChip:
-        from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
-
-        chip = PastedChip(self.edit.marks, self.card)
-        chip.release_button.clicked.connect(lambda: self.edit.setFocus())
-        self._column.insertWidget(1, chip)
-        QWidget.setTabOrder(self.edit, chip.release_button)
-        return chip
-
-    def _on_quotes(self) -> None:
-        """Something was put in: the line under the draft says so from now on."""
-        if self.edit.marks.passages:
-            self._quotes.show()
-
-    # What is written
+    # The text
 
     def _on_card(self) -> None:
         if self.edit.isEnabled():
             self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def draft(self) -> str:
-        """The text as it stands."""
+        """Returns the text as it stands."""
         return self.edit.toPlainText()
 
-    def written(self) -> Written:
-        """The text with what of it was pasted or came from a file."""
-        return self.edit.marks.written()
+    def content(self) -> ComposerText:
+        """Returns the text with what of it was pasted or came from a file."""
+        return self.edit.marks.content()
 
-    def set_draft(self, draft: str | Written) -> None:
-        """Replace the text, with the cursor at its end."""
+    def set_draft(self, draft: str | ComposerText) -> None:
+        """Replaces the text, with the cursor at its end."""
         self.edit.clear()
-        self.edit.insert_written(Written(draft) if isinstance(draft, str) else draft)
-        self.commands.hide()
+        self.edit.insert_content(ComposerText(draft) if isinstance(draft, str) else draft)
+        self.edit.completer.hide()
 
     def add_words(self, words: str) -> None:
-        """Put words found elsewhere after what is typed, as a step that undo takes back; the field has the keyboard."""
+        """Puts words found elsewhere after what is typed, as one step for undo; the field has the keyboard."""
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.insert_words(f"\n{words}" if self.draft() else words, PASTE)
         self.edit.setFocus()
 
     def set_status(self, text: str) -> None:
-        """How much of the context is used and what it cost."""
+        """Shows how much of the context is used and what it cost."""
         self.status.setText(text)
         self.status.setToolTip(text)
 
     def set_read_only(self) -> None:
-        """Nothing can be sent from here, and it says so."""
+        """Says that nothing can be sent from here."""
         self._hints = [self.tr("Open for reading only")]
         self._show_hint()
         self.setEnabled(False)
 
     def set_busy(self, busy: bool) -> None:
-        """While an answer is written, the button and Esc stop it."""
+        """Has the button and Esc stop the answer while one is being written."""
         self._busy = busy
         self._show_button()
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is being written."""
+        """Returns whether an answer is being written."""
         return self._busy
 
     def submit(self) -> None:
-        """Send what is written, as Enter does."""
-        written = self.written().stripped()
-        stops = self._busy and written.text != "/stop"
-        if not written.text or stops or not self.may_send(written.text):
+        """Sends the text, as Enter does."""
+        content = self.content().stripped()
+        stops = self._busy and content.text != "/stop"
+        if not content.text or stops or not self.may_send(content.text):
             return
-        self._last = written
+        self._last = content
         self.edit.clear()
-        self.commands.hide()
+        self.edit.completer.hide()
         self._resting.stop()
         self.draft_changed.emit("")
-        self.submitted.emit(written)
+        self.submitted.emit(content)
 
     def _on_button(self) -> None:
         if self._busy:
@@ -224,12 +206,12 @@ class Composer(QWidget):
             self.set_draft(self._last)
 
     def _on_text(self) -> None:
-        self.commands.follow()
+        self.edit.completer.follow()
         self._show_button()
         self._resting.start()
 
     def say_past(self, past: bool) -> None:
-        """Whether a moment that is past is on show elsewhere; what is sent goes out now all the same."""
+        """Says whether a past moment is on show elsewhere; what is sent goes out now all the same."""
         self._past = past
         self._show_hint()
 

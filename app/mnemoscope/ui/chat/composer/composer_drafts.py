@@ -7,7 +7,7 @@ from typing import Any
 
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.ui.chat.composer.composer import Composer
-from mnemoscope.ui.chat.composer.composer_text import Written, cut_quotes, joined
+from mnemoscope.ui.chat.composer.composer_text import ComposerText, cut_quotes, joined
 from mnemoscope.ui.support.drafts import Drafts
 
 
@@ -16,14 +16,14 @@ class ComposerDrafts:
 
     def __init__(self, drafts: Drafts, composer: Composer) -> None:
         self._drafts, self._composer = drafts, composer
-        self._unsent: dict[str, Written] = {}
+        self._unsent: dict[str, ComposerText] = {}
         self._shown = ""
         """The conversation whose words the composer holds."""
         self._left = ""
         """What it held when they were kept last."""
 
     async def show(self, key: str, newest: Sequence[Message]) -> None:
-        """Put back what was typed in this conversation; a kill may have left a draft of what was sent.
+        """Puts back what was typed in this conversation; a kill may have left a draft of what was sent.
 
         What was typed since the conversation before was left, while this one was opened, is meant for it.
         `newest`: its newest messages.
@@ -32,38 +32,38 @@ class ComposerDrafts:
         sent = next((text_of(one) for one in newest[-8:][::-1] if one.get("role") == "user"), None)
         if draft.text and draft.text.strip() == sent:
             self._drafts.forget(_name(key))
-            draft = Written()
+            draft = ComposerText()
         if key != self._shown:
             self._composer.set_draft(joined(draft, self._typed_since()))
         self._shown = key
 
     def are_shown(self, key: str) -> bool:
-        """Whether the composer holds this conversation's words."""
+        """Returns whether the composer holds this conversation's words."""
         return bool(key) and key == self._shown
 
     async def is_any(self, key: str) -> bool:
-        """Whether something was typed in this conversation and not sent."""
+        """Returns whether something was typed in this conversation and not sent."""
         return bool((await self._load(key)).text.strip())
 
     def keep(self, key: str) -> None:
-        """Keep what is typed now, at once. While a conversation is opened the composer's words are not its own yet."""
+        """Keeps what is typed now, at once. While a conversation is opened the composer's words are not its own yet."""
         if not self.are_shown(key):
             return
         self._left = self._composer.draft()
         self._drafts.save(_name(key), self._typed(key).as_draft())
 
     def unsaved(self, key: str) -> dict[str, dict[str, Any]]:
-        """What is typed in this conversation, as a draft by its name."""
+        """Returns what is typed in this conversation, as a draft by its name."""
         typed = self._typed(key)
         return {_name(key): typed.as_draft()} if typed.text else {}
 
-    def sending(self, key: str, written: Written) -> None:
-        """These words are on their way."""
-        self._unsent[key] = written
-        self._drafts.save(_name(key), written.as_draft())
+    def sending(self, key: str, content: ComposerText) -> None:
+        """Keeps words that are on their way."""
+        self._unsent[key] = content
+        self._drafts.save(_name(key), content.as_draft())
 
     def recorded(self, key: str, *, shown: bool) -> None:
-        """A message of the person is in the session file. `shown`: the composer belongs to this conversation."""
+        """Forgets words that are in the session file. `shown`: the composer belongs to this conversation."""
         sent = self._unsent.pop(key, None)
         if sent is None:
             return
@@ -72,24 +72,24 @@ class ComposerDrafts:
             self._composer.set_draft("")
 
     def not_taken(self, key: str, *, shown: bool) -> None:
-        """Sending is over. Words that were not written come back to the composer, unless something is typed there."""
+        """Brings words that were not written back to the composer, unless something is typed there."""
         unsent = self._unsent.get(key)
         if unsent is not None and shown and not self._composer.draft():
             self._composer.set_draft(unsent)
 
-    def _typed(self, key: str) -> Written:
-        typed = self._composer.written()
+    def _typed(self, key: str) -> ComposerText:
+        typed = self._composer.content()
         return typed if typed.text else self._unsent.get(key, typed)
 
-    def _typed_since(self) -> Written:
-        """What was added behind the words that were kept."""
-        now, start = self._composer.written(), len(self._left)
+    def _typed_since(self) -> ComposerText:
+        """Returns what was added behind the words that were kept."""
+        now, start = self._composer.content(), len(self._left)
         if not now.text.startswith(self._left):
-            return Written()
-        return Written(now.text[start:], cut_quotes(now.quotes, start, len(now.text)))
+            return ComposerText()
+        return ComposerText(now.text[start:], cut_quotes(now.quotes, start, len(now.text)))
 
-    async def _load(self, key: str) -> Written:
-        return Written.of_draft(await self._drafts.load(_name(key)))
+    async def _load(self, key: str) -> ComposerText:
+        return ComposerText.of_draft(await self._drafts.load(_name(key)))
 
 
 def _name(key: str) -> str:

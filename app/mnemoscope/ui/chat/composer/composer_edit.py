@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
-from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
 from mnemoscope.ui.markdown.untrusted_text import printable
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
 
 LINES: Final = 8
 PASTE_LIMIT: Final = 200_000
@@ -40,9 +37,9 @@ class ComposerEdit(QPlainTextEdit):
     files_dropped = Signal(list)
     """Paths of files that were dropped or pasted."""
 
-    def __init__(self, completer: Callable[[], CommandCompleter | None], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._completer = completer
+    def __init__(self, card: QWidget) -> None:
+        super().__init__(card)
+        self.completer = CommandCompleter(self, card)
         self._composing = ""
         self.marks = PastedRanges(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -62,7 +59,7 @@ class ComposerEdit(QPlainTextEdit):
         self.setFixedHeight(line * lines + 6)
 
     def preeditAreaText(self) -> str:
-        """What an input method is composing and has not committed yet."""
+        """Returns what an input method is composing and has not committed yet."""
         return self.textCursor().block().layout().preeditAreaText() or self._composing
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -87,8 +84,7 @@ class ComposerEdit(QPlainTextEdit):
 
     @property
     def _open_list(self) -> CommandCompleter | None:
-        completer = self._completer()
-        return completer if completer is not None and completer.isVisible() else None
+        return self.completer if self.completer.isVisible() else None
 
     def _completes(self, event: QKeyEvent) -> bool:
         """Keys that belong to the open list of commands."""
@@ -132,7 +128,7 @@ class ComposerEdit(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         cursor = self.textCursor()
-        copied = self.marks.written(cursor.selectionStart(), cursor.selectionEnd())
+        copied = self.marks.content(cursor.selectionStart(), cursor.selectionEnd())
         made = QMimeData()
         made.setText(copied.text)
         made.setData(_COPIED_HERE, json.dumps(copied.as_draft()).encode())
@@ -145,23 +141,23 @@ class ComposerEdit(QPlainTextEdit):
         if paths:
             self.files_dropped.emit(paths)
         elif copied is not None:
-            self.insert_written(copied)
+            self.insert_content(copied)
         else:
             text = source.text()
             is_quote = len(text) > SHORT_PASTE or "\n" in text.strip()
             self.insert_words(text, PASTE if is_quote else "")
 
     def insert_words(self, text: str, origin: str = "") -> None:
-        """Put text in at the cursor, marked where an origin (PASTE or FILE) is given."""
+        """Puts text in at the cursor, marked where an origin (PASTE or FILE) is given."""
         words = printable(text)
-        self.insert_written(Written(words, ((0, len(words), origin),) if words and origin else ()))
+        self.insert_content(ComposerText(words, ((0, len(words), origin),) if words and origin else ()))
 
-    def insert_written(self, written: Written) -> None:
-        """Put text with its marks in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
-        long = self.document().characterCount() + len(written.text) > PASTE_LIMIT or _UNBROKEN.search(written.text)
+    def insert_content(self, content: ComposerText) -> None:
+        """Puts text with its marks in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
+        long = self.document().characterCount() + len(content.text) > PASTE_LIMIT or _UNBROKEN.search(content.text)
         wrap = QPlainTextEdit.LineWrapMode.NoWrap if long else QPlainTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
-        self.marks.insert_written(written)
+        self.marks.insert_content(content)
         self.ensureCursorVisible()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -181,15 +177,15 @@ class ComposerEdit(QPlainTextEdit):
 
 
 def _types(event: QKeyEvent) -> bool:
-    """Whether a key puts a character into the text."""
+    """Returns whether a key puts a character into the text."""
     command = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier)
     return bool(event.text()) and event.text().isprintable() and not command
 
 
-def _copied_here(source: QMimeData) -> Written | None:
+def _copied_here(source: QMimeData) -> ComposerText | None:
     try:
         draft = json.loads(bytes(source.data(_COPIED_HERE).data()))
     except ValueError:
         # Nothing of ours, or what another program says is ours.
         return None
-    return Written.of_draft(draft) if isinstance(draft, dict) else None
+    return ComposerText.of_draft(draft) if isinstance(draft, dict) else None

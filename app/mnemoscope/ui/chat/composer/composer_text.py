@@ -10,40 +10,40 @@ from mnemoscope.domain.conversation.origin import QuotedSpan, recorded_quotes
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ComposerText:
     """A text with its quotes: what was pasted or came from a file, in characters, in order and apart."""
 
     text: str = ""
     quotes: tuple[QuotedSpan, ...] = ()
 
     @classmethod
-    def of_draft(cls, draft: Mapping[str, Any] | None) -> Written:
-        """What `as_draft` made; quotes that do not fit the text are dropped."""
+    def of_draft(cls, draft: Mapping[str, Any] | None) -> ComposerText:
+        """Makes the text from what `as_draft` made; quotes that do not fit the text are dropped."""
         if not draft:
             return cls()
         text = str(draft.get("text", ""))
         return cls(text, tuple(recorded_quotes(draft.get("quotes"), len(text))))
 
     def as_draft(self) -> dict[str, Any]:
-        """The same as JSON holds it."""
+        """Returns the text as JSON holds it."""
         draft: dict[str, Any] = {"text": self.text}
         return draft | ({"quotes": [list(quote) for quote in self.quotes]} if self.quotes else {})
 
-    def stripped(self) -> Written:
+    def stripped(self) -> ComposerText:
         """Without white space around it, as it is sent."""
         start = len(self.text) - len(self.text.lstrip())
         text = self.text.strip()
-        return Written(text, cut_quotes(self.quotes, start, start + len(text)))
+        return ComposerText(text, cut_quotes(self.quotes, start, start + len(text)))
 
 
 def cut_quotes(quotes: Sequence[QuotedSpan], start: int, stop: int) -> tuple[QuotedSpan, ...]:
-    """What of the quotes lies within [start, stop) of their text, counted from `start`."""
+    """Returns what of the quotes lies within [start, stop) of their text, counted from `start`."""
     kept = ((max(first, start) - start, min(last, stop) - start, origin) for first, last, origin in quotes)
     return tuple(quote for quote in kept if quote[0] < quote[1])
 
 
-def joined(first: Written, then: Written) -> Written:
-    """One text after the other, each with its quotes."""
+def joined(first: ComposerText, then: ComposerText) -> ComposerText:
+    """Returns one text after the other, each with its quotes."""
     size = len(first.text)
     moved = tuple((start + size, stop + size, origin) for start, stop, origin in then.quotes)
-    return Written(first.text + then.text, first.quotes + moved)
+    return ComposerText(first.text + then.text, first.quotes + moved)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextForm
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
 from mnemoscope.domain.conversation.origin import FILE, PASTE, QuotedSpan
-from mnemoscope.ui.chat.composer.composer_text import Written, cut_quotes
+from mnemoscope.ui.chat.composer.composer_text import ComposerText, cut_quotes
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -43,31 +43,31 @@ class PastedRanges(QObject):
         theme_notifier().changed.connect(self._paint)
 
     def insert(self, words: str, origin: str) -> None:
-        """Put words in at the cursor, marked as PASTE or FILE."""
+        """Puts words in at the cursor, marked as PASTE or FILE."""
         self._any = True
         self._edit.textCursor().insertText(words, _look(origin))
 
-    def insert_written(self, written: Written) -> None:
-        """Put words in at the cursor with their marks, as one step."""
-        self._any = self._any or bool(written.quotes)
+    def insert_content(self, content: ComposerText) -> None:
+        """Puts words in at the cursor with their marks, as one step."""
+        self._any = self._any or bool(content.quotes)
         self.keep_apart()
         cursor, own = self._edit.textCursor(), self._edit.currentCharFormat()
         cursor.beginEditBlock()
         place = 0
-        for start, stop, origin in written.quotes:
-            cursor.insertText(written.text[place:start], own)
-            cursor.insertText(written.text[start:stop], _look(origin))
+        for start, stop, origin in content.quotes:
+            cursor.insertText(content.text[place:start], own)
+            cursor.insertText(content.text[start:stop], _look(origin))
             place = stop
-        cursor.insertText(written.text[place:], own)
+        cursor.insertText(content.text[place:], own)
         cursor.endEditBlock()
 
-    def written(self, start: int = 0, stop: int = -1) -> Written:
-        """The text between two places in UTF-16 units, all of it unless told, with its marks."""
+    def content(self, start: int = 0, stop: int = -1) -> ComposerText:
+        """Returns the text between two places in UTF-16 units, all of it unless told, with its marks."""
         text = self._edit.toPlainText()
         offsets = Offsets(text)
         begin, end = offsets.from_qt(start), len(text) if stop < 0 else offsets.from_qt(stop)
         quotes = [(offsets.from_qt(first), offsets.from_qt(last), origin) for first, last, origin in self.passages]
-        return Written(text[begin:end], cut_quotes(quotes, begin, end))
+        return ComposerText(text[begin:end], cut_quotes(quotes, begin, end))
 
     @property
     def passages(self) -> list[QuotedSpan]:
@@ -78,7 +78,7 @@ class PastedRanges(QObject):
 
     @property
     def at_cursor(self) -> QuotedSpan | None:
-        """The passage the cursor stands in or at, where there are others too."""
+        """Returns the passage the cursor stands in or at, where there are others too."""
         place = self._edit.textCursor().position()
         found = (one for one in self.passages if one[0] <= place <= one[1])
         return next(found, None) if len(self.passages) > 1 else None

@@ -50,12 +50,12 @@ class EmptyConversation(QWidget):
         theme_notifier().changed.connect(self._restyle)
 
     def note(self, words: str) -> None:
-        """Say quietly what happened to the conversation before; "" for nothing."""
+        """Says quietly what happened to the conversation before; "" for nothing."""
         self._note.setText(words)
         self._note.setVisible(bool(words))
 
     def set_read_only(self) -> None:
-        """Offer nothing to say: there is nobody here to say it to."""
+        """Offers nothing to say: there is nobody here to say it to."""
         self._sentence.setText(self.tr("Nothing has been said in this conversation."))
         for button in self._buttons:
             button.hide()

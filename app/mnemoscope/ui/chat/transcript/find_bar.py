@@ -37,16 +37,16 @@ class MessageSearch(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a walk is under way."""
+        """Returns whether a walk is under way."""
         return self._timer.isActive()
 
     def start(self, words: str, index: int, by: int) -> None:
-        """Look at `index`, then onwards by `by` (1 or -1)."""
+        """Looks at `index`, then onwards by `by` (1 or -1)."""
         self._words, self._at, self._by = words.casefold(), index, by
         self._timer.start()
 
     def stop(self) -> None:
-        """Look no further."""
+        """Looks no further."""
         self._timer.stop()
 
     def _slice(self) -> None:
@@ -119,7 +119,7 @@ class TranscriptFindBar(QFrame):
             button.setIcon(Theme.current().icon(str(button.property("icon_name")), "text_muted"))
 
     def start(self) -> None:
-        """Show the bar with what is selected, ready to type."""
+        """Shows the bar with what is selected, ready to type."""
         selected = self._view.textCursor().selectedText()
         if selected and len(selected) < 100 and "\u2029" not in selected:
             self.field.setText(selected)
@@ -129,7 +129,7 @@ class TranscriptFindBar(QFrame):
         self.search()
 
     def dismiss(self) -> None:
-        """Hide the bar and its marks."""
+        """Hides the bar and its marks."""
         self._beyond.stop()
         self.hide()
         self._matches = []
@@ -137,7 +137,7 @@ class TranscriptFindBar(QFrame):
         self.closed.emit()
 
     def search(self) -> None:
-        """Mark all matches and go to the nearest at or after the view's middle; none there: look further up."""
+        """Marks all matches and goes to the nearest at or after the view's middle; if there is none, looks further up."""
         self._beyond.stop()
         self._matches = list(self._found(self.field.text()))
         self._at = -1
@@ -150,7 +150,7 @@ class TranscriptFindBar(QFrame):
             self._show()
 
     def search_near(self, index: int) -> None:
-        """Mark all matches and go to the first within or after message `index`, which was brought in."""
+        """Marks all matches and goes to the first within or after message `index`, which was brought in."""
         self._matches = list(self._found(self.field.text()))
         row = self._view.transcript.row_of(index)
         start = row.start.position() if row is not None else 0
@@ -187,11 +187,11 @@ class TranscriptFindBar(QFrame):
         return found
 
     def find_next(self) -> None:
-        """Go to the next match."""
+        """Goes to the next match."""
         self._step(1)
 
     def find_previous(self) -> None:
-        """Go to the match before."""
+        """Goes to the match before."""
         self._step(-1)
 
     def _step(self, by: int) -> None:

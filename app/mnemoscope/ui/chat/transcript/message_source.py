@@ -23,7 +23,7 @@ class MessageSource:
 
     @property
     def stop(self) -> int:
-        """One past the last index that was announced; a live sequence may already hold more."""
+        """Returns one past the last index that was announced; a live sequence may already hold more."""
         return self._stop
 
     def add(self, index: int, message: Message) -> None:

@@ -75,7 +75,7 @@ class MessageWriter:
         self._codes = codes
 
     def write(self, message: Message, calls: list[ToolCall], place: RowPlace) -> None:
-        """Write all of one message."""
+        """Writes all of one message."""
         if place.day is not None:
             self._day(place.day, first=place.first)
             place = replace(place, day=None, first=False)
@@ -120,7 +120,7 @@ class MessageWriter:
     def caption(
         self, words: str, index: int, *, first: bool = False, copies: bool = True, more: str = "", chip: str = ""
     ) -> None:
-        """Write the line above a message; `more` is what it is doing, beside a link to stop it; `chip` is set apart."""
+        """Writes the line above a message; `more` is what it does, beside a link to stop it; `chip` is set apart."""
         made = self.style.block(0 if first else MESSAGE_SPACE, line=120)
         made.setProperty(Mark.CHROME, True)
         made.setProperty(Mark.CAPTION, index + 1)
@@ -146,7 +146,7 @@ class MessageWriter:
         self.writer.words(words, self.style.chars("caption", "text_faint"))
 
     def interrupted(self, *, again: bool = True) -> None:
-        """Say that an answer was broken off, and offer to write it `again`: only the newest can be."""
+        """Says that an answer was broken off, and offers to write it `again`: only the newest can be."""
         links = ((tr("Regenerate"), address_of(Regenerate())),) if again else ()
         self._note(tr("Interrupted"), "warning", links)
 
@@ -162,7 +162,7 @@ class MessageWriter:
     # Words
 
     def words(self, text: str, *, bubble: int, muted: bool, index: int, put_in: tuple[range, ...] = ()) -> None:
-        """Write a message's Markdown; the lines `put_in` are no words of who sent it."""
+        """Writes a message's Markdown; the lines `put_in` are no words of who sent it."""
         pieces, left_out = read_text(text, breaks=True)
         self.pieces(pieces, Scope(bubble, muted, put_in))
         if left_out:
@@ -171,7 +171,7 @@ class MessageWriter:
             self._note(words, "text_muted", (whole, (tr("Save…"), address_of(SaveMessage(index)))))
 
     def pieces(self, pieces: Iterable[Piece], scope: Scope, *, first: bool = True) -> None:
-        """Write pieces of Markdown; the first of a message keeps close to its caption."""
+        """Writes pieces of Markdown; the first of a message keeps close to its caption."""
         for piece in pieces:
             number = self.writer.write(piece, scope, first=first)
             if first:
@@ -205,7 +205,7 @@ _HARD_SPACE: Final = "\u00a0"
 
 
 def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], index: int) -> None:
-    """Write the offers of message `index`, in as many lines as they need; a label is never broken."""
+    """Writes the offers of message `index`, in as many lines as they need; a label is never broken."""
     style = writer.style
     made = style.block(14, line=170)
     made.setProperty(Mark.CHROME, True)
@@ -228,12 +228,12 @@ _MOST: Final = 4
 
 
 def told_of(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
-    """Those that are told under the message: what was added, and what the person took back."""
+    """Returns the records that are told under the message: what was added, and what the person took back."""
     return [each for each in records if each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line)]
 
 
 def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: int, *, offers: bool) -> None:
-    """Write the line of message `index`; nothing where nothing is to be told. `offers`: with the way back."""
+    """Writes the line of message `index`; nothing where nothing is to be told. `offers`: with the way back."""
     told = told_of(records)
     if not told:
         return

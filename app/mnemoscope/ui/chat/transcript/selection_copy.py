@@ -41,7 +41,7 @@ def _html_of(markdown: str) -> str:
 
 
 def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:
-    """The Markdown between two positions: whole blocks as they were written, parts of one as plain text."""
+    """Returns the Markdown between two positions: whole blocks as they were written, parts of one as plain text."""
     parts: list[tuple[Row, str]] = []
     for row in transcript.rows:
         if row.drawn:
@@ -85,7 +85,7 @@ def _joined(words: str, more: str, between: str) -> str:
 
 
 def _is_whole(block: QTextBlock, start: int, end: int) -> bool:
-    """Whether all blocks drawn of the same lines lie within the selection."""
+    """Returns whether all blocks drawn of the same lines lie within the selection."""
     lines = block.blockFormat().intProperty(Mark.FIRST_LINE)
     first = last = block
     while _same(first.previous(), lines):

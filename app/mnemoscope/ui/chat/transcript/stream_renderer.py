@@ -54,7 +54,7 @@ class OpenTail:
         self._first = True
 
     def draw(self, pieces: list[Piece]) -> None:
-        """Have exactly these pieces behind what is settled."""
+        """Has exactly these pieces behind what is settled."""
         kept = 0
         while kept < min(len(pieces), len(self._drawn)) and self._drawn[kept].piece == pieces[kept]:
             kept += 1
@@ -66,7 +66,7 @@ class OpenTail:
             self._write(piece)
 
     def settle(self) -> None:
-        """What is drawn will not change any more: its code waits for its colours."""
+        """Notes that what is drawn will not change any more: its code waits for its colours."""
         for drawn in self._drawn:
             if drawn.card is not None:
                 self._transcript.colouring.add([drawn.card])
@@ -89,7 +89,7 @@ class OpenTail:
         self._drawn.append(_Drawn(piece, start, after_table, card, number))
 
     def _grow(self, drawn: _Drawn, piece: Piece) -> bool:
-        """Add what is new of a code block to the card that is drawn; says whether that was possible."""
+        """Adds what is new of a code block to the card that is drawn; says whether that was possible."""
         before = drawn.piece
         if drawn.card is None or not piece.code.startswith(before.code):
             return False
@@ -158,12 +158,12 @@ class StreamRenderer(QObject):
 
     @property
     def attached(self) -> bool:
-        """Whether the answer is drawn; not so while the reader is far above the end."""
+        """Returns whether the answer is drawn; not so while the reader is far above the end."""
         return self._row is not None
 
     @property
     def text(self) -> str:
-        """All that was received of this answer."""
+        """Returns all that was received of this answer."""
         return "".join(self._received)
 
     # Beginning and taking
@@ -178,7 +178,7 @@ class StreamRenderer(QObject):
             self.attach()
 
     def attach(self) -> None:
-        """Draw what was received so far at the end of the document, and go on from there."""
+        """Draws what was received so far at the end of the document, and goes on from there."""
         self._reset()
         document = self._transcript
         row = Row(document.source.stop, {"role": "assistant", "content": ""}, QTextCursor(document.document))
@@ -203,7 +203,7 @@ class StreamRenderer(QObject):
         self._reset()
 
     def add(self, text: str) -> None:
-        """Take a piece of the answer; it is drawn with the next flush."""
+        """Takes a piece of the answer; it is drawn with the next flush."""
         self._received.append(text)
         if self._row is not None:
             self._queue += text
@@ -214,7 +214,7 @@ class StreamRenderer(QObject):
     # Drawing
 
     def flush(self) -> None:
-        """Draw what waits, as far as the budget goes."""
+        """Draws what waits, as far as the budget goes."""
         if self._row is None or not self._queue:
             return
         started = perf_counter()
@@ -235,7 +235,7 @@ class StreamRenderer(QObject):
                 self._transcript.colouring.expect(pieces[-1].info)
 
     def _draw_closed(self, until: float) -> None:
-        """Take whole lines and draw the blocks that they close; what is left of the queue is the line being written."""
+        """Takes whole lines and draws the blocks they close; what is left of the queue is the line being written."""
         while perf_counter() < until:
             line, end, rest = self._next_line()
             if not end:
@@ -250,7 +250,7 @@ class StreamRenderer(QObject):
             self._partial = ""
 
     def _settle(self, closed: list[Block]) -> None:
-        """Draw blocks that will not change any more."""
+        """Draws blocks that will not change any more."""
         if closed:
             self._tail.draw(self._read(closed))
             self._tail.settle()
@@ -293,7 +293,7 @@ class StreamRenderer(QObject):
         self._partial = ""
 
     def adopt(self, index: int, message: Message) -> bool:
-        """The answer was recorded as `message`: its row becomes that message's. Says whether there was a row."""
+        """Makes the row that of `message`, as which the answer was recorded; returns whether there was a row."""
         row = self._row
         self.active = False
         if row is None:
@@ -319,7 +319,7 @@ class StreamRenderer(QObject):
         return True
 
     def _complete_row(self, row: Row) -> None:
-        """Put the final caption above the answer, and below it what only the record knows."""
+        """Puts the final caption above the answer, and below it what only the record knows."""
         document = self._transcript
         with document.editing() as cursor:
             self._caption(cursor, row)

@@ -22,7 +22,7 @@ class CardChanges:
         self._transcript = transcript
 
     def fold(self, index: int, call_id: str) -> None:
-        """Fold or unfold a tool card."""
+        """Folds or unfolds a tool card."""
         row = self._transcript.row_of(index)
         call = next((call for call in row.calls if call.call_id == call_id), None) if row else None
         if row is not None and call is not None:
@@ -30,14 +30,14 @@ class CardChanges:
             self._rewrite(row, call)
 
     def redraw(self, state: ToolCall) -> None:
-        """Write a call's card again, where there is one."""
+        """Writes a call's card again, where there is one."""
         for row in reversed(self._transcript.rows):
             if row.drawn and any(call is state for call in row.calls):
                 self._rewrite(row, state)
                 return
 
     def refit(self) -> None:
-        """Write all cards again: their first lines are cut to a width, and that is another one now."""
+        """Writes all cards again: their first lines are cut to a width, and that is another one now."""
         with self._transcript.editing():
             for row in self._transcript.rows:
                 for call in row.calls if row.drawn else ():
@@ -96,7 +96,7 @@ class ToolEvents:
             self._cards.refit()
 
     def fold(self, index: int, call_id: str) -> None:
-        """Fold or unfold the card of a call that message `index` made."""
+        """Folds or unfolds the card of a call that message `index` made."""
         with self._paging.held(to_end=False):
             self._cards.fold(index, call_id)
 
@@ -105,7 +105,7 @@ class ToolEvents:
         self._cards.redraw(self._transcript.tools.newest(call_id, "tool"))
 
     def show_undone(self, undone: Collection[str]) -> None:
-        """Of the changes of memory that calls made, exactly these are taken back now."""
+        """Shows on the cards that of the changes calls made, exactly these are taken back now."""
         with self._paging.held(to_end=self._paging.following):
             for call in self._transcript.tools.mark_undone(undone):
                 self._cards.redraw(call)

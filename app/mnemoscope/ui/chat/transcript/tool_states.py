@@ -26,11 +26,11 @@ class ToolStates:
 
     @property
     def changed_memory(self) -> bool:
-        """Whether one of them changed memory."""
+        """Returns whether one of them changed memory."""
         return any(call.change for call in self._calls.values())
 
     def mark_undone(self, undone: Collection[str]) -> list[ToolCall]:
-        """Of the changes of memory exactly these are taken back now; the calls whose cards say something else."""
+        """Notes that exactly these changes are taken back now; returns the calls whose cards say something else."""
         self._undone = undone
         changed = [call for call in self._calls.values() if call.change and call.undone != (call.change in undone)]
         for call in changed:
@@ -38,7 +38,7 @@ class ToolStates:
         return changed
 
     def calls_of(self, source: MessageSource, index: int, message: Message) -> list[ToolCall]:
-        """The calls message `index` makes, with the results that are already there."""
+        """Returns the calls message `index` makes, with the results that are already there."""
         calls = [self._known(index, call) for call in tool_calls_shown(message)]
         waiting = {call.call_id: call for call in calls if call.result is None}
         for after in range(index + 1, min(source.stop, index + CALLS_AT_ONCE)):
@@ -51,14 +51,14 @@ class ToolStates:
         return calls
 
     def _known(self, index: int, call: ToolCall) -> ToolCall:
-        """The state a card already has: unfolded, running, how long it took."""
+        """Returns the state a card already has: unfolded, running, how long it took."""
         known = self._calls.get((index, call.call_id)) or self._early.pop(call.call_id, None) or call
         self._calls[index, call.call_id] = known
         known.name, known.arguments = call.name, call.arguments or known.arguments
         return known
 
     def take_result(self, source: MessageSource, index: int) -> ToolCall | None:
-        """Give the result that message `index` holds to its call; the card of its own where there is no call."""
+        """Gives the result that message `index` holds to its call; the card of its own where there is no call."""
         message = source[index]
         call_id = str(message.get("tool_call_id") or "")
         asked = _index_of_call(source, index, call_id)
@@ -77,21 +77,21 @@ class ToolStates:
             self._on_change_met()
 
     def newest(self, call_id: str, name: str) -> ToolCall:
-        """The newest call with this id; made, and kept for its card, where that is not written yet."""
+        """Returns the newest call with this id; made, and kept for its card, where that is not written yet."""
         for (_index, known_id), call in reversed(self._calls.items()):
             if known_id == call_id:
                 return call
         return self._early.setdefault(call_id, ToolCall(call_id, name))
 
     def running(self, argv: Sequence[str]) -> ToolCall | None:
-        """The newest call of a command that runs, or waits to."""
+        """Returns the newest call of a command that runs, or waits to."""
         wanted = {"argv": list(argv)}
         calls = [*self._calls.values(), *self._early.values()]
         return next((call for call in reversed(calls) if call.running and arguments_of(call) == wanted), None)
 
 
 def _index_of_call(source: MessageSource, index: int, call_id: str) -> int | None:
-    """The message that made the call whose result is message `index`."""
+    """Returns the message that made the call whose result is message `index`."""
     for before in range(index - 1, max(index - CALLS_AT_ONCE, source.first) - 1, -1):
         message = source[before]
         if message.get("role") == "tool":

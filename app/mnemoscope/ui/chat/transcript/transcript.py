@@ -7,8 +7,7 @@ signals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.ui.chat.message_actions import FoldCall, MessageActions, Regenerate, RunCommand
+from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
+from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.message_writer import KeptRecords
 from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
@@ -30,10 +31,6 @@ from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar, QuietLine
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import READING_WIDTH, set_role, theme_notifier
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
-    from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 
 
 class Transcript(QWidget):
@@ -52,7 +49,8 @@ class Transcript(QWidget):
         self.session_key = ""
         self.transcript = TranscriptDocument(self)
         self.view = TranscriptView(self.transcript, self)
-        self.stack = TranscriptStack(self.view, self)
+        self.empty = EmptyConversation(self)
+        self.find_bar = TranscriptFindBar(self.view, self)
         self.paging = TranscriptPaging(self.view)
         self.stream = StreamRenderer(self.transcript, self)
         self.message_actions = MessageActions()
@@ -69,15 +67,21 @@ class Transcript(QWidget):
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.end.hide()
-        column = self._column = QVBoxLayout(self)
+        column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.stack, 1)
+        column.addWidget(self.find_bar)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.empty)
+        column.addLayout(self._stack, 1)
         column.addWidget(self.end)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
-        self.stack.example_chosen.connect(self.example_chosen)
+        self.empty.example_chosen.connect(self.example_chosen)
+        self.find_bar.closed.connect(self.view.setFocus)
+        self.find_bar.message_wanted.connect(self._bring_in)
         self.links.link_requested.connect(self.link_requested)
         self.links.message_wanted.connect(self.message_activated)
         self.message_actions.on(FoldCall, lambda action: self.calls.fold(action.index, action.call_id))
@@ -87,18 +91,6 @@ class Transcript(QWidget):
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
         theme_notifier().changed.connect(self._restyle)
-
-    @cached_property
-    def find_bar(self) -> TranscriptFindBar:
-        """The bar above the conversation that finds words in it."""
-        from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
-
-        bar = TranscriptFindBar(self.view, self)
-        bar.closed.connect(self.view.setFocus)
-        bar.message_wanted.connect(self._bring_in)
-        self._column.insertWidget(0, bar)
-        follow_in_tab_order(bar, self.view)
-        return bar
 
     def _run_command(self, action: RunCommand) -> None:
         """Only what a command's own answer offers: no words of a model become a command."""
@@ -118,7 +110,7 @@ class Transcript(QWidget):
         *,
         closed: bool = False,
     ) -> None:
-        """Show a session's newest messages. `messages` may be lazy and very long; only what is shown is asked for.
+        """Shows a session's newest messages. `messages` may be lazy and very long; only what is shown is asked for.
 
         `first_index` is the index of `messages[0]`, `stop` as MessageSource's. Called again for the same session with
         more of it (the tail first, the whole later), what is on screen stays where it is. A `closed` conversation is
@@ -138,7 +130,7 @@ class Transcript(QWidget):
         self.paging.open(source)
 
     def _continues(self, source: MessageSource) -> bool:
-        """Take over a longer view of the same messages without drawing them again; says whether that was possible."""
+        """Takes over a longer view of the same messages without drawing them again; says whether that was possible."""
         rows = self.transcript.rows
         if not rows or self.stream.active or source.stop < rows[-1].index:
             return False
@@ -177,7 +169,7 @@ class Transcript(QWidget):
         self.view.viewport().update()
 
     def _append(self, index: int) -> None:
-        """Write all rows up to `index`; an answer being written stays below them."""
+        """Writes all rows up to `index`; an answer being written stays below them."""
         live = self.stream.attached
         if live:
             self.transcript.remove_last(self.transcript.rows[-1])
@@ -194,7 +186,7 @@ class Transcript(QWidget):
 
     def _show_or_empty(self) -> None:
         there_are_any = self.transcript.source.stop > self.transcript.source.first or self.stream.active
-        self.stack.show_messages(there_are_any=there_are_any)
+        self._stack.setCurrentWidget(self.view if there_are_any else self.empty)
 
     # The answer being written
 
@@ -233,7 +225,7 @@ class Transcript(QWidget):
     # Places
 
     def scroll_to_message(self, index: int) -> None:
-        """Bring a message into view, wherever it is in the conversation, and highlight it for a moment."""
+        """Brings a message into view, wherever it is in the conversation, and highlights it for a moment."""
         live = self.stream.attached
         if live and self.transcript.row_of(index) is None:
             self.stream.detach()
@@ -263,7 +255,7 @@ class Transcript(QWidget):
         self.view.setFocus()
 
     def show_kept(self, kept: KeptRecords, *, anew: bool = False) -> None:
-        """Tell under their messages what was kept of these; `anew`: and of no others."""
+        """Tells under their messages what was kept of these; `anew`: and of no others."""
         known = self.transcript.kept
         now = dict(kept) if anew else {**known, **kept}
         changed = [index for index in {*known, *now} if known.get(index) != now.get(index)]
@@ -275,7 +267,7 @@ class Transcript(QWidget):
                     self.transcript.rewrite(row)
 
     def mark_consolidated_upto(self, pointer: int) -> None:
-        """Draw the pointer's line above message `pointer`."""
+        """Draws the pointer's line above message `pointer`."""
         with self.paging.held(to_end=self.paging.following):
             self.transcript.mark_pointer(pointer)
 
@@ -299,7 +291,7 @@ class Transcript(QWidget):
             self.paging.follow()
 
     def _show_pill(self) -> None:
-        self._pill.offer(not self.paging.following and self.stack.shows_messages)
+        self._pill.offer(not self.paging.following and self.view.isVisibleTo(self))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         gutter = gutter_of(event.size().width())
@@ -344,24 +336,24 @@ class TranscriptEnd(QWidget):
         self.keep_clear(24)
 
     def keep_clear(self, gutter: int) -> None:
-        """Leave this much room, pixels, at both sides."""
+        """Leaves this much room, pixels, at both sides."""
         self._row.setContentsMargins(gutter, 0, gutter, 8)
 
     def show_failure(self, sentence: str, next_step: str = "", actions: Sequence[NoticeAction] = ()) -> None:
-        """Say what went wrong and what to do."""
+        """Says what went wrong and what to do."""
         self.clear()
         self.failure = NoticeBar("danger", f"{sentence} {next_step}".strip(), actions, parent=self)
         self.failure.closed.connect(self._forget_failure)
         self._put(self.failure)
 
     def show_unanswered(self) -> None:
-        """Say that the conversation's end has no answer, and offer one."""
+        """Says that the conversation's end has no answer, and offers one."""
         self.clear()
         self._unanswered = QuietLine(self.tr("No answer was written."), self.tr("Answer now"), self._ask, self)
         self._put(self._unanswered)
 
     def clear(self) -> None:
-        """Take away what is there."""
+        """Takes away what is there."""
         if self.failure is not None:
             self.failure.dismiss()
         if self._unanswered is not None:
@@ -378,56 +370,3 @@ class TranscriptEnd(QWidget):
     def _forget_failure(self) -> None:
         self.failure = None
         self.hide()
-
-
-class TranscriptStack(QWidget):
-    """One of the two at a time."""
-
-    example_chosen = Signal(str)
-
-    def __init__(self, view: QWidget, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._view, self._note, self._is_read_only = view, "", False
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(view)
-
-    @property
-    def shows_messages(self) -> bool:
-        """Whether the messages are on show."""
-        return self._stack.currentWidget() is self._view
-
-    def show_messages(self, *, there_are_any: bool) -> None:
-        """Show them, or that there are none."""
-        if not there_are_any or self._built is not None:
-            self._stack.setCurrentWidget(self._view if there_are_any else self.empty)
-
-    @cached_property
-    def empty(self) -> EmptyConversation:
-        """What a conversation without messages shows, built for the first of them."""
-        from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
-
-        empty = EmptyConversation(self)
-        if self._is_read_only:
-            empty.set_read_only()
-        empty.note(self._note)
-        empty.example_chosen.connect(self.example_chosen)
-        self._stack.addWidget(empty)
-        follow_in_tab_order(empty, self._view)
-        return empty
-
-    def note(self, words: str) -> None:
-        """Say quietly, while nothing is said here, what happened to the conversation before; "" for nothing."""
-        self._note = words
-        if self._built is not None:
-            self._built.note(words)
-
-    def set_read_only(self) -> None:
-        """There is nobody to say anything to."""
-        self._is_read_only = True
-        if self._built is not None:
-            self._built.set_read_only()
-
-    @property
-    def _built(self) -> EmptyConversation | None:
-        """What shows that there are none, if it is there already."""
-        return self.empty if "empty" in vars(self) else None

@@ -46,7 +46,7 @@ class PointerLine:
             self._at = None
 
     def stand_above(self, start: QTextCursor | None) -> None:
-        """Draw the line above the block at `start`, or nowhere."""
+        """Draws the line above the block at `start`, or nowhere."""
         if self._at is not None and (start is None or self._at.position() != start.position()):
             _mark(self._at, on=False)
             self._at = None
@@ -67,14 +67,14 @@ def _mark(start: QTextCursor, *, on: bool) -> None:
 
 
 def place_of(source: MessageSource, index: int, message: Message, *, first: bool) -> RowPlace:
-    """The place of a message; later ones are only looked at where it was broken off."""
+    """Returns the place of a message; later ones are only looked at where it was broken off."""
     later = (source[place] for place in range(index + 1, source.stop))
     newest = bool(message.get("interrupted")) and all(map(is_command, later))
     return RowPlace(index, day_above(source, index, message), first, newest)
 
 
 def day_above(source: MessageSource, index: int, message: Message) -> date | None:
-    """The day a message begins; None where the one before is of the same day, or its time is not known."""
+    """Returns the day a message begins; None where the one before is of the same day, or its time is not known."""
     when = parse_time(message.get("timestamp"))
     if when is None:
         return None
@@ -138,11 +138,11 @@ class TranscriptDocument(TextColumn):
 
     @property
     def stop(self) -> int:
-        """One past the last message in the document."""
+        """Returns one past the last message in the document."""
         return self.rows[-1].index + 1 if self.rows else self.source.stop
 
     def clear(self) -> None:
-        """Take everything away."""
+        """Takes everything away."""
         self.colouring.forget()
         self.rows, self.codes = [], {}
         self.pointer.forget()
@@ -150,7 +150,7 @@ class TranscriptDocument(TextColumn):
         self.restyle()
 
     def load(self, first: int, stop: int) -> None:
-        """Show the messages [first, stop) and nothing else."""
+        """Shows the messages [first, stop) and nothing else."""
         self.clear()
         with self.editing():
             for index in range(first, stop):
@@ -158,7 +158,7 @@ class TranscriptDocument(TextColumn):
         self.divide()
 
     def append(self, index: int) -> Row:
-        """Write one more message at the end."""
+        """Writes one more message at the end."""
         with self.editing():
             row = self._write_at_end(index)
         self.retire_before(row)
@@ -166,7 +166,7 @@ class TranscriptDocument(TextColumn):
         return row
 
     def prepend(self, first: int) -> None:
-        """Write the messages from `first` to the first row above it."""
+        """Writes the messages from `first` to the first row above it."""
         stop = self.first
         if not self.rows or first >= stop:
             return
@@ -190,7 +190,7 @@ class TranscriptDocument(TextColumn):
         cursor.setPosition(0)
 
     def _clear_of_card(self, cursor: QTextCursor) -> None:
-        """What was the first row is under another one now."""
+        """Makes room above what was the first row and is under another one now."""
         below = QTextCursor(cursor.block().next())
         form = below.blockFormat()
         form.setTopMargin(max(form.topMargin(), float(MESSAGE_SPACE)))
@@ -207,7 +207,7 @@ class TranscriptDocument(TextColumn):
         return row
 
     def is_blank(self) -> bool:
-        """Whether nothing is written yet."""
+        """Returns whether nothing is written yet."""
         return self.document.characterCount() <= 1 and not any(row.drawn for row in self.rows)
 
     def _row(self, index: int, cursor: QTextCursor) -> Row:
@@ -239,12 +239,12 @@ class TranscriptDocument(TextColumn):
             self.rewrite(before)
 
     def mark_pointer(self, pointer: int) -> None:
-        """Draw the line between what is settled and what is not above message `pointer`."""
+        """Draws the line between what is settled and what is not above message `pointer`."""
         self.pointer.index = pointer
         self.divide()
 
     def divide(self) -> None:
-        """Have the pointer's line where it belongs."""
+        """Has the pointer's line where it belongs."""
         below = (row for row in self.rows if row.index >= self.pointer.index and row.drawn)
         row = next(below, None) if self.pointer.index else None
         self.pointer.stand_above(row.start if row and row.index > self.first and row.start.position() else None)
@@ -252,12 +252,12 @@ class TranscriptDocument(TextColumn):
     # Places
 
     def row_of(self, index: int) -> Row | None:
-        """The row of a message that is in the document."""
+        """Returns the row of a message that is in the document."""
         place = index - self.first
         return self.rows[place] if 0 <= place < len(self.rows) else None
 
     def row_at(self, position: int) -> Row | None:
-        """The row a character position lies in."""
+        """Returns the row a character position lies in."""
         drawn = [row for row in self.rows if row.drawn]
         place = bisect_right(drawn, position, key=lambda row: row.start.position()) - 1
         return drawn[place] if place >= 0 else None
@@ -269,7 +269,7 @@ class TranscriptDocument(TextColumn):
         return start, (after.start.position() - 1 if after else self.document.characterCount() - 1)
 
     def caption_of(self, row: Row) -> QTextBlock | None:
-        """The block with a row's caption, where it has one."""
+        """Returns the block with a row's caption, where it has one."""
         block = self.document.findBlock(row.start.position())
         for _ in range(2):
             if block.blockFormat().intProperty(Mark.CAPTION) == row.index + 1:
@@ -278,7 +278,7 @@ class TranscriptDocument(TextColumn):
         return None
 
     def trim_above(self, first: int) -> None:
-        """Take away the messages before `first`."""
+        """Takes away the messages before `first`."""
         keep = [row for row in self.rows if row.index >= first]
         drawn = next((row for row in keep if row.drawn), None)
         if drawn is None or drawn.start.position() == 0:
@@ -293,7 +293,7 @@ class TranscriptDocument(TextColumn):
         self.rows = keep
 
     def trim_below(self, stop: int) -> None:
-        """Take away the messages from `stop` on."""
+        """Takes away the messages from `stop` on."""
         gone = next((row for row in self.rows if row.index >= stop and row.drawn), None)
         if gone is not None and gone.start.position() > 0:
             with self.editing() as cursor:
@@ -305,7 +305,7 @@ class TranscriptDocument(TextColumn):
     # Changes of one row
 
     def rewrite(self, row: Row) -> None:
-        """Write a row again in its place."""
+        """Writes a row again in its place."""
         if not row.drawn:
             return
         start, end = self.range_of(row)
@@ -326,22 +326,22 @@ class TranscriptDocument(TextColumn):
     # The answer being written
 
     def adopt(self, row: Row, index: int, message: Message) -> None:
-        """Make the row of an answer being written that of its record."""
+        """Makes the row of an answer being written that of its record."""
         row.index, row.message = index, message
         row.calls = self.tools.calls_of(self.source, index, message)
 
     def needs_more_above(self, row: Row) -> bool:
-        """Whether a record calls for more than a caption above its words."""
+        """Returns whether a record calls for more than a caption above its words."""
         reasoned = any(call.call_id == "reasoning" for call in row.calls)
         begins_day = day_above(self.source, row.index, row.message) is not None
         return reasoned or begins_day or not text_of(row.message).strip()
 
     def is_drawn_twice(self, index: int) -> bool:
-        """Whether an answer was recorded, and drawn from its record, while it was still drawn as being written."""
+        """Returns whether an answer was drawn from its record while it was still drawn as being written."""
         return len(self.rows) > 1 and self.rows[-2].index == index
 
     def remove_last(self, row: Row) -> None:
-        """Take the last row away again."""
+        """Takes the last row away again."""
         start = row.start.position()
         with self.editing() as cursor:
             cursor.setPosition(max(start - 1, 0))

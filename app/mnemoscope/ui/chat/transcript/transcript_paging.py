@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import ToolStates
 from mnemoscope.ui.chat.transcript.transcript_document import Row
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
+from mnemoscope.ui.markdown.reader import reading
 
 FIRST_PAGE: Final = 14
+FIRST_CHARACTERS: Final = 8_000
+"""Characters that fill a view of any size; messages above them are read when the newest are on show."""
 PAGE: Final = 6
+SLICE: Final = 0.008
+"""Seconds of one piece of work on messages that are not in sight."""
 WINDOW: Final = 100
 """Messages kept ready; twice as many are let stand before some are taken away."""
 NEAR: Final = 1_200
@@ -35,6 +42,8 @@ class TranscriptPaging(QObject):
         self._view = view
         self._transcript = view.transcript
         self._holding = 0
+        self._reading: tuple[int, Iterator[None]] | None = None
+        """The message that is being read before it is drawn."""
         self.following = True
         self._wanted = QTimer(self)
         self._wanted.setSingleShot(True)
@@ -49,16 +58,17 @@ class TranscriptPaging(QObject):
     # The whole window
 
     def open(self, source: MessageSource) -> None:
-        """Show the newest messages of a session."""
+        """Shows the newest messages of a session."""
         self._transcript.source = source
+        self._reading = None
         self._transcript.tools = ToolStates(self._transcript.change_met.emit)
         self.to_newest()
 
     def to_newest(self) -> None:
-        """Show the end."""
+        """Shows the end."""
         source = self._transcript.source
         if not self._transcript.rows or self._transcript.stop < source.stop:
-            first = self._page_start(max(source.stop - FIRST_PAGE, source.first))
+            first = self._page_start(self._first_in_sight())
             with self.held(to_end=True):
                 self._transcript.load(first, source.stop)
         self.following = True
@@ -67,7 +77,7 @@ class TranscriptPaging(QObject):
         self.moved.emit()
 
     def to_message(self, index: int) -> Row | None:
-        """Bring a message into the document and into view; `None` where there is no such message."""
+        """Brings a message into the document and into view; `None` where there is no such message."""
         source = self._transcript.source
         if not source.first <= index < source.stop:
             return None
@@ -89,7 +99,7 @@ class TranscriptPaging(QObject):
         return row
 
     def reload(self) -> None:
-        """Write the same messages again, for a new look."""
+        """Writes the same messages again, for a new look."""
         first, stop = self._transcript.first, min(self._transcript.stop, self._transcript.source.stop)
         at = self._first_visible_row()
         with self.held(to_end=self.following):
@@ -104,8 +114,17 @@ class TranscriptPaging(QObject):
         row = self._view.row_under(QPoint(0, 0))
         return row.index if row else None
 
+    def _first_in_sight(self) -> int:
+        """Returns the first of the newest messages that are enough to fill the view."""
+        source, characters = self._transcript.source, 0
+        first = source.stop
+        while first > max(source.stop - FIRST_PAGE, source.first) and characters < FIRST_CHARACTERS:
+            first -= 1
+            characters += len(text_of(source[first]))
+        return first
+
     def _page_start(self, first: int) -> int:
-        """A page never begins with a tool's result, whose card is further up."""
+        """Returns where a page begins: never at a tool's result, whose card is further up."""
         source = self._transcript.source
         while first > source.first and source[first].get("role") == "tool":
             first -= 1
@@ -114,11 +133,17 @@ class TranscriptPaging(QObject):
     # Further pages
 
     def _fetch(self) -> None:
-        """Load one small page where the reader is near an edge, and look again."""
+        """Loads one small page where the reader is near an edge, and looks again."""
         if self._wants_earlier():
-            first = self._page_start(max(self._transcript.first - PAGE, self._transcript.source.first))
+            first = self._transcript.first
+            last, until = max(first - PAGE, self._transcript.source.first), perf_counter() + SLICE
+            while first > last and self._is_read(first - 1, until):
+                first -= 1
+            if first == self._transcript.first:
+                self._wanted.start(1)
+                return
             with self.held(to_end=self.following):
-                self._transcript.prepend(first)
+                self._transcript.prepend(self._page_start(first))
                 if not self.following and not self._view.writing and len(self._transcript.rows) > 2 * WINDOW:
                     self._transcript.trim_below(self._transcript.first + WINDOW + WINDOW // 2)
             self._wanted.start(8)
@@ -132,8 +157,14 @@ class TranscriptPaging(QObject):
             self._wanted.start(8)
         self._notice_end()
 
+    def _is_read(self, index: int, until: float) -> bool:
+        """Reads a message that is not in sight as far as the time goes; says whether it is read to its end."""
+        if self._reading is None or self._reading[0] != index:
+            self._reading = index, reading(text_of(self._transcript.source[index]))
+        return not any(perf_counter() > until for _block in self._reading[1])
+
     def look_around(self) -> None:
-        """There may be more to load than there was."""
+        """Looks whether there is more to load than there was."""
         self._wanted.start(0)
 
     def _wants_earlier(self) -> bool:
@@ -147,7 +178,7 @@ class TranscriptPaging(QObject):
         return self._transcript.stop < self._transcript.source.stop and bar.maximum() - bar.value() < NEAR
 
     def trim_above(self) -> None:
-        """Take away what the reader left far behind."""
+        """Takes away what the reader left far behind."""
         if len(self._transcript.rows) > 2 * WINDOW and self._view.offset() > 2 * NEAR:
             self._transcript.trim_above(self._page_start(self._transcript.stop - WINDOW))
 
@@ -155,7 +186,7 @@ class TranscriptPaging(QObject):
 
     @contextmanager
     def held(self, *, to_end: bool) -> Iterator[None]:
-        """What the reader looks at stays where it is, whatever changes above or below; or the end stays in view."""
+        """Keeps what the reader looks at where it is, whatever changes above or below; or keeps the end in view."""
         place = QTextCursor(self._view.cursorForPosition(QPoint(0, 0)))
         below = self._top_of(place) - self._view.offset()
         self._holding += 1
@@ -171,7 +202,7 @@ class TranscriptPaging(QObject):
         return self._transcript.document.documentLayout().blockBoundingRect(place.block()).top()
 
     def _lay_out(self) -> None:
-        """Have the layout finished, so that the scroll bar's range is the true one."""
+        """Has the layout finished, so that the scroll bar's range is the true one."""
         height = self._transcript.document.documentLayout().documentSize().height()
         bar = self._view.verticalScrollBar()
         maximum = max(0, round(height) - self._view.viewport().height())
@@ -187,7 +218,7 @@ class TranscriptPaging(QObject):
 
     @property
     def at_newest(self) -> bool:
-        """Whether the newest message is in the document."""
+        """Returns whether the newest message is in the document."""
         return self._transcript.stop >= self._transcript.source.stop
 
     def follow(self) -> None:
@@ -229,5 +260,5 @@ class TranscriptPaging(QObject):
             self.moved.emit()
 
     def stop(self) -> None:
-        """End what is going on in the background."""
+        """Ends what is going on in the background."""
         self._wanted.stop()

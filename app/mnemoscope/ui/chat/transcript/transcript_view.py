@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -22,14 +21,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from mnemoscope.ui.chat.message_actions import CopyMessage, action_at
+from mnemoscope.ui.chat.transcript.selection_copy import mime_of
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme, set_role
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QVariantAnimation
 
 
 class TranscriptView(QTextBrowser):
@@ -78,15 +75,15 @@ class TranscriptView(QTextBrowser):
     # Places
 
     def offset(self) -> int:
-        """How far the view is scrolled, pixels."""
+        """Returns how far the view is scrolled, in pixels."""
         return self.verticalScrollBar().value()
 
     def fit_column(self) -> None:
-        """Give the text column the width that the view has for it."""
+        """Gives the text column the width that the view has for it."""
         self.transcript.set_width(self.width(), self.viewport().width())
 
     def row_rect(self, row: Row) -> QRectF:
-        """A row's area in document coordinates, pixels."""
+        """Returns a row's area in document coordinates, pixels."""
         layout = self.transcript.document.documentLayout()
         start, end = self.transcript.range_of(row)
         top = layout.blockBoundingRect(self.transcript.document.findBlock(start)).top()
@@ -94,7 +91,7 @@ class TranscriptView(QTextBrowser):
         return QRectF(self.transcript.column_left, top, self.transcript.column_width, bottom - top)
 
     def row_under(self, point: QPoint) -> Row | None:
-        """The row at a point of the viewport."""
+        """Returns the row at a point of the viewport."""
         return self.transcript.row_at(self.cursorForPosition(point).position())
 
     # Painting
@@ -118,7 +115,7 @@ class TranscriptView(QTextBrowser):
         self._paint_above()
 
     def _block_at(self, y: int) -> QTextBlock:
-        """The block at a height of the viewport. Most often it is the one of the last time, which is found at once."""
+        """Returns the block at a height of the viewport: most often that of the last time, which is found at once."""
         # Its number is kept: a QTextBlock whose text went refers to memory that is no longer its own, valid or not.
         known = self.transcript.document.findBlockByNumber(self.first_painted)
         if known.isValid():
@@ -137,7 +134,7 @@ class TranscriptView(QTextBrowser):
                 painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     def end_mark(self) -> QRect:
-        """What is painted behind the last character of an answer being written, in pixels of the viewport.
+        """Returns the place of the mark behind the last character of an answer being written, in the viewport's pixels.
 
         A text cursor that moves there would look through all the lines of a long paragraph.
         """
@@ -222,8 +219,6 @@ class TranscriptView(QTextBrowser):
     # Copying
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        from mnemoscope.ui.chat.transcript.selection_copy import mime_of
-
         return mime_of(self.transcript, self.textCursor())
 
 
@@ -236,6 +231,12 @@ class RowEmphasis(QObject):
     def __init__(self, view: TranscriptView) -> None:
         super().__init__(view)
         self._view = view
+        self._light = light = QVariantAnimation(self)
+        light.setStartValue(1.0)
+        light.setEndValue(0.0)
+        light.setDuration(HIGHLIGHT_TIME)
+        light.valueChanged.connect(lambda _strength: view.viewport().update())
+        light.finished.connect(self._end_light)
         self._hovered: Row | None = None
         self._lit: Row | None = None
 
@@ -249,14 +250,14 @@ class RowEmphasis(QObject):
                 self._show_copy_link(changed, shown=shown)
 
     def light_up(self, row: Row) -> None:
-        """Highlight a row for a moment; its Copy link, which is hidden on the ordinary ground, shows meanwhile."""
+        """Highlights a row for a moment; its Copy link, which is hidden on the ordinary ground, shows meanwhile."""
         self.still()
         self._lit = row
         self._show_copy_link(row, shown=True)
         self._light.start()
 
     def still(self) -> None:
-        """End what moves."""
+        """Ends what moves."""
         if self._lit is not None:
             self._light.stop()
             self._end_light()
@@ -272,20 +273,8 @@ class RowEmphasis(QObject):
         if row is not None and row is not self._hovered and row in self._view.transcript.rows:
             self._show_copy_link(row, shown=False)
 
-    @cached_property
-    def _light(self) -> QVariantAnimation:
-        from PySide6.QtCore import QVariantAnimation
-
-        light = QVariantAnimation(self)
-        light.setStartValue(1.0)
-        light.setEndValue(0.0)
-        light.setDuration(HIGHLIGHT_TIME)
-        light.valueChanged.connect(lambda _strength: self._view.viewport().update())
-        light.finished.connect(self._end_light)
-        return light
-
     def _show_copy_link(self, row: Row, *, shown: bool) -> None:
-        """Colour the caption's Copy link; a layout format, so the document does not change."""
+        """Colours the caption's Copy link; a layout format, so the document does not change."""
         block = self._view.transcript.caption_of(row)
         if block is None:
             return

@@ -59,7 +59,7 @@ class ChatScenes(Scenes):
         await self.stage.shoot("empty", "Nothing said yet.", "A new conversation offers three ways to begin.")
 
     async def slash_commands(self) -> None:
-        completer = self.window.chat.composer.commands.completer
+        completer = self.window.chat.composer.edit.completer
 
         async def show() -> None:
             self.stage.type("/")
