@@ -106,7 +106,7 @@ class TextStyle:
 
     @cached_property
     def chip(self) -> QTextCharFormat:
-        """Returns a quiet word or two beside others."""
+        """Returns the format of a quiet word or two beside others."""
         made = QTextCharFormat(self.caption)
         # What is sunken is hardly to be told from a dark canvas.
         made.setBackground(self.theme.color("overlay" if self.theme.dark else "sunken"))

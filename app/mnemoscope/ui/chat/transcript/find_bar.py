@@ -137,7 +137,7 @@ class TranscriptFindBar(QFrame):
         self.closed.emit()
 
     def search(self) -> None:
-        """Marks all matches and goes to the nearest at or after the view's middle; if there is none, looks further up."""
+        """Marks all matches and goes to the nearest at or below the view's middle, or else looks further up."""
         self._beyond.stop()
         self._matches = list(self._found(self.field.text()))
         self._at = -1
