@@ -41,14 +41,14 @@ async def test_a_fault_bears_an_id_that_the_log_has_and_the_clipboard_gets(
     stage.make()
     person = await stage.open()
     with caplog.at_level(logging.WARNING):
-        bar = person.chat.say("danger", "It says “something secret” and broke.")
+        bar = person.chat.notify("danger", "It says “something secret” and broke.")
     assert len(bar.fault) == 5
     assert f"shown as {bar.fault}: It says “…” and broke." in caplog.text
     bar.copy_details()
     copied_words = QGuiApplication.clipboard().text()
     assert bar.fault in copied_words
     assert "It says “something secret” and broke." in copied_words
-    assert person.chat.say("info", "All is well.").fault == ""
+    assert person.chat.notify("info", "All is well.").fault == ""
 
 
 async def test_a_damaged_record_is_looked_at_and_its_words_come_back(stage: Stage) -> None:

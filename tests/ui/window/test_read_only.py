@@ -92,7 +92,7 @@ async def test_a_window_that_may_write_offers_everything(stage: Stage) -> None:
 async def test_one_bar_says_why_and_stays(stage: Stage) -> None:
     person = await looking(stage)
     assert sentences(person.chat) == ["You are only looking around: nothing in this folder is changed."]
-    person.chat.hush()
+    person.chat.dismiss_notices()
     person.current.conversation.open(KEY)
     await person.until_ready()
     assert len(sentences(person.chat)) == 1

@@ -20,7 +20,7 @@ _MOST_NOTICES = 3
 
 
 class ChatColumn(QWidget):
-    """Holds the parts of the chat; `say` puts a bar above the transcript.
+    """Holds the parts of the chat; `notify` puts a bar above the transcript.
 
     Between transcript and composer stand the cards that ask something, while they do.
     """
@@ -39,7 +39,7 @@ class ChatColumn(QWidget):
         self.key_card = KeyCard(self.composer, self)
         self.composer.may_send = self.key_card.may_send
         self._key = ""
-        self._judged_in = ""
+        self._asked_in = ""
         self._bars: list[NoticeBar] = []
         self._standing: dict[str, NoticeBar] = {}
         self._notices = QVBoxLayout()
@@ -72,20 +72,20 @@ class ChatColumn(QWidget):
             self._mark(request, waits=False)
 
     def _mark(self, request: ApprovalRequest, *, waits: bool) -> None:
-        if request.session_key in {"", self._judged_in}:
+        if request.session_key in {"", self._asked_in}:
             self.transcript.calls.wait(request.argv, waits=waits)
 
     def mark_waiting(self) -> None:
         """Shows on the cards of a conversation that was drawn anew which of its commands wait."""
-        for argv in self.approval.asking_in(self._judged_in):
+        for argv in self.approval.asking_in(self._asked_in):
             self.transcript.calls.wait(argv, waits=True)
 
-    def judge_in(self, key: str) -> None:
+    def ask_in(self, key: str) -> None:
         """Notes that this conversation is on show, and its requests are judged here; "" for one that is only read."""
-        self._judged_in = key
+        self._asked_in = key
         self.approval.show_conversation(key)
 
-    def say(
+    def notify(
         self,
         level: str,
         sentence: str,
@@ -112,18 +112,18 @@ class ChatColumn(QWidget):
         self._arrange()
         return bar
 
-    def keep_saying(
+    def show_standing_notice(
         self, name: str, level: str, sentence: str, actions: Sequence[NoticeAction] = (), *, noted: bool = False
     ) -> NoticeBar:
         """Shows a bar above all others that stays, in place of the one of this name."""
-        self.stop_saying(name)
+        self.clear_standing_notice(name)
         bar = self._standing[name] = NoticeBar(level, sentence, actions, closable=False, noted=noted, parent=self)
         self._notices.insertWidget(0, bar)
         follow_in_tab_order(bar, self.transcript.view)
         self._arrange()
         return bar
 
-    def stop_saying(self, name: str) -> None:
+    def clear_standing_notice(self, name: str) -> None:
         """Takes the standing bar of this name away."""
         bar = self._standing.pop(name, None)
         if bar is not None:
@@ -131,13 +131,13 @@ class ChatColumn(QWidget):
             bar.dismiss()
             self._arrange()
 
-    def hush(self) -> None:
+    def dismiss_notices(self) -> None:
         """Takes away the bars about the turn before, as a message is sent."""
         for bar in tuple(self._bars):
             if not bar.stays:
                 bar.dismiss()
 
-    def turn_to(self, key: str) -> None:
+    def select(self, key: str) -> None:
         """Shows the bars of the conversation that comes on show."""
         self._key = key
         self._arrange()

@@ -119,12 +119,12 @@ class ConversationController(QObject):
             self._opening.cancel()
         if self.key and key != self.key:
             # The bars are about the one before; at the start they are about the workspace.
-            self._chat.hush()
-        self._chat.turn_to(key)
+            self._chat.dismiss_notices()
+        self._chat.select(key)
         self.selected.emit(key)
         self._chat.composer.show()
         self._current.select(key)
-        self._chat.judge_in(key)
+        self._chat.ask_in(key)
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 
@@ -144,12 +144,12 @@ class ConversationController(QObject):
         if self._opening is not None:
             self._opening.cancel()
         chat = self._chat
-        chat.hush()
-        chat.turn_to(name)
+        chat.dismiss_notices()
+        chat.select(name)
         self.selected.emit(name)
         chat.composer.hide()
         self._current.select("")
-        chat.judge_in("")
+        chat.ask_in("")
         self._opening = self._tasks.spawn(show, f"read {name}")
         return self._opening
 
@@ -170,13 +170,13 @@ class ConversationController(QObject):
         transcript = self._chat.transcript
         transcript.empty.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=shown_count(session))
-        self.turns.take_up(key)
+        self.turns.load(key)
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.opened.emit()
         await self._bench.conversations.check_damage(key)
         await self._timeline.show(session)
         for sentence in self._bench.sessions.health.complaints(key):
-            self._chat.say("warning", sentence, stays=True, about=key)
+            self._chat.notify("warning", sentence, stays=True, about=key)
         self.loaded.emit()
 
     async def _show_tail(self, key: str) -> Tail:

@@ -29,12 +29,12 @@ class FileDrop(QObject):
     async def _put_in(self, paths: list[str]) -> None:
         key, edit = self._on_show.key, self._chat.composer.edit
         if len(paths) > _AT_ONCE:
-            self._chat.say("info", self.tr("Only the first {count} files are put in.").format(count=_AT_ONCE))
+            self._chat.notify("info", self.tr("Only the first {count} files are put in.").format(count=_AT_ONCE))
         for path in paths[:_AT_ONCE]:
             try:
                 text = await self._bench.disk.run(read_imported_text, Path(path))
             except MnemoscopeError as error:
-                self._chat.say("warning", str(error))
+                self._chat.notify("warning", str(error))
                 continue
             if key != self._on_show.key:
                 return

@@ -65,7 +65,7 @@ class NoticeController(QObject):
         else:
             words = self.tr("%n damaged record(s) left where they are. Everything else was read.", "", event.count)
         view = (self.tr("View"), lambda: self.damage_requested.emit(event.session_key))
-        self._chat.say(
+        self._chat.notify(
             "warning",
             words.format(folder=PurePosixPath(event.kept_in).parent),
             [view],
@@ -84,7 +84,7 @@ class NoticeController(QObject):
             self.regenerate_requested.emit()
 
         actions: list[NoticeAction] = [(self.tr("Keep"), lambda: bar.dismiss()), (self.tr("Regenerate"), regenerate)]
-        bar = self._chat.say("info", words, actions, stays=True, about=event.session_key, noted=True)
+        bar = self._chat.notify("info", words, actions, stays=True, about=event.session_key, noted=True)
 
     def _on_noticed(self, event: events.Noticed) -> None:
         self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
@@ -92,7 +92,7 @@ class NoticeController(QObject):
     def _say(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
         action = self._commands.get(command)
         actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
-        self._chat.say(level, words, actions, stays=stays, about=about, noted=stays)
+        self._chat.notify(level, words, actions, stays=stays, about=about, noted=stays)
 
 
 def loss_words(event: MessagesLost) -> tuple[str, str]:

@@ -63,7 +63,7 @@ class UsageLine(QObject):
         """Adds a record's cost, if it names one; it is shown when the turn has ended."""
         self._cost += dollars if isinstance(dollars, (int, float)) else 0.0
 
-    def tell_delay(self, reason: str, seconds: float) -> None:
+    def show_delay(self, reason: str, seconds: float) -> None:
         """Says why the answer is not coming yet, and when the model is asked again."""
         self._delayed = True
         why = {
@@ -115,7 +115,7 @@ class TurnController(QObject):
         self._connect_panes()
         self._connect_core(bridge)
 
-    def take_up(self, key: str) -> None:
+    def load(self, key: str) -> None:
         """Shows how far the answer of a conversation that was opened is; where none is and none came, says so."""
         self.usage.begin()
         progress, transcript = self._bench.loop.progress(key), self._chat.transcript
@@ -181,13 +181,13 @@ class TurnController(QObject):
         """Returns whether the assistant takes this now; else tells the person why not."""
         if self._current.key and self._bench.loop.is_busy(self._current.key) and text.strip() != "/stop":
             words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
-            self._chat.say("info", words, [(self.tr("Stop"), self.stop)])
+            self._chat.notify("info", words, [(self.tr("Stop"), self.stop)])
             return False
         return bool(self._current.key)
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._refused.discard(self._current.key)
-        self._chat.hush()
+        self._chat.dismiss_notices()
         self._chat.transcript.follow_newest()
         self._chat.composer.set_busy(True)
         self._tasks.spawn(work, name)
@@ -270,7 +270,7 @@ class TurnController(QObject):
 
     def _on_delayed(self, event: events.ReplyDelayed) -> None:
         if self._current.is_live(event):
-            self.usage.tell_delay(event.reason, event.seconds)
+            self.usage.show_delay(event.reason, event.seconds)
 
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._current.is_live(event):

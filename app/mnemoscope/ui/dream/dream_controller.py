@@ -168,7 +168,7 @@ class DreamController(QObject):
         if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.halted:
             waiting = (await self._bench.dreaming.state()).waiting
             still = self.tr("%n entry(s) still wait; Run now goes on.", "", waiting)
-            self._notices.say("info", f"{self._bench.dreaming.halted} {still}")
+            self._notices.notify("info", f"{self._bench.dreaming.halted} {still}")
 
     async def _take_up(self, *, dream_old: bool) -> None:
         await self._bench.dreaming.upgrade(dream_old=dream_old)
@@ -187,7 +187,7 @@ class DreamController(QObject):
         try:
             await work(*given, **named)
         except MnemoscopeError as error:
-            self._notices.say("danger", str(error))
+            self._notices.notify("danger", str(error))
         self.refresh_soon()
 
     def _connect_pane(self) -> None:

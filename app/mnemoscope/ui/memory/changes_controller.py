@@ -169,7 +169,7 @@ class ChangesController(QObject):
                 (self.tr("Undo"), lambda: self._spawn(self._undo_by_id(event.change_id))),
             ]
         # In the chat, which is always in sight.
-        self._recovered = self._notices.say("success", words, actions, stays=True, noted=True)
+        self._recovered = self._notices.notify("success", words, actions, stays=True, noted=True)
 
     async def _undo_by_id(self, change_id: str) -> None:
         await self._refresh()

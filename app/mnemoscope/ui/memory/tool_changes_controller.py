@@ -59,7 +59,7 @@ class ToolChangesController(QObject):
         try:
             self._transcript.calls.show_undone(await self._undone())
         except MnemoscopeError as error:
-            self._notices.say("warning", str(error))
+            self._notices.notify("warning", str(error))
 
     async def _undone(self) -> dict[str, str]:
         return undone_changes(await self._bench.disk.run(self._bench.memory.editing.changes))
@@ -74,7 +74,7 @@ class ToolChangesController(QObject):
             await work(change)
             self._transcript.calls.show_undone(await self._undone())
         except MnemoscopeError as error:
-            self._notices.say("warning", str(error))
+            self._notices.notify("warning", str(error))
         finally:
             self._under_way.discard(change)
 

@@ -49,7 +49,7 @@ class ArchiveController(QObject):
         try:
             view = await self._closed.open(closed)
         except (MnemoscopeError, FileNotFoundError) as error:
-            self._chat.say("danger", str(error))
+            self._chat.notify("danger", str(error))
             return
         chat, timeline, session = self._chat, self._timeline, view.session
         chat.transcript.show_messages(str(closed.path), session.messages, closed=True)
@@ -61,7 +61,7 @@ class ArchiveController(QObject):
         )
         words = self.tr("This conversation was closed on {day}. It is kept in {file} and is here to be read.")
         where = f"sessions/archive/{closed.path.name}"
-        chat.say("info", words.format(day=day, file=where), stays=True, about=str(closed.path))
+        chat.notify("info", words.format(day=day, file=where), stays=True, about=str(closed.path))
         chat.transcript.setFocus()
         if message >= 0:
             chat.transcript.scroll_to_message(message)

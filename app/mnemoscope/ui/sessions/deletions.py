@@ -69,7 +69,7 @@ class Deletions(QObject):
                 (self.tr("Undo the last"), lambda: self._undo(1)),
                 (self.tr("Undo all"), lambda: self._undo(len(self._series))),
             ]
-        bar = self._chat.say("info", words, actions, stays=True)
+        bar = self._chat.notify("info", words, actions, stays=True)
         self._bar, self._series = bar, tuple(series)
         bar.closed.connect(lambda: self._forget(bar))
 

@@ -72,7 +72,7 @@ class SessionsController(QObject):
         closed = await self.archive.overviews()
         current = self._conversation.key
         self._pane.show_sessions(overviews, current or self.archive.name, closed)
-        self._chat.judge_in(current)
+        self._chat.ask_in(current)
 
     async def open_first(self, wanted: str) -> None:
         """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""

@@ -110,14 +110,14 @@ class SettingsController(QObject):
         if problem := await self._cron_problem(str(rest.get("dream_cron", ""))):
             # Saved before it could be looked at: what stood there before stays.
             rest.pop("dream_cron")
-            self._notices.say("warning", problem)
+            self._notices.notify("warning", problem)
         if not rest:
             return
         try:
             await self._bench.config.change(**rest)
             self._models.get_ready()
         except MnemoscopeError as error:
-            self._notices.say("danger", str(error))
+            self._notices.notify("danger", str(error))
 
     async def _find_servers(self) -> None:
         found = await self._models.find_local()
@@ -129,7 +129,7 @@ class SettingsController(QObject):
         try:
             await self._models.remember_key(entered.model, entered.api_base, entered.key, persist=entered.keep)
         except MnemoscopeError as error:
-            self._notices.say("danger", str(error))
+            self._notices.notify("danger", str(error))
 
     async def _show_key_status(self, model: str, api_base: str) -> None:
         state = await self._models.key_state(model, api_base)
@@ -162,7 +162,7 @@ class SettingsController(QObject):
             for one in kept:
                 await self._bench.toolbox.approvals.forget(one)
         except MnemoscopeError as error:
-            self._notices.say("danger", str(error))
+            self._notices.notify("danger", str(error))
         await self._show_tools()
 
     def _on_finished(self) -> None:

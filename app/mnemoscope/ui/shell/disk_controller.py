@@ -59,7 +59,7 @@ class DiskController(QObject):
         if self._trouble is not None:
             self._trouble = None
             self._window.timeline.set_paused(False)
-            self._window.chat.stop_saying(_BAR)
+            self._window.chat.clear_standing_notice(_BAR)
             self._window.status.release(_BAR)
             self._window.status.show_remark(self.tr("The disk takes what is written again."))
             self._conversation.try_refused()
@@ -75,7 +75,7 @@ class DiskController(QObject):
             (self.tr("Export…"), self._export),
         ]
         words = f"{self._words(self._trouble)} {tried}".strip()
-        self._window.chat.keep_saying(_BAR, "danger", words, actions)
+        self._window.chat.show_standing_notice(_BAR, "danger", words, actions)
         self._window.status.hold(_BAR, self._lead(self._trouble.reason), "danger")
 
     def _lead(self, reason: str) -> str:
@@ -119,4 +119,4 @@ class DiskController(QObject):
         save_as_file(window, text, name="mnemoscope.md", failed=self._on_not_exported)
 
     def _on_not_exported(self, error: StorageError) -> None:
-        self._window.chat.say("danger", str(error))
+        self._window.chat.notify("danger", str(error))

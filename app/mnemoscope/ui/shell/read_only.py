@@ -65,7 +65,7 @@ class ReadOnlyMode(QObject):
         offers = self._why in {"free", "looking"}
         actions = [(self.tr("Open for writing"), self._open_to_write)] if offers else []
         noted = self._why in {"in use", "unwritable"}
-        self._window.chat.keep_saying("reading", "info", sentences[self._why], actions, noted=noted)
+        self._window.chat.show_standing_notice("reading", "info", sentences[self._why], actions, noted=noted)
 
     def _in_use(self, owner: str) -> str:
         if owner == OURS:

@@ -63,7 +63,7 @@ class TimeTravelController(QObject):
         if self._banner is not None:
             self._banner.hide()
         self._window.memory.leave_past()
-        self._window.chat.stop_saying(_BAR)
+        self._window.chat.clear_standing_notice(_BAR)
         self._window.chat.composer.say_past(False)
         self._prompt.show_past(None)
         self._tasks.spawn(self._timeline.show_now(), "timeline")
@@ -112,7 +112,7 @@ class TimeTravelController(QObject):
         ).format(moment=moment_words(moment))
         now = self.tr("What you send goes out now, with memory as it is now.")
         said = " ".join(part for part in (said, self._since(past), now) if part)
-        self._window.chat.keep_saying(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
+        self._window.chat.show_standing_notice(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
 
     def _since(self, past: PastPrompt | None) -> str:
         """Returns how much of the conversation on show had not been said yet."""

@@ -355,7 +355,7 @@ class WorkspaceWindow(QObject):
             words = self.tr("Something went wrong: {error}. What was saved is safe; the log has the details.").format(
                 error=error
             )
-        self.window.chat.say("danger", words)
+        self.window.chat.notify("danger", words)
 
     async def _close(self) -> None:
         self.memory.flush_draft()

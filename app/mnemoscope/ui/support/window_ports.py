@@ -58,7 +58,7 @@ class Navigation(Protocol):
 class Notices(Protocol):
     """Puts a bar above the conversation, which is always in sight."""
 
-    def say(
+    def notify(
         self,
         level: str,
         sentence: str,

@@ -86,7 +86,7 @@ class CapturesController(QObject):
             # Called only here: a task that is called off before its first step would never await what it was given.
             await work(*given)
         except MnemoscopeError as error:
-            self._notices.say("warning", str(error))
+            self._notices.notify("warning", str(error))
 
     async def _show_kept(self, session: Session) -> None:
         kept = await self._bench.memory.captures.of_conversation(session.key, session.created_at.isoformat())
