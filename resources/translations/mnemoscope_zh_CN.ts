@@ -628,8 +628,16 @@
         <translation>没有丢失任何内容，也没有重复写入。</translation>
     </message>
     <message>
+        <source>Restore last version</source>
+        <translation>恢复最后版本</translation>
+    </message>
+    <message>
         <source>Revert</source>
         <translation>还原</translation>
+    </message>
+    <message>
+        <source>Start empty</source>
+        <translation>从空白开始</translation>
     </message>
     <message>
         <source>Taken back: {change}. Everything later stays.</source>
@@ -642,6 +650,10 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{name} is missing. Its last version is kept; nothing is written until you decide.</source>
+        <translation>{name} 不见了。它的最后版本已保留；在您决定之前不会写入任何内容。</translation>
     </message>
     <message>
         <source>{name} was changed outside: {change}. Shown here; what was there before is kept.</source>
@@ -2508,21 +2520,6 @@
     <message>
         <source>Who wrote each line</source>
         <translation>每行出自谁手</translation>
-    </message>
-</context>
-<context>
-    <name>MissingFile</name>
-    <message>
-        <source>Restore last version</source>
-        <translation>恢复最后版本</translation>
-    </message>
-    <message>
-        <source>Start empty</source>
-        <translation>从空白开始</translation>
-    </message>
-    <message>
-        <source>{name} is missing. Its last version is kept; nothing is written until you decide.</source>
-        <translation>{name} 不见了。它的最后版本已保留；在您决定之前不会写入任何内容。</translation>
     </message>
 </context>
 <context>

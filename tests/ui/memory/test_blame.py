@@ -116,7 +116,7 @@ async def test_the_mouse_resting_on_a_line_shows_its_card(stage: Stage) -> None:
         Qt.KeyboardModifier.NoModifier,
     )
     QApplication.sendEvent(editor.blame, move)
-    card = person.current.memory.desks[person.memory.path].blame.card
+    card = person.current.memory.controllers[person.memory.path].blame.card
     await until(card.isVisible, "the card")
     assert "Consolidation" in card.accessibleName()
     assert "Sam owns a kiln" in card.accessibleName()
@@ -129,7 +129,7 @@ async def test_by_keyboard_from_a_line_to_its_messages(stage: Stage) -> None:
     person.memory.editor.setFocus()
     person.memory.editor.go_to_line(4)
     person.press("Ctrl+Shift+G")
-    card = person.current.memory.desks[person.memory.path].blame.card
+    card = person.current.memory.controllers[person.memory.path].blame.card
     await until(card.isVisible, "the card")
     assert card.isAncestorOf(person.window.focusWidget())
     press(person.window, "Esc")
@@ -143,12 +143,12 @@ async def test_by_keyboard_from_a_line_to_its_messages(stage: Stage) -> None:
 
 async def test_from_a_line_to_its_history_entry_and_to_its_version(stage: Stage) -> None:
     person = await blamed(stage)
-    person.current.memory.desks[person.memory.path].blame.tell(4)
-    card = person.current.memory.desks[person.memory.path].blame.card
+    person.current.memory.controllers[person.memory.path].blame.tell(4)
+    card = person.current.memory.controllers[person.memory.path].blame.card
     await until(card.isVisible, "the card")
     person.click("Show in history", card)
     await until(lambda: any("Sam owns a kiln" in one for one in person.entries()), "the entry")
-    person.current.memory.desks[person.memory.path].blame.tell(4)
+    person.current.memory.controllers[person.memory.path].blame.tell(4)
     await until(card.isVisible, "the card again")
     person.click("Show this version", card)
     view = person.memory.body.versions
@@ -192,7 +192,7 @@ async def test_entries_another_program_wrote_are_told_too_the_one_the_line_came_
     person.current.actions["pane.memory"].trigger()
     document = person.window.memory.show_file("USER.md")
     await until(lambda: "Prefers green tea" in document.editor.text(), "what Dream wrote")
-    blame = person.current.memory.desks["USER.md"].blame
+    blame = person.current.memory.controllers["USER.md"].blame
     line = document.editor.text().split("\n").index("- Prefers green tea")
     blame.tell(line)
     await until(lambda: blame.card.isVisible(), "the card")

@@ -191,13 +191,13 @@ async def test_a_conflict_names_both_origins_and_one_key_settles_it(stage: Stage
     person = await conflicting(stage)
     assert on_disk(stage) == FACTS.replace("12 May", "14 May")
     person.click("Review", person.memory)
-    desk = person.memory.body.conflicts
+    conflicts = person.memory.body.conflicts
     await until(lambda: person.memory.body.page == "conflicts", "the conflict")
-    assert "In the editor" in desk.mine.caption.text()
-    assert "Consolidation of messages 1 to 4" in desk.theirs.caption.text()
-    assert desk.mine.text.extraSelections()
+    assert "In the editor" in conflicts.mine.caption.text()
+    assert "Consolidation of messages 1 to 4" in conflicts.theirs.caption.text()
+    assert conflicts.mine.text.extraSelections()
     press(person.window, key)
-    await until(lambda: not desk.waiting, "nothing left to settle")
+    await until(lambda: not conflicts.waiting, "nothing left to settle")
     await until(lambda: on_disk(stage) == FACTS.replace("- Deadline is 12 May\n", line), "the line settled")
     assert person.memory.body.page == "text"
     await until(lambda: not sentences(person.memory), "the bar gone")

@@ -166,8 +166,8 @@ def test_after_more_typing_in_the_passage_the_other_wording_is_still_there_to_ch
     press(pane, choice)
     if pane.body.conflicts.waiting:
         assert "choose once more" in pane.bars.bar("passage").sentence
-        desk = pane.body.conflicts
-        assert (desk.mine.text.toPlainText(), desk.theirs.text.toPlainText()) == (
+        conflicts = pane.body.conflicts
+        assert (conflicts.mine.text.toPlainText(), conflicts.theirs.text.toPlainText()) == (
             "- Deadline is 14 May at noon",
             "- Deadline is 16 May",
         )

@@ -7,22 +7,17 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
 from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.memory.files.memory_writer import MemorySaved
-from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.missing_file import MissingFile
+from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController
-from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.support.window_ports import ConversationTitles, Notices
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
-from mnemoscope.ui.widgets.status_line import StatusLine
 
 
 class ChangesController(QObject):
@@ -31,47 +26,43 @@ class ChangesController(QObject):
     listed = Signal(object)
     """All changes that are kept, oldest first, each time they are read."""
 
+    opened = Signal()
+    """The person asked for something that this file shows: it is to come to the front."""
+
     def __init__(
-        self,
-        document: MemoryDocument,
-        bench: Workbench,
-        bridge: Bridge,
-        tasks: Tasks,
-        notices: Notices,
-        status: StatusLine,
-        titles: ConversationTitles,
-        show_document: Callable[[str], object],
+        self, document: MemoryDocument, services: MemoryServices, undo_run: Callable[[str], Awaitable[bool]]
     ) -> None:
+        """`undo_run` takes a run of Dream back by its id, having asked what becomes of its entries.
+
+        It returns False where there is no such run.
+        """
         super().__init__(document)
-        self._pane = document
-        self._bench = bench
-        self._tasks = tasks
-        self._notices = notices
-        self._status = status
-        self._show_document = show_document
+        self._document = document
+        self._bench = services.bench
+        self._tasks = services.tasks
+        self._notices = services.notices
+        self._status = services.status
+        self._title_of = services.titles.title_of
+        self._undo_run = undo_run
         self._path = document.path
-        self._name = name_of(document.path)
-        pane = self._pane
+        self._name = file_name(document.path)
         self._changes: list[MemoryChange] = []
         self._undone = ""
         """The version that taking a change back made; its bar goes with the next one."""
-        self.undo_run: Callable[[str], Awaitable[bool]] | None = None
-        """Takes a run of Dream back by its id, having asked what becomes of its entries; False where there is none."""
         self._under_way: set[str] = set()
         """Changes that are being taken back: a second click means the first."""
         self._recovered: NoticeBar | None = None
-        self._missing = MissingFile(document, lambda version: self._spawn(self._restore(version)))
-        self._title_of = titles.title_of
-        body = pane.body
+        body = document.body
         body.strip.title_of = body.conflicts.title_of = body.versions.title_of = self._title_of
         body.strip.undo_pressed.connect(self.undo_last)
         body.strip.changes_pressed.connect(self.open)
-        pane.undo_beyond.connect(self.undo_last)
-        pane.conflicts.origin_of = self._origin_of
-        self.versions = VersionsController(document, bench, bridge, tasks)
+        document.undo_beyond.connect(self.undo_last)
+        document.conflicts.origin_of = self._origin_of
+        self.versions = VersionsController(body.versions, body, document.bars, document.path, services)
         self.versions.undo_wanted.connect(lambda change: self._spawn(self._undo(change)))
         self.versions.restored.connect(self._on_restored)
-        titles.listed.connect(self._show_last)
+        services.titles.listed.connect(self._show_last)
+        bridge = services.bridge
         if self._path == MEMORY_PATH:
             bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
             bridge.on(events.MemoryRecovered, self._on_recovered)
@@ -85,13 +76,13 @@ class ChangesController(QObject):
         kept = last.after if last is not None else ""
         if self._changes and not self._changes[-1].after:
             kept = self._changes[-1].before
-        self._pane.note_gone(missing and bool(kept))
+        self._document.note_gone(missing and bool(kept))
         if missing and kept and not self._bench.read_only:
-            self._missing.offer(kept)
+            self._offer_last_version(kept)
 
     def open(self, chosen: str = "") -> None:
         """List the versions and look at the one of this id, or of the change of this id."""
-        self._show_pane()
+        self.opened.emit()
         self.versions.open(chosen)
 
     def undo_last(self) -> None:
@@ -109,16 +100,26 @@ class ChangesController(QObject):
         if not self._bench.read_only:
             self._spawn(self._bring_back_by_id(change_id))
 
-    def _show_pane(self) -> None:
-        self._show_document(self._path)
+    def _offer_last_version(self, version: str) -> None:
+        """Offer the last version of a file that is gone, or to start empty; nothing is written before."""
+        words = self.tr("{name} is missing. Its last version is kept; nothing is written until you decide.")
+        actions: list[NoticeAction] = [
+            (self.tr("Restore last version"), lambda: self._spawn(self._restore(version))),
+            (self.tr("Start empty"), self._start_empty),
+        ]
+        self._document.bars.put("missing", "warning", words.format(name=self._name), actions, closable=False)
+
+    def _start_empty(self) -> None:
+        self._document.bars.take("missing")
+        self._document.note_gone(False)
 
     def _on_changed(self, event: events.MemoryFileChanged) -> None:
         if event.path == self._path:
             self._spawn(self._follow(event))
 
     def _on_restored(self) -> None:
-        self._pane.bars.take("missing")
-        self._pane.leave_page()
+        self._document.bars.take("missing")
+        self._document.leave_page()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.spawn(work, "memory changes")
@@ -127,25 +128,25 @@ class ChangesController(QObject):
         try:
             self._changes = await self._bench.disk.run(self._bench.memory.editing.changes, self._path)
         except MnemoscopeError as error:
-            self._pane.bars.put("changes", "warning", str(error))
+            self._document.bars.put("changes", "warning", str(error))
             return
         self.listed.emit(self._changes)
         self._show_last()
-        self._pane.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
+        self._document.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
         self.versions.show_changes(self._changes)
 
     def _show_last(self) -> None:
         """Name the last change, with the title its conversation has now."""
         last = self._changes[-1] if self._changes else None
-        self._pane.body.strip.show_change(last, read_only=self._bench.read_only)
+        self._document.body.strip.show_change(last, read_only=self._bench.read_only)
 
     async def _follow(self, event: events.MemoryChanged | events.MemoryFileChanged) -> None:
         await self._refresh()
         found = next((one for one in reversed(self._changes) if one.after == event.version), None)
-        self._pane.bars.take("outside")
+        self._document.bars.take("outside")
         if event.version != self._undone:
-            self._pane.bars.take("undone")
-        followed = not self._pane.is_dirty() and event.text.strip()
+            self._document.bars.take("undone")
+        followed = not self._document.is_dirty() and event.text.strip()
         if event.origin == "outside" and followed and found is not None:
             self._tell_of_outside(found)
 
@@ -154,11 +155,11 @@ class ChangesController(QObject):
         actions: list[NoticeAction] = [(self.tr("Diff"), lambda: self.open(change.id))]
         if not self._bench.read_only:
             actions += [
-                (self.tr("Accept"), lambda: self._pane.bars.take("outside")),
+                (self.tr("Accept"), lambda: self._document.bars.take("outside")),
                 (self.tr("Revert"), lambda: self._spawn(self._undo(change))),
             ]
         said = words.format(name=self._name, change=change_words(change, self._title_of))
-        self._pane.bars.put("outside", "info", said, actions, noted=True)
+        self._document.bars.put("outside", "info", said, actions, noted=True)
 
     def _on_recovered(self, event: events.MemoryRecovered) -> None:
         words = f"{event.sentence} " + self.tr("Nothing was lost or written twice.")
@@ -175,14 +176,14 @@ class ChangesController(QObject):
         await self._refresh()
         for change in self._changes:
             if change.id == change_id:
-                self._show_pane()
+                self.opened.emit()
                 await self._undo(change)
                 if self._recovered is not None:
                     self._recovered.dismiss()
                     self._recovered = None
                 return
-        self._show_pane()
-        self._pane.bars.put("changes", "info", self.tr("Nothing of this is left in memory, or it is too long ago."))
+        self.opened.emit()
+        self._document.bars.put("changes", "info", self.tr("Nothing of this is left in memory, or it is too long ago."))
 
     async def _undo(self, change: MemoryChange) -> None:
         if change.id in self._under_way:
@@ -196,7 +197,7 @@ class ChangesController(QObject):
 
     async def _take_run_back(self, change: MemoryChange) -> bool:
         """Where a run of Dream made the change, it is taken back whole: what it read is not to count as dreamed."""
-        return change.origin.kind == "dream" and self.undo_run is not None and await self.undo_run(change.origin.detail)
+        return change.origin.kind == "dream" and await self._undo_run(change.origin.detail)
 
     async def _take_back(self, change: MemoryChange) -> None:
         met = undo_waits(await self._bench.disk.run(self._bench.memory.ledger.suggestions), change.id)
@@ -205,8 +206,8 @@ class ChangesController(QObject):
             if saved is None:
                 return
             met = bool(saved.conflicts)
-        self._pane.bars.take("outside")
-        self._pane.leave_page()
+        self._document.bars.take("outside")
+        self._document.leave_page()
         await self._refresh()
         if met:
             self._status.show_remark(self.tr("The same lines were changed later: a suggestion waits"))
@@ -215,18 +216,18 @@ class ChangesController(QObject):
         self._undone = undone.after
         words = self.tr("Taken back: {change}. Everything later stays.")
         back: list[NoticeAction] = [(self.tr("Bring back"), lambda: self._spawn(self._bring_back(undone.id)))]
-        self._pane.bars.put("undone", "info", words.format(change=change_words(change, self._title_of)), back)
+        self._document.bars.put("undone", "info", words.format(change=change_words(change, self._title_of)), back)
 
     async def _bring_back_by_id(self, change_id: str) -> None:
         await self._refresh()
         undo = undone_changes(self._changes).get(change_id)
         if undo is not None:
-            self._show_pane()
+            self.opened.emit()
             await self._bring_back(undo)
 
     async def _bring_back(self, undo: str) -> None:
         if await self._did(lambda: self._bench.memory.editing.undo_change(undo, self._path)):
-            self._pane.bars.take("undone")
+            self._document.bars.take("undone")
 
     async def _restore(self, version: str) -> None:
         if await self._did(lambda: self._bench.memory.editing.restore_version(version, self._path)):
@@ -237,9 +238,9 @@ class ChangesController(QObject):
         try:
             saved = await work()
         except MnemoscopeError as error:
-            self._pane.bars.put("changes", "danger", str(error))
+            self._document.bars.put("changes", "danger", str(error))
             return None
-        self._pane.bars.take("changes")
+        self._document.bars.take("changes")
         return saved
 
     def _origin_of(self, kind: str) -> MemoryOrigin:

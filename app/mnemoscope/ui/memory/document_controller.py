@@ -3,52 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.memory_files import starter_text
-from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
+from mnemoscope.ui.memory.blame.blame_controller import BlameController
 from mnemoscope.ui.memory.changes_controller import ChangesController
-from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.external_actions import open_link
-from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.support.window_ports import ConversationTitles, Navigation, Notices
-from mnemoscope.ui.widgets.status_line import StatusLine
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.blame.blame_controller import BlameController
-
-
-@dataclass(frozen=True, slots=True)
-class DeskParts:
-    """What every desk of a memory file works with."""
-
-    notices: Notices
-    status: StatusLine
-    titles: ConversationTitles
-    navigation: Navigation
-    show_document: Callable[[str], object]
-    """Brings the document of a file to the front, by the path of the file."""
-    bench: Workbench
-    bridge: Bridge
-    tasks: Tasks
-    drafts: Drafts
-    show_suggestions: Callable[[], Awaitable[object]]
-    """Reads anew which suggestions wait, and shows them."""
-    look_back: Callable[[VersionRow], object]
-    """Shows everything as it was at a version."""
-    undo_run: Callable[[str], Awaitable[bool]]
-    """As `ChangesController.undo_run`."""
 
 
 def draft_name(path: str) -> str:
@@ -59,25 +26,27 @@ def draft_name(path: str) -> str:
 class DocumentController(QObject):
     """Keeps one document true to its file."""
 
-    def __init__(self, parts: DeskParts, document: MemoryDocument) -> None:
+    def __init__(
+        self,
+        document: MemoryDocument,
+        services: MemoryServices,
+        show_suggestions: Callable[[], Awaitable[object]],
+        undo_run: Callable[[str], Awaitable[bool]],
+    ) -> None:
+        """`show_suggestions` reads anew which suggestions wait, and shows them; `undo_run` as ChangesController's."""
         super().__init__(document)
-        self._parts, self._bench, self.document = parts, parts.bench, document
+        self.document = document
+        self._bench = services.bench
+        self._drafts = services.drafts
+        self._status = services.status
+        self._show_suggestions = show_suggestions
         self._draft = draft_name(document.path)
         self._refused = False
         """Whether the disk refused the last save."""
-        self.changes = ChangesController(
-            document,
-            parts.bench,
-            parts.bridge,
-            parts.tasks,
-            parts.notices,
-            parts.status,
-            parts.titles,
-            parts.show_document,
-        )
-        self.changes.versions.travel_chosen.connect(parts.look_back)
-        self.changes.undo_run = parts.undo_run
-        spawn = parts.tasks.spawn
+        self.changes = ChangesController(document, services, undo_run)
+        self.blame = BlameController(document.editor, document.bars, document.path, services)
+        self.blame.version_wanted.connect(self.changes.open)
+        spawn = services.tasks.spawn
         document.save_requested.connect(lambda text, version: spawn(self._save(text, version), "save memory"))
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))
         document.conflict_settled.connect(lambda *chosen: spawn(self._settle_conflict(*chosen), "settle a conflict"))
@@ -85,21 +54,9 @@ class DocumentController(QObject):
         document.reload_requested.connect(lambda: spawn(self.open(), "memory"))
         document.starter_requested.connect(lambda: spawn(self._begin(), "memory"))
         document.draft_changed.connect(self._keep_draft)
-        document.draft_dropped.connect(lambda: parts.drafts.forget(self._draft))
+        document.draft_dropped.connect(lambda: self._drafts.forget(self._draft))
         document.link_chosen.connect(lambda address: ask_to_open(address, document, open_link))
         document.editor.document().modificationChanged.connect(self._on_unsaved)
-
-    @cached_property
-    def blame(self) -> BlameController:
-        """Who wrote each line; made when somebody asks."""
-        from mnemoscope.ui.memory.blame.blame_controller import BlameController
-
-        parts = self._parts
-        desk = BlameController(self.document, parts.bench, parts.bridge, parts.tasks, parts.titles.title_of)
-        desk.version_wanted.connect(self.changes.open)
-        desk.entry_wanted.connect(parts.navigation.show_entry)
-        desk.messages_wanted.connect(parts.navigation.show_messages)
-        return desk
 
     async def open(self) -> None:
         """Show the file, and what was typed and not saved before."""
@@ -145,7 +102,7 @@ class DocumentController(QObject):
             # The document takes no second save until this one is answered.
             self._on_not_saved(self.tr("The memory was not saved."), "")
             raise
-        self._parts.drafts.forget(self._draft)
+        self._drafts.forget(self._draft)
         self.document.saved(saved.text, saved.version, saved.merged, saved.conflicts)
         self._on_unsaved(self.document.is_dirty())
 
@@ -153,16 +110,16 @@ class DocumentController(QObject):
         # Where the disk refuses, one bar says it for the whole window.
         self._refused = self._bench.repairs.disk_refuses
         self.document.save_failed(sentence, next_step, said=self._refused)
-        self._parts.status.hold(self._draft, self.tr("Memory not saved"), "danger")
+        self._status.hold(self._draft, self.tr("Memory not saved"), "danger")
 
     def _on_unsaved(self, unsaved: bool) -> None:
-        status, path = self._parts.status, self.document.path
         if not unsaved:
-            status.release(self._draft)
-        elif path == MEMORY_PATH:
-            status.hold(self._draft, self.tr("Unsaved memory"))
+            self._status.release(self._draft)
+        elif self.document.path == MEMORY_PATH:
+            self._status.hold(self._draft, self.tr("Unsaved memory"))
         else:
-            status.hold(self._draft, self.tr("Unsaved {name}").format(name=name_of(path)))
+            words = self.tr("Unsaved {name}").format(name=file_name(self.document.path))
+            self._status.hold(self._draft, words)
 
     async def _settle_suggestion(self, name: str, decision: str, text: str | None) -> None:
         document = self.document
@@ -171,13 +128,13 @@ class DocumentController(QObject):
         except ApprovalMoved as error:
             # The comparison is with the file as it is now.
             await self._bench.rescan_files()
-            await self._parts.show_suggestions()
+            await self._show_suggestions()
             document.reviews.show_again(name, str(error))
         except MnemoscopeError as error:
             document.save_failed(error.sentence, error.next_step)
         else:
             if decision == "accept" and saved.conflicts:
-                await self._parts.show_suggestions()
+                await self._show_suggestions()
                 document.review()
 
     async def _settle_conflict(self, name: str, number: int, side: str, words: str) -> None:
@@ -185,7 +142,7 @@ class DocumentController(QObject):
             await self._bench.memory.editing.settle_conflict(name, number, side, words)
         except MnemoscopeError as error:
             self.document.save_failed(error.sentence, error.next_step)
-            await self._parts.show_suggestions()
+            await self._show_suggestions()
 
     async def _separate(self) -> None:
         try:
@@ -200,9 +157,9 @@ class DocumentController(QObject):
         self.document.begin_with(await self._bench.disk.run(starter_text, self.document.path))
 
     def _keep_draft(self, text: str, based_on: str) -> None:
-        self._parts.drafts.save(self._draft, {"text": text, "based_on": based_on})
+        self._drafts.save(self._draft, {"text": text, "based_on": based_on})
 
     async def _restore_draft(self, current: str) -> None:
-        draft = await self._parts.drafts.load(self._draft)
+        draft = await self._drafts.load(self._draft)
         if draft and draft.get("text") not in {None, current}:
             self.document.restore_draft(str(draft["text"]), str(draft.get("based_on", "")))

@@ -8,19 +8,14 @@ from collections.abc import Awaitable, Callable
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
-from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.changes_controller import ChangesController
-from mnemoscope.ui.memory.document_controller import DeskParts, DocumentController, draft_name
+from mnemoscope.ui.memory.document_controller import DocumentController, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_pane import MemoryPane
-from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.drafts import Drafts
-from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.support.window_ports import ConversationTitles, Navigation, Notices
-from mnemoscope.ui.widgets.status_line import StatusLine
+from mnemoscope.ui.memory.services import MemoryServices
 
 _SETTLE_MS = 150
 
@@ -32,39 +27,15 @@ class MemoryController(QObject):
     past_wanted = Signal(object, str)
     """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
 
-    def __init__(
-        self,
-        pane: MemoryPane,
-        bench: Workbench,
-        bridge: Bridge,
-        tasks: Tasks,
-        drafts: Drafts,
-        notices: Notices,
-        status: StatusLine,
-        titles: ConversationTitles,
-        navigation: Navigation,
-    ) -> None:
+    def __init__(self, pane: MemoryPane, services: MemoryServices) -> None:
         super().__init__(pane)
         self._pane = pane
-        self._bench = bench
-        self._tasks = tasks
-        self._drafts = drafts
-        self._status = status
-        self._navigation = navigation
-        self._parts = DeskParts(
-            notices,
-            status,
-            titles,
-            navigation,
-            self.show_file,
-            bench,
-            bridge,
-            tasks,
-            drafts,
-            self._show_suggestions,
-            lambda row: self.past_wanted.emit(row.when, row.id),
-            self._undo_run,
-        )
+        self._services = services
+        self._bench = services.bench
+        self._tasks = services.tasks
+        self._drafts = services.drafts
+        self._status = services.status
+        self._navigation = services.navigation
         self.undo_run: Callable[[str], Awaitable[bool]] | None = None
         """Takes a run of Dream back, by its id; False where there is none."""
         self._suggestions: list[Suggestion] = []
@@ -76,11 +47,12 @@ class MemoryController(QObject):
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._watcher.fileChanged.connect(lambda _path: self._settle.start())
         self._blame = False
-        self.desks = {MEMORY_PATH: DocumentController(self._parts, self._pane.main)}
-        """Of the documents that are built, by path."""
-        self._pane.main.toolbar.blame_toggled.connect(self.show_blame)
-        self._pane.document_built.connect(self._on_built)
-        drafts.kept.connect(self._on_draft)
+        self.controllers: dict[str, DocumentController] = {}
+        """The controllers of the documents that are built, by the path of the file."""
+        self._control(pane.main)
+        pane.document_built.connect(self._on_built)
+        services.drafts.kept.connect(self._on_draft)
+        bridge = services.bridge
         bridge.on(events.MemoryChanged, self._on_changed)
         bridge.on(events.MemoryFileChanged, self._on_file_changed)
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
@@ -92,11 +64,11 @@ class MemoryController(QObject):
     @property
     def changes(self) -> ChangesController:
         """The versions of the file in front."""
-        return self.desks[self._pane.current.path].changes
+        return self.controllers[self._pane.current.path].changes
 
     async def open(self) -> None:
         """Show MEMORY.md, what waits for review, and which files have unsaved words of an earlier run."""
-        await self.desks[MEMORY_PATH].open()
+        await self.controllers[MEMORY_PATH].open()
         await self._show_suggestions()
         for path in MEMORY_FILES:
             if path != MEMORY_PATH and await self._drafts.load(draft_name(path)) is not None:
@@ -107,7 +79,7 @@ class MemoryController(QObject):
         """Bring a file to the front."""
         self._navigation.show_pane("memory")
         self._pane.show_file(path)
-        return self.desks[path]
+        return self.controllers[path]
 
     def open_versions(self, chosen: str = "") -> None:
         """List the versions of the file in front and look at the one of this id."""
@@ -123,9 +95,9 @@ class MemoryController(QObject):
         if wanted:
             self._navigation.show_pane("memory")
             self._pane.current.leave_page()
-        for desk in self.desks.values():
-            desk.blame.show(wanted)
-            desk.document.show_blame(wanted)
+        for controller in self.controllers.values():
+            controller.blame.show(wanted)
+            controller.document.show_blame(wanted)
         self.blame_toggled.emit(wanted)
 
     def tell_line(self) -> None:
@@ -133,7 +105,7 @@ class MemoryController(QObject):
         self._navigation.show_pane("memory")
         self._pane.current.leave_page()
         self._pane.current.show_source()
-        self.desks[self._pane.current.path].blame.tell(self._pane.editor.caret_line())
+        self.controllers[self._pane.current.path].blame.tell(self._pane.editor.caret_line())
 
     def show_line(self, line: str) -> bool:
         """Show a line of MEMORY.md; False where it is not there in these words."""
@@ -163,11 +135,11 @@ class MemoryController(QObject):
 
     async def _review(self, session_key: str, when: str) -> None:
         await self._show_suggestions()
-        for desk in self.desks.values():
-            found = desk.document.reviews.of_conversation(session_key, when)
+        for controller in self.controllers.values():
+            found = controller.document.reviews.of_conversation(session_key, when)
             if found is not None:
-                self._pane.show_file(desk.document.path)
-                desk.document.reviews.open(found.id)
+                self._pane.show_file(controller.document.path)
+                controller.document.reviews.open(found.id)
                 return
         said = self.tr("This was settled already: nothing of it waits any more.")
         self._pane.bars.put("settled", "info", said)
@@ -179,17 +151,17 @@ class MemoryController(QObject):
 
     def try_refused(self) -> None:
         """The disk takes what is written again: save what it refused."""
-        for desk in self.desks.values():
-            desk.try_refused()
+        for controller in self.controllers.values():
+            controller.try_refused()
 
     def unsaved(self) -> dict[str, dict[str, str]]:
         """What is typed and not saved, as drafts by name."""
-        return {name: draft for desk in self.desks.values() for name, draft in desk.unsaved().items()}
+        return {name: draft for controller in self.controllers.values() for name, draft in controller.unsaved().items()}
 
     def flush_draft(self) -> None:
         """Keep what is typed and not saved, at once."""
-        for desk in self.desks.values():
-            desk.flush_draft()
+        for controller in self.controllers.values():
+            controller.flush_draft()
 
     def close(self) -> None:
         """Watch the files no more."""
@@ -207,13 +179,20 @@ class MemoryController(QObject):
             self._settle.start()
 
     def _on_built(self, document: MemoryDocument) -> None:
-        desk = self.desks[document.path] = DocumentController(self._parts, document)
+        controller = self._control(document)
         document.show_suggestions([one for one in self._suggestions if one.path == document.path])
-        document.toolbar.blame_toggled.connect(self.show_blame)
         if self._blame:
-            desk.blame.show(True)
+            controller.blame.show(True)
             document.show_blame(True)
-        self._tasks.spawn(desk.open(), "memory file")
+        self._tasks.spawn(controller.open(), "memory file")
+
+    def _control(self, document: MemoryDocument) -> DocumentController:
+        controller = DocumentController(document, self._services, self._show_suggestions, self._undo_run)
+        controller.changes.opened.connect(lambda: self.show_file(document.path))
+        controller.changes.versions.travel_chosen.connect(lambda row: self.past_wanted.emit(row.when, row.id))
+        document.toolbar.blame_toggled.connect(self.show_blame)
+        self.controllers[document.path] = controller
+        return controller
 
     def _on_draft(self, kept: bool) -> None:
         if kept:

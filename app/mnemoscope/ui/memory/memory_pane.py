@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
-from mnemoscope.ui.memory.file_tabs import FileTabs
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.past_view import PastView
+from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.past_view import PastView
 
 
 class MemoryPane(QWidget):
@@ -44,6 +41,7 @@ class MemoryPane(QWidget):
         self.pages = QStackedWidget(self)
         self.documents: dict[str, MemoryDocument] = {}
         """Those that are built, by path."""
+        self._past: PastView | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(0)
@@ -62,21 +60,20 @@ class MemoryPane(QWidget):
         document = self.pages.currentWidget()
         return document if isinstance(document, MemoryDocument) else self.main
 
-    @cached_property
+    @property
     def past(self) -> PastView:
-        """The files as they were at a moment."""
-        from mnemoscope.ui.memory.past_view import PastView
-
-        view = PastView(self.pages)
-        self.pages.addWidget(view)
-        follow_in_tab_order(view, self.tabs)
-        self.past_built.emit(view)
-        return view
+        """The files as they were at a moment, built when somebody looks back."""
+        if self._past is None:
+            view = self._past = PastView(self.pages)
+            self.pages.addWidget(view)
+            follow_in_tab_order(view, self.tabs)
+            self.past_built.emit(view)
+        return self._past
 
     @property
     def in_past(self) -> bool:
         """Whether a moment that is past is shown."""
-        return "past" in vars(self) and self.pages.currentWidget() is self.past
+        return self._past is not None and self.pages.currentWidget() is self._past
 
     def show_past(self) -> PastView:
         """Show the file in front as it was at a moment; nothing can be edited until `leave_past`."""
@@ -159,3 +156,57 @@ class MemoryPane(QWidget):
         if path != MEMORY_PATH and (controls := controls_of(self.main)):
             follow_in_tab_order(document, controls[-1])
         return document
+
+
+class FileTabs(QTabBar):
+    """A tab for each file, with marks for what is unsaved or waits.
+
+    `chosen` carries the path of the tab a person turned to.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, paths: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._paths = tuple(paths)
+        self._unsaved: set[str] = set()
+        self._waiting: dict[str, int] = {}
+        set_role(self, role="files")
+        self.setAccessibleName(self.tr("Memory files"))
+        self.setExpanding(False)
+        self.setDrawBase(False)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setUsesScrollButtons(False)
+        for path in self._paths:
+            place = self.addTab(file_name(path))
+            self.setTabToolTip(place, path)
+        self.currentChanged.connect(lambda place: self.chosen.emit(self._paths[place]))
+
+    @property
+    def path(self) -> str:
+        """The file that is chosen."""
+        return self._paths[max(0, self.currentIndex())]
+
+    def choose(self, path: str) -> None:
+        """Turn to a file."""
+        self.setCurrentIndex(self._paths.index(path))
+
+    def mark(self, path: str, *, unsaved: bool) -> None:
+        """Say whether a file has words that are not saved."""
+        (self._unsaved.add if unsaved else self._unsaved.discard)(path)
+        self._show(path)
+
+    def show_waiting(self, waiting: Mapping[str, int]) -> None:
+        """How many suggestions wait in each file."""
+        self._waiting = dict(waiting)
+        for path in self._paths:
+            self._show(path)
+
+    def _show(self, path: str) -> None:
+        place, name, waiting = self._paths.index(path), file_name(path), self._waiting.get(path, 0)
+        dot = "● " if path in self._unsaved else ""
+        self.setTabText(place, f"{dot}{name} ({waiting})" if waiting else f"{dot}{name}")
+        said = [name]
+        said += [self.tr("unsaved")] if path in self._unsaved else []
+        said += [self.tr("%n suggestion(s) waiting", "", waiting)] if waiting else []
+        self.setAccessibleTabName(place, ", ".join(said))

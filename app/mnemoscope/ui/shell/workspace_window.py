@@ -28,8 +28,9 @@ from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
-from mnemoscope.ui.memory.captures.captures_controller import CapturesController
+from mnemoscope.ui.memory.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
+from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.search.controller import SearchController
@@ -117,12 +118,9 @@ class WorkspaceWindow(QObject):
         """Makes the controllers of the panes beside it."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
         notices, status, titles, navigation = window.chat, window.status, window.sessions, self.navigation
-        self.memory = MemoryController(
-            window.memory, bench, bridge, tasks, self._drafts, notices, status, titles, navigation
-        )
-        self.captures = CapturesController(
-            window.memory, window.chat.transcript, bench, bridge, tasks, notices, status, titles, navigation
-        )
+        services = MemoryServices(bench, bridge, tasks, self._drafts, notices, status, titles, navigation)
+        self.memory = MemoryController(window.memory, services)
+        self.captures = CapturesController(window.memory, window.chat.transcript, services)
         self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
         self.history = HistoryController(window.history, bench, bridge, tasks, navigation)
         self.dream = DreamController(window.dream, window, bench, bridge, tasks, notices, navigation)
@@ -153,7 +151,7 @@ class WorkspaceWindow(QObject):
         window.chat.transcript.message_actions.on(OpenResult, lambda action: self.prompt.open_whole(action.name))
         if not self.bench.read_only:
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
-            self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
+            self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
         window.timeline.entry_activated.connect(self.navigation.show_entry)
         window.timeline.chain_followed.connect(self.dream.follow)
         window.timeline.write_requested.connect(window.chat.composer.setFocus)

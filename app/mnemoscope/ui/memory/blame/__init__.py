@@ -1,1 +1,5 @@
-"""Who wrote a line, and from which conversation it came."""
+"""Who wrote a line of a memory file, and from which conversation it came.
+
+Begin with `blame_controller`; `blame_card` is what it shows over the window. May import ui.memory.editor,
+ui.memory.versions, ui.memory.services, ui.widgets and the core.
+"""

@@ -2,119 +2,122 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 
-from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.commits import BlameLine, CommitInfo
+from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.blame.blame_card import BlameCard
-from mnemoscope.ui.memory.blame.blame_sources import entries_of, records_behind
 from mnemoscope.ui.memory.editor.blame_gutter import LineOwners, owners_of
-from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.versions.origin_words import TitleOf
-from mnemoscope.ui.memory.versions.version_row import VersionRow, unite
-from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
+from mnemoscope.ui.memory.services import MemoryServices
+from mnemoscope.ui.memory.versions.version_row import TRANSACTION, VersionRow, unite
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
 
-if TYPE_CHECKING:
-    from mnemoscope.domain.commits import BlameLine, CommitInfo
-
+_WORD: Final = re.compile(r"\w+")
 _SETTLE_MS: Final = 150
 _REST_MS: Final = 350
 """How long the mouse rests on a line before its card shows, and stays away before it goes."""
 
 
 class BlameController(QObject):
-    """Made when somebody asks for it the first time."""
+    """Shows who wrote each line of one file, in the gutter and on a card, once somebody asks for it."""
 
     version_wanted = Signal(str)
-    entry_wanted = Signal(object)
-    messages_wanted = Signal(object)
+    """The version of this id is to be shown."""
 
-    def __init__(
-        self, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks, title_of: TitleOf
-    ) -> None:
-        super().__init__(document)
-        self._document, self._bench, self._tasks, self._title_of = document, bench, tasks, title_of
+    def __init__(self, editor: MemoryEditor, bars: NoticeStack, path: str, services: MemoryServices) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._bars = bars
+        self._path = path
+        self._bench = services.bench
+        self._tasks = services.tasks
+        self._title_of = services.titles.title_of
+        self._navigation = services.navigation
+        self._card: BlameCard | None = None
         self._blame: list[BlameLine] = []
         self._shown = False
         self._by_keyboard = False
         self._line = -1
-        self._lines = document.editor.blockCount()
+        self._lines = editor.blockCount()
         self._carry_soon = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._carry_soon.timeout.connect(lambda: self._tasks.spawn(self._carry(), "blame"))
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._on_rested)
-        gutter = document.editor.blame
+        gutter = editor.blame
         gutter.pointed.connect(self._on_pointed)
         gutter.chosen.connect(lambda line: self.tell(line, with_keyboard=False))
-        document.editor.document().contentsChange.connect(self._on_edit)
-        document.editor.scrolled.connect(self._put_away)
-        bridge.on(events.CommitsChanged, lambda _event: self._tasks.spawn(self._read(), "blame"))
+        editor.document().contentsChange.connect(self._on_edit)
+        editor.scrolled.connect(self._put_away)
+        services.bridge.on(events.CommitsChanged, lambda _event: self._tasks.spawn(self._read(), "blame"))
 
     def show(self, wanted: bool) -> None:
         """Have the gutter there or not."""
         self._shown = wanted
-        self._document.editor.show_blame(wanted)
+        self._editor.show_blame(wanted)
         if wanted:
             self._tasks.spawn(self._read(), "blame")
         else:
             self._put_away()
-            self._document.bars.take("blame")
+            self._bars.take("blame")
 
     def tell(self, line: int, *, with_keyboard: bool = True) -> None:
         """Tell who wrote a line."""
         if line >= 0:
             self._tasks.spawn(self._tell(line, with_keyboard=with_keyboard), "blame")
 
-    @cached_property
+    @property
     def card(self) -> BlameCard:
-        """The card, over the window."""
-        card = BlameCard(self._document.window(), self._title_of)
-        card.version_wanted.connect(self.version_wanted)
-        card.entry_wanted.connect(self.entry_wanted)
-        card.messages_wanted.connect(self.messages_wanted)
-        card.gone.connect(self._on_gone)
-        card.entered.connect(self._rest.stop)
-        card.left.connect(lambda: self._on_pointed(-1))
-        return card
+        """The card, over the window; made when it is needed, because only then there is a window."""
+        if self._card is None:
+            card = self._card = BlameCard(self._editor.window(), self._title_of)
+            card.version_wanted.connect(self.version_wanted)
+            card.entry_wanted.connect(self._navigation.show_entry)
+            card.messages_wanted.connect(self._navigation.show_messages)
+            card.gone.connect(self._on_gone)
+            card.entered.connect(self._rest.stop)
+            card.left.connect(lambda: self._on_pointed(-1))
+        return self._card
 
     async def _read(self) -> None:
         if not self._shown:
             return
         try:
-            self._blame = await self._bench.commits.blame(self._document.path)
+            self._blame = await self._bench.commits.blame(self._path)
         except MnemoscopeError as error:
-            self._document.bars.put("blame", "warning", str(error))
+            self._bars.put("blame", "warning", str(error))
             return
         if self._blame:
-            self._document.bars.take("blame")
-        elif self._document.editor.text():
+            self._bars.take("blame")
+        elif self._editor.text():
             words = self.tr("No version of this file is kept yet: they begin with the first change that is saved.")
-            self._document.bars.put("blame", "info", words)
+            self._bars.put("blame", "info", words)
         await self._carry()
 
     async def _carry(self) -> None:
         """Bring the newest version's lines and the editor's together; not on the loop, a long text takes a while."""
-        editor, blame = self._document.editor, self._blame
+        editor, blame = self._editor, self._blame
         text = editor.text()
         owners = await self._bench.commits.on_thread(lambda: owners_of(blame, text))
         if editor.holds(text):
-            editor.blame.show_owners(owners, unsaved=self._document.is_dirty())
+            editor.blame.show_owners(owners, unsaved=self._editor.document().isModified())
 
     async def _tell(self, line: int, *, with_keyboard: bool) -> None:
         if not self._shown:
             await self._read_once()
-        owners: LineOwners = self._document.editor.blame.owners
+        owners: LineOwners = self._editor.blame.owners
         commit = owners.owner(line)
-        row, records = await self._behind(commit, self._document.editor.document().findBlockByNumber(line).text())
+        row, records = await self._behind(commit, self._editor.document().findBlockByNumber(line).text())
         card = self.card
-        card.show_line(row, records, unsaved=self._document.is_dirty())
+        card.show_line(row, records, unsaved=self._editor.document().isModified())
         card.stand_at(*self._place(line))
         self._by_keyboard = with_keyboard
         if with_keyboard:
@@ -133,7 +136,7 @@ class BlameController(QObject):
         if commit is None:
             return None, ()
         try:
-            changes = await self._bench.disk.run(self._bench.memory.editing.changes, self._document.path)
+            changes = await self._bench.disk.run(self._bench.memory.editing.changes, self._path)
             records = await self._bench.disk.run(self._bench.memory.ledger.records)
             first, last = entries_of(commit)
             between = self._bench.memory.dream.journal.between
@@ -145,7 +148,7 @@ class BlameController(QObject):
 
     def _place(self, line: int) -> tuple[QPoint, int]:
         """Where a line begins, in the window, and how high it is, over all the rows it is broken into."""
-        editor, window = self._document.editor, self._document.window()
+        editor, window = self._editor, self._editor.window()
         block = editor.document().findBlockByNumber(line)
         place = editor.blockBoundingGeometry(block).translated(editor.contentOffset())
         room, row = editor.viewport().height(), editor.fontMetrics().lineSpacing()
@@ -160,26 +163,79 @@ class BlameController(QObject):
     def _on_rested(self) -> None:
         if self._line >= 0:
             self.tell(self._line, with_keyboard=False)
-        elif "card" in vars(self) and not self.card.isAncestorOf(self.card.window().focusWidget() or self.card):
+        elif self._card is not None and not self._card.isAncestorOf(self._card.window().focusWidget() or self._card):
             self._put_away()
 
     def _on_gone(self) -> None:
         if self._by_keyboard:
             self._by_keyboard = False
-            self._document.editor.setFocus()
+            self._editor.setFocus()
 
     def _put_away(self) -> None:
         self._rest.stop()
-        if "card" in vars(self):
-            self.card.leave()
+        if self._card is not None:
+            self._card.leave()
 
     def _on_edit(self, position: int, _removed: int, _added: int) -> None:
+        editor = self._editor
+        before, self._lines = self._lines, editor.blockCount()
         if not self._shown:
             return
-        editor = self._document.editor
-        before, self._lines = self._lines, editor.blockCount()
         editor.blame.owners.note_edit(editor.document().findBlock(position).blockNumber(), self._lines - before)
         editor.blame.unsaved = True
         editor.blame.update()
         self._put_away()
         self._carry_soon.start()
+
+
+def entries_of(commit: CommitInfo) -> tuple[int, int]:
+    """The first and last entry of the journal a version came from; (0, 0) where it names none."""
+    return _span(commit, "History-Entries")
+
+
+def records_behind(
+    commit: CommitInfo,
+    records: Sequence[ConsolidationRecord],
+    entries: Sequence[JournalEntry] = (),
+    line: str = "",
+) -> list[ConsolidationRecord]:
+    """The consolidations a version's trailers name, oldest first; where the ledger knows none, what they say.
+
+    Of `entries`, those that no consolidation here wrote are told too, as records of no messages. Those that share the
+    most words with the `line` in question come first.
+    """
+    transactions = set(commit.trailers.get(TRANSACTION, ()))
+    found = [each for each in records if each.transaction_id in transactions]
+    first, last = entries_of(commit)
+    if last:
+        found += [each for each in records if each.cursor is not None and first <= each.cursor <= last]
+    known = {(each.cursor, each.entry.strip()) for each in found}
+    found += [_of_entry(each) for each in entries if (each.cursor, each.content.strip()) not in known]
+    words = _words(line)
+    found.sort(key=lambda each: (-len(words & _words(each.entry)), each.cursor or 0))
+    return found or _told(commit)
+
+
+def _of_entry(entry: JournalEntry) -> ConsolidationRecord:
+    return ConsolidationRecord("", entry.session_key, "", 0, 0, entry.timestamp, entry.content, cursor=entry.cursor)
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text.casefold()) if len(word) > 2 or not word.isascii()}
+
+
+def _told(commit: CommitInfo) -> list[ConsolidationRecord]:
+    keys = commit.trailers.get("Conversation", ())
+    start, stop = _span(commit, "Messages")
+    if not keys or stop <= start:
+        return []
+    when = datetime.fromtimestamp(commit.seconds).isoformat()
+    return [ConsolidationRecord("", keys[0], "", start, stop, when, "")]
+
+
+def _span(commit: CommitInfo, name: str) -> tuple[int, int]:
+    for value in commit.trailers.get(name, ()):
+        first, dash, last = value.partition("-")
+        if dash and first.isdigit() and last.isdigit():
+            return int(first), int(last)
+    return 0, 0

@@ -1,1 +1,5 @@
-"""What was captured of a conversation: the list of it and the words for it."""
+"""What was captured of conversations: the list of it and the words for it.
+
+Begin with `captures_view`; `capture_words` are the same words for the workbench of rules. May import
+ui.memory.versions, ui.markdown, ui.widgets and the domain.
+"""

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.text.diff import diff_lines, without_edit
-from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.version_row import VersionRow, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
-from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.memory.versions.versions_view import VersionsView
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.question import ask
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.commits import CommitInfo
-    from mnemoscope.ui.memory.versions.versions_view import VersionsView
 
 PAGE: Final = 50
 
@@ -34,22 +32,34 @@ class VersionsController(QObject):
     restored = Signal()
     travel_chosen = Signal(object)
 
-    def __init__(self, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
-        super().__init__(document)
-        self._document, self._path, self._bench, self._tasks = document, document.path, bench, tasks
+    def __init__(
+        self, view: VersionsView, pages: PageStack, bars: NoticeStack, path: str, services: MemoryServices
+    ) -> None:
+        super().__init__(view)
+        self._view = view
+        self._pages = pages
+        self._bars = bars
+        self._path = path
+        self._bench = services.bench
+        self._tasks = services.tasks
         self._changes: Sequence[MemoryChange] = ()
         self._commits: list[CommitInfo] = []
         self._whole = self._loading = False
         self._shown: tuple[str, str] = ("", "")
         """The two texts that are compared, the older one first."""
         self._looks = 0
-        self._connect(document.body.versions)
-        bridge.on(events.CommitsChanged, lambda _event: self.refresh())
+        view.looked_at.connect(lambda: self._spawn(self._look()))
+        view.more_wanted.connect(lambda: self._spawn(self._load_more()))
+        view.undo_chosen.connect(lambda row: self._spawn(self._undo(row)))
+        view.restore_chosen.connect(lambda row: self._spawn(self._restore(row)))
+        view.passage_chosen.connect(lambda number: self._spawn(self._put_back(number)))
+        view.travel_chosen.connect(self.travel_chosen)
+        services.bridge.on(events.CommitsChanged, lambda _event: self.refresh())
 
     def open(self, wanted: str = "") -> None:
         """Show the page and look at the version or the change of that id, or at the newest."""
-        self._document.body.show_page("versions")
-        self._document.body.versions.setFocus()
+        self._pages.show_page("versions")
+        self._view.setFocus()
         self._list(wanted)
         self._spawn(self._load(wanted))
 
@@ -60,12 +70,8 @@ class VersionsController(QObject):
 
     def refresh(self) -> None:
         """Something is new: list it, where the list is in sight."""
-        if self._document.body.page == "versions":
+        if self._pages.page == "versions":
             self._spawn(self._load())
-
-    @property
-    def _view(self) -> VersionsView:
-        return self._document.body.versions
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.spawn(work, "versions")
@@ -75,7 +81,7 @@ class VersionsController(QObject):
         try:
             newest = await self._bench.commits.page(self._path, limit=PAGE)
         except MnemoscopeError as error:
-            self._document.bars.put("versions", "warning", str(error))
+            self._bars.put("versions", "warning", str(error))
             newest = []
         fresh = [commit for commit in newest if commit.id not in known]
         if len(fresh) == len(newest):
@@ -97,7 +103,7 @@ class VersionsController(QObject):
         try:
             older = await self._bench.commits.page(self._path, self._commits[-1].id, PAGE)
         except MnemoscopeError as error:
-            self._document.bars.put("versions", "warning", str(error))
+            self._bars.put("versions", "warning", str(error))
             older = []
         finally:
             self._loading = False
@@ -162,7 +168,7 @@ class VersionsController(QObject):
         again, declined, nothing = self.tr("Dream them again"), self.tr("Count them as declined"), self.tr("Cancel")
         choices = [("again", again), ("declined", declined), ("", nothing)]
         chosen = await ask(
-            self._document.window(), self.tr("Undo this run of Dream"), sentence, choices, default="declined"
+            self._view.window(), self.tr("Undo this run of Dream"), sentence, choices, default="declined"
         )
         return chosen == "again" if chosen else None
 
@@ -177,8 +183,6 @@ class VersionsController(QObject):
 
     async def _put_back(self, number: int) -> None:
         """Put the older wording of one passage into the text as it is now; what was changed there since stays."""
-        from mnemoscope.domain.merge.three_way import merge_memory
-
         before, after = self._shown
         wanted = without_edit(before, after, number)
         current = await self._bench.disk.run(self._bench.memory.editing.read_version, self._path)
@@ -189,27 +193,19 @@ class VersionsController(QObject):
             words = self.tr(
                 "That passage is not as it was then; nothing was put back. Restore the whole version instead."
             )
-            self._document.bars.put("versions", "info", words)
+            self._bars.put("versions", "info", words)
         elif await self._did(lambda: self._bench.commits.restore_text(self._path, merged, current.version)):
             words = self.tr("The passage is as it was. Everything else stays.")
-            self._document.bars.put("versions", "success", words)
+            self._bars.put("versions", "success", words)
 
     async def _did(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
         try:
             await work()
         except MnemoscopeError as error:
-            self._document.bars.put("versions", "danger", str(error))
+            self._bars.put("versions", "danger", str(error))
             return False
-        self._document.bars.take("versions")
+        self._bars.take("versions")
         return True
-
-    def _connect(self, view: VersionsView) -> None:
-        view.looked_at.connect(lambda: self._spawn(self._look()))
-        view.more_wanted.connect(lambda: self._spawn(self._load_more()))
-        view.undo_chosen.connect(lambda row: self._spawn(self._undo(row)))
-        view.restore_chosen.connect(lambda row: self._spawn(self._restore(row)))
-        view.passage_chosen.connect(lambda number: self._spawn(self._put_back(number)))
-        view.travel_chosen.connect(self.travel_chosen)
 
 
 def _is(row: VersionRow, wanted: str) -> bool:

@@ -182,7 +182,7 @@ class VersionScenes(Scenes):
 
         await self.driver.until(consolidated, "a line of a consolidation")
         line = consolidated()[0]
-        blame = self.current.memory.desks[MEMORY_PATH].blame
+        blame = self.current.memory.controllers[MEMORY_PATH].blame
 
         async def show() -> None:
             self.current.actions["pane.memory"].trigger()

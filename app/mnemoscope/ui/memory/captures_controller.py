@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.errors import MnemoscopeError
@@ -17,48 +16,35 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.message_actions import RedoCaptures, ShowCapture, UndoCaptures
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.memory.memory_pane import MemoryPane
-from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.support.window_ports import ConversationTitles, Navigation, Notices
-from mnemoscope.ui.widgets.status_line import StatusLine
+from mnemoscope.ui.memory.services import MemoryServices
 
 
 class CapturesController(QObject):
     """Keeps the transcript's lines and the list true to what is noted."""
 
-    def __init__(
-        self,
-        pane: MemoryPane,
-        transcript: Transcript,
-        bench: Workbench,
-        bridge: Bridge,
-        tasks: Tasks,
-        notices: Notices,
-        status: StatusLine,
-        titles: ConversationTitles,
-        navigation: Navigation,
-    ) -> None:
+    def __init__(self, pane: MemoryPane, transcript: Transcript, services: MemoryServices) -> None:
         super().__init__(pane)
         self._pane = pane
         self._transcript = transcript
-        self._bench = bench
-        self._tasks = tasks
-        self._notices = notices
-        self._status = status
-        self._navigation = navigation
+        self._bench = services.bench
+        self._tasks = services.tasks
+        self._notices = services.notices
+        self._status = services.status
+        self._navigation = services.navigation
         self._session: Session | None = None
         view = self._view = pane.main.body.captures
-        view.title_of = titles.title_of
-        view.set_read_only(bench.read_only)
+        view.title_of = services.titles.title_of
+        view.set_read_only(self._bench.read_only)
         view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
         view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
         view.line_chosen.connect(self._show_line)
-        view.message_chosen.connect(lambda one: navigation.show_message(one.session_key, one.index))
+        view.message_chosen.connect(lambda one: self._navigation.show_message(one.session_key, one.index))
         transcript.message_actions.on(ShowCapture, self._on_chosen)
         transcript.message_actions.on(UndoCaptures, lambda action: self._spawn(self._change_all, action.index, KEPT))
         transcript.message_actions.on(RedoCaptures, lambda action: self._spawn(self._change_all, action.index, UNDONE))
+        bridge = services.bridge
         bridge.on(events.Captured, self._on_captured)
-        if bench.read_only:
+        if self._bench.read_only:
             # Whoever writes here captures, and tells nobody.
             bridge.on(events.RecordAppended, self._on_appended)
 
