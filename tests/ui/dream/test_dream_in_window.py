@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.dream.entry_words import Link
+from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
@@ -133,14 +133,17 @@ async def test_the_history_says_of_each_entry_where_it_stands_and_leads_to_its_m
 def test_an_entry_of_another_year_is_dreamed_on_a_day_with_its_year() -> None:
     from mnemoscope.domain.dream.position import DreamPosition
     from mnemoscope.domain.dream.run_history import DreamReadIndex
-    from mnemoscope.ui.dream.entry_words import chain_of
+    from mnemoscope.ui.dream.entry_words import links_of_entry
     from tests.domain.dream.test_run_history import run
 
     reach = DreamReadIndex(DreamPosition(9), [run("a", 3, 9)])
     today = date(2026, 11, 22)
-    assert chain_of(reach, 3, today)[:2] == (Link("entry", "entry 3"), Link("dream", "dreamed on 3 May", reach.runs[0]))
-    assert chain_of(reach, 3, date(2027, 1, 1))[1].words == "dreamed on 3 May 2026"
-    assert chain_of(reach, 2, today)[1].words == "not dreamed"
+    assert links_of_entry(reach, 3, today)[:2] == (
+        EntryLink("entry", "entry 3"),
+        EntryLink("dream", "dreamed on 3 May", reach.runs[0]),
+    )
+    assert links_of_entry(reach, 3, date(2027, 1, 1))[1].words == "dreamed on 3 May 2026"
+    assert links_of_entry(reach, 2, today)[1].words == "not dreamed"
 
 
 def link_of(person: Opened, label: str) -> QUrl:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.capture.judgements import Judgement
+from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.memory.capture.workbench import CaptureWorkbench
+from mnemoscope.store.capture.user_rules import RuleFile
+from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.support.tasks import Tasks
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.capture.judgements import Judgement
-    from mnemoscope.memory.capture.workbench import CaptureWorkbench
-    from mnemoscope.store.capture.user_rules import RuleFile
-    from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 
 _PAUSE_MS: Final = 120
 _LARGEST_CHAT: Final = 20_000_000
@@ -47,15 +47,12 @@ class CaptureController(QObject):
             self.dialog.raise_()
             self.dialog.activateWindow()
             return
-        from mnemoscope.memory.capture.workbench import CaptureWorkbench
-        from mnemoscope.ui.capture.capture_dialog import CaptureDialog
-
         bench = self._bench
         root, read_only = bench.workspace.root, bench.read_only
         self._core = CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
         self.dialog = dialog = CaptureDialog(self._parent)
         if read_only:
-            dialog.only_show()
+            dialog.set_read_only()
         timer = self._timer = QTimer(dialog)
         timer.setSingleShot(True)
         timer.setInterval(_PAUSE_MS)
@@ -79,12 +76,10 @@ class CaptureController(QObject):
             self._timer.stop()
         await self._try()
 
-    # -- inside -------------------------------------------------------------------------------------------------------
-
     def _do(self, work: Callable[..., Awaitable[None]], *given: object, **named: object) -> asyncio.Task[None]:
-        return self._tasks.spawn(self._told(work, *given, **named), "capture workbench")
+        return self._tasks.spawn(self._report(work, *given, **named), "capture workbench")
 
-    async def _told(self, work: Callable[..., Awaitable[None]], *given: object, **named: object) -> None:
+    async def _report(self, work: Callable[..., Awaitable[None]], *given: object, **named: object) -> None:
         try:
             await work(*given, **named)
         except MnemoscopeError as error:
@@ -101,8 +96,6 @@ class CaptureController(QObject):
             await self._try()
 
     async def _try(self) -> None:
-        from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
-
         core, dialog = self._core, self.dialog
         if core is None or dialog is None:
             return
@@ -138,8 +131,6 @@ class CaptureController(QObject):
         if path is not None:
             self._do(self._read, path)
             return
-        from PySide6.QtWidgets import QFileDialog
-
         chooser = QFileDialog(self.dialog, self.tr("Open a chat"))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         chooser.fileSelected.connect(lambda chosen: self._do(self._read, Path(chosen)))
@@ -147,8 +138,6 @@ class CaptureController(QObject):
         chooser.open()
 
     async def _read(self, path: Path) -> None:
-        from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
-
         text = await self._bench.disk.run(_text_of, path)
         if self.dialog is not None:
             self.dialog.chat.setPlainText("\n\n".join(messages_of_chat(text)))
@@ -159,8 +148,6 @@ class CaptureController(QObject):
 
 def _text_of(path: Path) -> str:
     """Raises StorageError."""
-    from mnemoscope.store.files.atomic import storage_errors
-
     with storage_errors(path, "read"):
         if path.stat().st_size > _LARGEST_CHAT:
             raise MnemoscopeError(f"{path.name} is larger than 20 MB.", next_step="Try a part of it.")

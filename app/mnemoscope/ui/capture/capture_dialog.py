@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.capture.judgements import Judgement, JudgementFailure, RuleScore, Tally
 from mnemoscope.memory.capture.workbench import Trial
 from mnemoscope.ui.capture.chat_box import ChatBox
-from mnemoscope.ui.capture.hit_tree import Hit, HitTree
+from mnemoscope.ui.capture.hit_tree import CaptureHit, HitTree
 from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
 from mnemoscope.ui.memory.captures.capture_words import category_name
@@ -71,15 +71,13 @@ class CaptureDialog(QDialog):
         self._show_marks(marks, trial.score)
         self._show_score(trial.score, saved, len(marks))
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """The workspace is only read: rules can be tried, and nothing is kept."""
-        self.editor.only_show()
-        self.rules.only_show()
+        self.editor.set_read_only()
+        self.rules.set_read_only()
         for button in (self.right, self.wrong, self.forget):
             button.hide()
         self.hint.setText(self.tr("The workspace is open for looking only."))
-
-    # -- inside -------------------------------------------------------------------------------------------------------
 
     def _show_marks(self, marks: list[Judgement], score: RuleScore) -> None:
         chosen = self.marks.currentItem()
@@ -130,7 +128,7 @@ class CaptureDialog(QDialog):
     def _both(self, tally: Tally) -> str:
         return f"{share(tally.precision)}/{share(tally.recall)}"
 
-    def _on_hit(self, hit: Hit | None) -> None:
+    def _on_hit(self, hit: CaptureHit | None) -> None:
         for button in (self.right, self.wrong):
             button.setEnabled(hit is not None)
         if hit is not None:

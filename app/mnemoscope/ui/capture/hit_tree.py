@@ -22,7 +22,7 @@ _CATEGORY: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class CaptureHit:
     """One line of the tree: what was found in which message, and where in the list of messages that is."""
 
     message: int
@@ -36,7 +36,7 @@ class Hit:
 
 
 class HitTree(QTreeWidget):
-    """`chosen` with a Hit; `judged` with a Hit and a verdict, by the keys R and W too."""
+    """`chosen` with a CaptureHit; `judged` with a CaptureHit and a verdict, by the keys R and W too."""
 
     chosen = Signal(object)
     judged = Signal(object, str)
@@ -72,18 +72,18 @@ class HitTree(QTreeWidget):
             self.addTopLevelItem(top)
             top.setFirstColumnSpanned(True)
             for each in theirs:
-                top.addChild(self._row(Hit(index, message, each), marks))
+                top.addChild(self._row(CaptureHit(index, message, each), marks))
             if not theirs:
                 top.setForeground(0, Theme.current().color("text_faint"))
         self.expandAll()
         self._choose(before)
 
     @property
-    def current_hit(self) -> Hit | None:
+    def current_hit(self) -> CaptureHit | None:
         """What is chosen."""
         item = self.currentItem()
         hit = item.data(0, _HIT) if item is not None else None
-        return hit if isinstance(hit, Hit) else None
+        return hit if isinstance(hit, CaptureHit) else None
 
     def judge(self, verdict: Verdict) -> None:
         """Say something of what is chosen."""
@@ -96,7 +96,7 @@ class HitTree(QTreeWidget):
         if verdict := verdicts.get(search.casefold()):
             self.judge(verdict)
 
-    def _row(self, hit: Hit, marks: Sequence[Judgement]) -> QTreeWidgetItem:
+    def _row(self, hit: CaptureHit, marks: Sequence[Judgement]) -> QTreeWidgetItem:
         found = hit.found
         if isinstance(found, Capture):
             sure = share(found.confidence)
@@ -113,12 +113,12 @@ class HitTree(QTreeWidget):
                 row.setForeground(column, Theme.current().color("text_faint"))
         return row
 
-    def _said(self, hit: Hit, marks: Sequence[Judgement]) -> str:
+    def _said(self, hit: CaptureHit, marks: Sequence[Judgement]) -> str:
         words = {"right": self.tr("right"), "wrong": self.tr("wrong"), "missed": self.tr("wanted")}
         probe = hit.mark("right")
         return next((words[each.verdict] for each in reversed(marks) if each.is_same_place(probe)), "")
 
-    def _choose(self, before: Hit | None) -> None:
+    def _choose(self, before: CaptureHit | None) -> None:
         for place in range(self.topLevelItemCount()):
             top = self.topLevelItem(place)
             for at in range(top.childCount() if top is not None else 0):

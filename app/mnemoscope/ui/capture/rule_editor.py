@@ -85,7 +85,7 @@ class RuleEditor(QWidget):
         self.problems.setText("\n".join(problems))
         self.problems.setVisible(bool(problems))
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """The workspace is only read."""
         self.text.setReadOnly(True)
         for button in (self.new, self.save):

@@ -67,7 +67,7 @@ class RuleTree(QTreeWidget):
                 told = f"{row.text(0)} {row.text(1)} {row.toolTip(1)}"
                 row.setHidden(words.casefold() not in told.casefold())
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Nothing can be switched."""
         self._can_switch = False
 

@@ -15,7 +15,8 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
 from mnemoscope.ui.dream.dream_pane import DreamPane
-from mnemoscope.ui.dream.entry_words import Link
+from mnemoscope.ui.dream.entry_words import EntryLink
+from mnemoscope.ui.dream.upgrade_preview import UpgradePreview, closed_ways, taken_over_words
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
@@ -60,7 +61,7 @@ class DreamController(QObject):
 
     def run_now(self) -> None:
         """Read what waits."""
-        self._tasks.spawn(self._told(self._run), "dream")
+        self._tasks.spawn(self._report(self._run), "dream")
 
     def stop(self) -> None:
         """End the run at work; nothing of it is written."""
@@ -77,7 +78,7 @@ class DreamController(QObject):
         self._wanted = run
         self.refresh_soon()
 
-    def follow(self, link: Link, record: ConsolidationRecord) -> None:
+    def follow(self, link: EntryLink, record: ConsolidationRecord) -> None:
         """Goes where a step of an entry's way leads, which was clicked in the timeline."""
         if link.kind == "entry":
             self._navigation.show_entry(record)
@@ -88,7 +89,7 @@ class DreamController(QObject):
 
     async def offer_profile(self) -> None:
         """Show what taking Dream into use would do, and do it as the person chooses."""
-        await self._told(self._offer_profile)
+        await self._report(self._offer_profile)
 
     def choose_profile(self, profile: str) -> None:
         """Memory is to be kept in another way from now on: ask about what that does, and do it."""
@@ -97,11 +98,11 @@ class DreamController(QObject):
         elif self._bench.settings.profile == DREAM:
             self._tasks.spawn(self.offer_return(profile), "dream profile")
         else:
-            self._tasks.spawn(self._told(self._bench.config.change, profile=profile), "profile")
+            self._tasks.spawn(self._report(self._bench.config.change, profile=profile), "profile")
 
     async def offer_return(self, profile: str = TWO_LAYER) -> None:
         """Ask whether the workspace shall go back to HISTORY.md, and do it; memory is kept as `profile` says then."""
-        await self._told(self._offer_return, profile)
+        await self._report(self._offer_return, profile)
 
     async def undo(self, run: DreamRun) -> None:
         """Take a run back, and ask what becomes of its entries."""
@@ -115,7 +116,7 @@ class DreamController(QObject):
         ]
         chosen = await ask(self._window, self.tr("Undo this run of Dream"), words, choices, default="declined")
         if chosen:
-            await self._told(self._bench.dreaming.undo, run.id, again=chosen == "again")
+            await self._report(self._bench.dreaming.undo, run.id, again=chosen == "again")
 
     async def undo_by_id(self, run_id: str) -> bool:
         """The same by the id of the run; False where it is not kept, or is taken back already."""
@@ -135,12 +136,6 @@ class DreamController(QObject):
             )
             chosen = await ask(self._window, title, words, [("kept", self.tr("Use Dream")), ("", self.tr("Cancel"))])
         else:
-            from mnemoscope.ui.dream.upgrade_preview import (
-                UpgradePreview,
-                closed_ways,
-                taken_over_words,
-            )  # once, if ever
-
             choices = [
                 ("kept", self.tr("Take them over, read only new ones")),
                 ("dreamed", self.tr("Read the old ones too")),
@@ -151,7 +146,7 @@ class DreamController(QObject):
                 self._window, title, taken_over_words(plan), choices, below=preview, closed=closed_ways(plan)
             )
         if chosen:
-            await self._told(self._take_up, dream_old=chosen == "dreamed")
+            await self._report(self._upgrade, dream_old=chosen == "dreamed")
 
     async def _offer_return(self, profile: str) -> None:
         words = self.tr(
@@ -162,7 +157,7 @@ class DreamController(QObject):
             words = f"{words} {_unread_words(waiting)}"
         title = self.tr("Stop using Dream in this workspace")
         if await ask(self._window, title, words, [("back", self.tr("Go back to HISTORY.md")), ("", self.tr("Cancel"))]):
-            await self._told(self._put_down, profile)
+            await self._report(self._downgrade, profile)
 
     async def _run(self) -> None:
         if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.halted:
@@ -170,11 +165,11 @@ class DreamController(QObject):
             still = self.tr("%n entry(s) still wait; Run now goes on.", "", waiting)
             self._notices.notify("info", f"{self._bench.dreaming.halted} {still}")
 
-    async def _take_up(self, *, dream_old: bool) -> None:
+    async def _upgrade(self, *, dream_old: bool) -> None:
         await self._bench.dreaming.upgrade(dream_old=dream_old)
         await self._bench.config.change(profile="dream")
 
-    async def _put_down(self, profile: str) -> None:
+    async def _downgrade(self, profile: str) -> None:
         # First of all, so that no consolidation adds to the journal meanwhile.
         await self._bench.config.change(profile=profile)
         try:
@@ -183,7 +178,7 @@ class DreamController(QObject):
             await self._bench.config.change(profile="dream")
             raise
 
-    async def _told(self, work: Callable[..., Awaitable[object]], *given: object, **named: object) -> None:
+    async def _report(self, work: Callable[..., Awaitable[object]], *given: object, **named: object) -> None:
         try:
             await work(*given, **named)
         except MnemoscopeError as error:
@@ -196,7 +191,7 @@ class DreamController(QObject):
         pane.run_requested.connect(self.run_now)
         pane.stop_requested.connect(self.stop)
         pane.pause_requested.connect(
-            lambda paused: self._tasks.spawn(self._told(self._bench.dreaming.pause, paused), "dream")
+            lambda paused: self._tasks.spawn(self._report(self._bench.dreaming.pause, paused), "dream")
         )
         pane.undo_requested.connect(lambda run: self._tasks.spawn(self.undo(run), "dream undo"))
         pane.profile_requested.connect(lambda: self._tasks.spawn(self.offer_profile(), "dream profile"))
@@ -204,7 +199,7 @@ class DreamController(QObject):
         pane.review_requested.connect(self.review_requested)
         pane.guide_requested.connect(self.guide_requested)
         if self._bench.read_only:
-            pane.offer_reading_only()
+            pane.set_read_only()
 
     def _on_first_seen(self) -> None:
         # "In an hour" is wrong an hour later.

@@ -7,11 +7,21 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
-from mnemoscope.domain.dream.run import DreamRun, DreamState
-from mnemoscope.ui.dream.head import DreamHead
+from mnemoscope.domain.dream.run import DreamRun, DreamState, Spend
 from mnemoscope.ui.dream.run_card import RunCard
+from mnemoscope.ui.dream.words import next_words, spend_words, today_words, tr, waiting_words
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -41,7 +51,7 @@ class DreamPane(QWidget):
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.was_seen = False
-        self._reading = False
+        self._read_only = False
         self._runs: Sequence[DreamRun] = ()
         self.head = DreamHead(self)
         self.head.run_requested.connect(self.run_requested)
@@ -78,7 +88,7 @@ class DreamPane(QWidget):
         """Say how things stand. `in_force`: whether Dream tends this workspace's memory."""
         self.head.show_state(state, now)
         self.head.setVisible(in_force or bool(state.waiting or state.runs))
-        self.offer.setVisible(not in_force and not self._reading)
+        self.offer.setVisible(not in_force and not self._read_only)
         self.guide.setVisible(in_force)
         self.none_yet.setVisible(in_force and not state.runs)
         # The keyboard goes to what can be pressed.
@@ -86,10 +96,10 @@ class DreamPane(QWidget):
         self.setFocusProxy(next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide))
         self._show_runs(state.runs[:SHOWN_RUNS], now)
 
-    def offer_reading_only(self) -> None:
+    def set_read_only(self) -> None:
         """The workspace is only read: nothing is offered that writes."""
-        self._reading = True
-        self.head.offer_reading_only()
+        self._read_only = True
+        self.head.set_read_only()
         self.offer.hide()
 
     def reveal(self, run: DreamRun) -> None:
@@ -118,7 +128,7 @@ class DreamPane(QWidget):
             self._column.removeWidget(card)
             card.deleteLater()
         for place, run in enumerate(runs):
-            card = RunCard(run, now, reading=self._reading, parent=self._cards)
+            card = RunCard(run, now, read_only=self._read_only, parent=self._cards)
             card.show_requested.connect(self.show_requested)
             card.undo_requested.connect(self.undo_requested)
             card.review_requested.connect(self.review_requested)
@@ -166,3 +176,98 @@ class DreamPane(QWidget):
         margin.addWidget(self.none_yet)
         column.addLayout(margin)
         column.addWidget(scroll, 1)
+
+
+class DreamHead(QWidget):
+    """Says what waits and when the next run comes; while a run is at work, how far it is."""
+
+    run_requested = Signal()
+    stop_requested = Signal()
+    pause_requested = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = DreamState()
+        self._read_only = False
+        self.waiting = self._label("heading")
+        self.next = self._label("caption")
+        self.spent = self._label("caption")
+        self.at_work = self._label("caption")
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(4)
+        self.bar.setAccessibleName(self.tr("Dream is at work"))
+        self.run = QPushButton(self.tr("Run now"), self)
+        set_role(self.run, kind="primary")
+        self.run.clicked.connect(lambda _checked=False: self.run_requested.emit())
+        self.stop = QPushButton(self.tr("Stop"), self)
+        self.stop.clicked.connect(lambda _checked=False: self.stop_requested.emit())
+        self.pause = QPushButton(self.tr("Pause"), self)
+        self.pause.clicked.connect(lambda _checked=False: self.pause_requested.emit(not self._state.paused))
+        self._lay_out()
+        for part in (self.stop, self.bar, self.at_work):
+            part.hide()
+
+    def show_state(self, state: DreamState, now: datetime) -> None:
+        """Say how it stands."""
+        self._state = state
+        self.waiting.setText(self.tr("Dream is reading") if state.running else waiting_words(state))
+        self.next.setText(next_words(state, now))
+        self.next.setVisible(not state.running)
+        spent = state.spent_today
+        self.spent.setText(today_words(spent, state.day_limit))
+        self.spent.setVisible(bool(self.spent.text()))
+        self.pause.setText(self.tr("Resume") if state.paused else self.tr("Pause"))
+        self.pause.setVisible(state.enabled and not self._read_only)
+        self.run.setEnabled(bool(state.waiting) and not self._read_only)
+        self.run.setVisible(not state.running)
+        self.stop.setVisible(state.running)
+        self.bar.setVisible(state.running)
+        self.at_work.setVisible(state.running and bool(self.at_work.text()))
+        if not state.running:
+            self.at_work.clear()
+
+    def show_begun(self, first: int, last: int) -> None:
+        """A run reads these entries."""
+        words = tr("Reading entry {first}") if first == last else tr("Reading entries {first} to {last}")
+        self.at_work.setText(words.format(first=first, last=last))
+        self.at_work.setVisible(True)
+
+    def show_progress(self, rounds: int, tokens: int, last: str) -> None:
+        """How far it is: rounds asked, tokens spent, what was done last."""
+        words = tr("Round {rounds} · {spend}").format(rounds=rounds, spend=spend_words(Spend(tokens, 0, 0.0)))
+        self.at_work.setText(f"{words} · {last}" if last else words)
+        self.at_work.setVisible(True)
+
+    def set_read_only(self) -> None:
+        """The workspace is only read."""
+        self._read_only = True
+        self.run.setEnabled(False)
+        self.pause.hide()
+
+    def _label(self, role: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        set_role(label, role=role)
+        return label
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        for label in (self.waiting, self.next, self.spent):
+            words.addWidget(label)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.run, self.stop, self.pause):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 0)
+        column.setSpacing(8)
+        column.addLayout(words)
+        column.addWidget(self.bar)
+        column.addWidget(self.at_work)
+        column.addLayout(buttons)

@@ -16,7 +16,7 @@ LinkKind = Literal["entry", "dream", "commit", "undo", "redo"]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class EntryLink:
     """One step of the way from messages to memory and where a click on it leads, or the step back."""
 
     kind: LinkKind
@@ -24,15 +24,15 @@ class Link:
     run: DreamRun | None = None
 
 
-def chain_of(reach: DreamReadIndex, cursor: int, today: date) -> tuple[Link, ...]:
+def links_of_entry(reach: DreamReadIndex, cursor: int, today: date) -> tuple[EntryLink, ...]:
     """The steps of one entry, in order: its number, its run of Dream, its version where that made one."""
     run = reach.run_of(cursor)
     links = [
-        Link("entry", entry_number(cursor)),
-        Link("dream", standing_words(reach, cursor, today), run),
+        EntryLink("entry", entry_number(cursor)),
+        EntryLink("dream", standing_words(reach, cursor, today), run),
     ]
     if run is not None and run.commit:
-        links.append(Link("commit", tr("commit {commit}").format(commit=run.commit[:8]), run))
+        links.append(EntryLink("commit", tr("commit {commit}").format(commit=run.commit[:8]), run))
     return tuple(links)
 
 

@@ -18,14 +18,14 @@ _ICON: Final = 16
 
 
 class RunCard(QFrame):
-    """`now` is when it is shown. Reading only: no way back is offered."""
+    """`now` is when it is shown. With `read_only` no way back is offered."""
 
     show_requested = Signal(object)
     """What this DreamRun changed is to be shown."""
     undo_requested = Signal(object)
     review_requested = Signal()
 
-    def __init__(self, run: DreamRun, now: datetime, *, reading: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, run: DreamRun, now: datetime, *, read_only: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, role="card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -48,7 +48,7 @@ class RunCard(QFrame):
         column.addLayout(head)
         for words, role in self._lines():
             column.addWidget(self._line(words, role))
-        buttons = self._buttons(reading)
+        buttons = self._buttons(read_only)
         if buttons.count():
             column.addLayout(buttons)
         self.setAccessibleName(f"{self._outcome.text()}, {when.text()}, {facts_words(run)}")
@@ -75,15 +75,15 @@ class RunCard(QFrame):
             set_role(label, role=role)
         return label
 
-    def _buttons(self, reading: bool) -> QHBoxLayout:
+    def _buttons(self, read_only: bool) -> QHBoxLayout:
         row = LinkRow()
         row.setSpacing(4)
         held = any(edit.held for edit in self.run.edits)
-        if held and not reading:
+        if held and not read_only:
             row.addWidget(self._button(self.tr("Review"), self.review_requested.emit))
         if any(not edit.held for edit in self.run.edits):
             row.addWidget(self._button(self.tr("Show change"), lambda: self.show_requested.emit(self.run)))
-            if not (reading or self.run.undone):
+            if not (read_only or self.run.undone):
                 row.addWidget(self._button(self.tr("Undo…"), lambda: self.undo_requested.emit(self.run)))
         if row.count():
             row.addStretch(1)

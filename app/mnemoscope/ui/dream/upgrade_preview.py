@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream.journal import JournalEntry, plain_entry
+from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
-
-if TYPE_CHECKING:
-    from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 
 _BEGINNING: Final = 160
 """Characters of an entry that are shown at most; the screen may cut them further."""

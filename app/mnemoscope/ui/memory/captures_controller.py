@@ -58,16 +58,14 @@ class CapturesController(QObject):
         """List what was captured and what was not."""
         self._spawn(self._open_log, wanted)
 
-    # -- inside -------------------------------------------------------------------------------------------------------
-
     @property
     def _is_listed(self) -> bool:
         return self._pane.main.body.page == "captures"
 
     def _spawn(self, work: Callable[..., Awaitable[None]], *given: Any) -> None:
-        self._tasks.spawn(self._told(work, *given), "captures")
+        self._tasks.spawn(self._report(work, *given), "captures")
 
-    async def _told(self, work: Callable[..., Awaitable[None]], *given: Any) -> None:
+    async def _report(self, work: Callable[..., Awaitable[None]], *given: Any) -> None:
         try:
             # Called only here: a task that is called off before its first step would never await what it was given.
             await work(*given)

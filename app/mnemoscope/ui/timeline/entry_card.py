@@ -14,8 +14,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTe
 
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.timeline.entry_links import EntryLinks
+from mnemoscope.ui.dream.entry_words import EntryLink
+from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.marks import paint_chevron
 from mnemoscope.ui.timeline.painter import RAIL, TimelinePainter
 from mnemoscope.ui.timeline.words import entry_moment, entry_span, tr
@@ -37,7 +37,7 @@ _BETWEEN: Final = " · "
 class EntryCard:
     """Cards at one width; made anew when the theme or the width changes."""
 
-    def __init__(self, rows: TimelinePainter, width: int, today: date, links: EntryLinks) -> None:
+    def __init__(self, rows: TimelinePainter, width: int, today: date, links: CardLinks) -> None:
         self._rows = rows
         self._width = width
         self._today = today
@@ -56,7 +56,7 @@ class EntryCard:
         chained = self._links.reach is not None if record is None else bool(self._links.chain(record))
         return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
 
-    def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> Link | None:
+    def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> EntryLink | None:
         """The step of an entry's way, or the undo, that is under a point, its card being drawn in `rect`."""
         offer = self._links.undo_offer(record)
         if offer is not None and self._offer_rect(rect, record, offer).adjusted(-6, -6, 6, 6).contains(at):
@@ -119,7 +119,7 @@ class EntryCard:
         bottom = rect.bottom() + 1 - _GAP - _PAD
         return QRect(left, bottom - self._line + 2, right - left, self._line)
 
-    def _offer_rect(self, rect: QRect, record: ConsolidationRecord, offer: Link) -> QRect:
+    def _offer_rect(self, rect: QRect, record: ConsolidationRecord, offer: EntryLink) -> QRect:
         """At the end of the line that tells the span."""
         right, top = rect.right() - RAIL - 9, rect.top() + _GAP + _PAD
         height = self._title_metrics.height()
@@ -244,11 +244,11 @@ class ChainLine:
     def __init__(self, rows: TimelinePainter) -> None:
         self._rows = rows
 
-    def places(self, rect: QRect, links: Sequence[Link]) -> list[tuple[Link, QRect]]:
+    def places(self, rect: QRect, links: Sequence[EntryLink]) -> list[tuple[EntryLink, QRect]]:
         """Where each step stands; the version's word goes, then its number is cut, where there is no room."""
         metrics = self._rows.caption_metrics
         gap = metrics.horizontalAdvance(_BETWEEN)
-        left, placed = rect.left() + _DOT, list[tuple[Link, QRect]]()
+        left, placed = rect.left() + _DOT, list[tuple[EntryLink, QRect]]()
         for link in _fitting(links, rect.width() - _DOT, metrics.horizontalAdvance):
             width = min(metrics.horizontalAdvance(link.words), rect.right() - left)
             if width <= 0:
@@ -257,11 +257,11 @@ class ChainLine:
             left += width + gap
         return placed
 
-    def link_at(self, rect: QRect, links: Sequence[Link], at: QPointF) -> Link | None:
+    def link_at(self, rect: QRect, links: Sequence[EntryLink], at: QPointF) -> EntryLink | None:
         """The step under a point."""
         return next((link for link, place in self.places(rect, links) if place.contains(at.toPoint())), None)
 
-    def paint(self, painter: QPainter, rect: QRect, links: Sequence[Link], hovered: str) -> None:
+    def paint(self, painter: QPainter, rect: QRect, links: Sequence[EntryLink], hovered: str) -> None:
         """Draw the line; `hovered` is the kind of the step that the mouse is over, or ""."""
         self._mark(painter, rect, done=any(link.run is not None for link in links))
         for number, (link, place) in enumerate(self.places(rect, links)):
@@ -288,7 +288,7 @@ class ChainLine:
         painter.restore()
 
 
-def _fitting(links: Sequence[Link], room: int, measure: Callable[[str], int]) -> list[Link]:
+def _fitting(links: Sequence[EntryLink], room: int, measure: Callable[[str], int]) -> list[EntryLink]:
     """The steps as they fit: in a narrow list a version is its number alone."""
     if sum(measure(link.words) for link in links) + (len(links) - 1) * measure(_BETWEEN) <= room:
         return list(links)

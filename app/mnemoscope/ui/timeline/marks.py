@@ -5,32 +5,32 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
-from mnemoscope.ui.timeline.words import Mark
+from mnemoscope.ui.timeline.words import RowMark
 from mnemoscope.ui.widgets.theme import Theme
 
 _UNSETTLED = {
-    Mark.USER: "accent",
-    Mark.ASSISTANT: "accent",
-    Mark.TOOL: "warning",
-    Mark.SYSTEM: "text_muted",
-    Mark.COMMAND: "text_muted",
-    Mark.DAMAGED: "danger",
+    RowMark.USER: "accent",
+    RowMark.ASSISTANT: "accent",
+    RowMark.TOOL: "warning",
+    RowMark.SYSTEM: "text_muted",
+    RowMark.COMMAND: "text_muted",
+    RowMark.DAMAGED: "danger",
 }
-_FILLED = {Mark.USER, Mark.TOOL}
+_FILLED = {RowMark.USER, RowMark.TOOL}
 
 
-def mark_colour(theme: Theme, mark: Mark, *, settled: bool) -> QColor:
+def mark_colour(theme: Theme, mark: RowMark, *, settled: bool) -> QColor:
     """Violet where the message is settled, the role's colour where not; damage stays red."""
-    return theme.color("pointer" if settled and mark is not Mark.DAMAGED else _UNSETTLED[mark])
+    return theme.color("pointer" if settled and mark is not RowMark.DAMAGED else _UNSETTLED[mark])
 
 
-def paint_mark(painter: QPainter, mark: Mark, centre: QPointF, colour: QColor, *, left_out: bool) -> None:
+def paint_mark(painter: QPainter, mark: RowMark, centre: QPointF, colour: QColor, *, left_out: bool) -> None:
     """Draw one mark about 9 px wide; dashed and hollow where the message is not sent."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, 1.6)
     filled = mark in _FILLED and not left_out
-    if left_out and mark not in {Mark.COMMAND, Mark.DAMAGED}:
+    if left_out and mark not in {RowMark.COMMAND, RowMark.DAMAGED}:
         pen.setDashPattern([1.6, 1.2])
     painter.setPen(Qt.PenStyle.NoPen if filled else pen)
     painter.setBrush(QBrush(colour) if filled else Qt.BrushStyle.NoBrush)
@@ -38,18 +38,18 @@ def paint_mark(painter: QPainter, mark: Mark, centre: QPointF, colour: QColor, *
     painter.restore()
 
 
-def _shape(painter: QPainter, mark: Mark, centre: QPointF, radius: float) -> None:
+def _shape(painter: QPainter, mark: RowMark, centre: QPointF, radius: float) -> None:
     x, y = centre.x(), centre.y()
-    if mark in {Mark.USER, Mark.ASSISTANT}:
+    if mark in {RowMark.USER, RowMark.ASSISTANT}:
         painter.drawEllipse(centre, radius, radius)
-    elif mark is Mark.TOOL:
+    elif mark is RowMark.TOOL:
         side = radius - 0.4
         painter.drawRoundedRect(QRectF(x - side, y - side, 2 * side, 2 * side), 1.5, 1.5)
-    elif mark is Mark.SYSTEM:
+    elif mark is RowMark.SYSTEM:
         reach = radius + 0.8
         corners = [(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)]
         painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
-    elif mark is Mark.COMMAND:
+    elif mark is RowMark.COMMAND:
         painter.drawLine(QPointF(x - 2, y + 4.5), QPointF(x + 2, y - 4.5))
     else:
         painter.drawLine(QPointF(x - 3.2, y - 3.2), QPointF(x + 3.2, y + 3.2))

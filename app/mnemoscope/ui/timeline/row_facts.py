@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.store.sessions.stated_time import parse_time
-from mnemoscope.ui.timeline.words import Mark, mark_of, origin_words, row_words
+from mnemoscope.ui.timeline.words import RowMark, mark_of, origin_words, row_words
 
 FACTS_KEPT: Final = 512
 
@@ -19,7 +19,7 @@ FACTS_KEPT: Final = 512
 class RowFacts:
     """What one message's row tells. `tokens` is an estimate; `new_day`: the message before is of another day."""
 
-    mark: Mark
+    mark: RowMark
     when: datetime | None
     new_day: bool
     words: str

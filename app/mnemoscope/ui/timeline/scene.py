@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import EntryGroups, RowKind, RowMeasures, TimelineRow
-from mnemoscope.ui.dream.entry_words import Link
+from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.entry_card import EntryCard
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
@@ -111,7 +111,7 @@ class TimelineScene:
                 self._row(painter, row, rect.translated(0, self._lag(row, rect, line)), attention, settled_above=line)
         self._travelling_pointer(painter, line)
 
-    def link_at(self, scroll: int, at: QPoint) -> tuple[Link, ConsolidationRecord] | None:
+    def link_at(self, scroll: int, at: QPoint) -> tuple[EntryLink, ConsolidationRecord] | None:
         """The step of an entry's way that is drawn at a point of the viewport, and the entry."""
         for _, row, rect in self.in_sight(scroll):
             if row.kind is RowKind.ENTRY and rect.contains(at):

@@ -26,7 +26,7 @@ from mnemoscope.domain.timeline.rows import (
     push_unsettled,
     unfolded_at_first,
 )
-from mnemoscope.ui.timeline.entry_links import EntryLinks
+from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.filter_scan import FilterScan
 from mnemoscope.ui.timeline.row_facts import FactReader
 
@@ -59,7 +59,7 @@ class TimelineModel(QObject):
         self._measuring: Callable[[EntryGroups], RowMeasures] = lambda _groups: RowMeasures(28, 32, 26, 112)
         self.reading = False
         """Whether the workspace is only read, so that no consolidation comes from here."""
-        self.links = EntryLinks()
+        self.links = CardLinks()
         self.context: ContextUse | None = None
         """How full the prompt is; None outside the dream profile."""
         self.consolidates = True

@@ -26,7 +26,7 @@ class TimelinePane(QWidget):
     entry_activated = Signal(object)
     """A `ConsolidationRecord` whose entry is to be shown in History."""
     chain_followed = Signal(object, object)
-    """A `Link` of the way of an entry since it was written, and its `ConsolidationRecord`."""
+    """A `EntryLink` of the way of an entry since it was written, and its `ConsolidationRecord`."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
     """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back, or brought back."""

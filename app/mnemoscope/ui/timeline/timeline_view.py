@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWid
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.dream.entry_words import Link
+from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.scene import Attention, TimelineScene
 from mnemoscope.ui.timeline.scrolling import NEAR_END, TimelineScrolling
@@ -48,7 +48,7 @@ class TimelineView(QAbstractScrollArea):
     message_activated = Signal(int)
     entry_activated = Signal(object)
     chain_followed = Signal(object, object)
-    """A `Link` of the way of an entry, and its `ConsolidationRecord`."""
+    """A `EntryLink` of the way of an entry, and its `ConsolidationRecord`."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
     """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back, or brought back."""
@@ -115,7 +115,7 @@ class TimelineView(QAbstractScrollArea):
         elif row.kind is RowKind.POINTER:
             self.scrolling.to_pointer()
 
-    def follow(self, link: Link, record: ConsolidationRecord) -> None:
+    def follow(self, link: EntryLink, record: ConsolidationRecord) -> None:
         """Do what a word in an entry's card stands for."""
         if link.kind == "undo":
             self.undo_requested.emit(record)
@@ -293,7 +293,7 @@ class TimelineView(QAbstractScrollArea):
             self.activate(row)
 
     def _hover(self, at: QPoint | None) -> None:
-        """Mark what the mouse is over; None where it left."""
+        """RowMark what the mouse is over; None where it left."""
         on_pin = at is not None and self._is_on_pin(at)
         row = self._row_under(at) if at is not None and not on_pin else None
         link = self._link_at(at) if row is not None and at is not None else None
@@ -308,7 +308,7 @@ class TimelineView(QAbstractScrollArea):
         found = self.row_at(at.y())
         return found[0] if found else None
 
-    def _link_at(self, at: QPoint) -> tuple[Link, ConsolidationRecord] | None:
+    def _link_at(self, at: QPoint) -> tuple[EntryLink, ConsolidationRecord] | None:
         return self.scene.link_at(self.scrolling.top, at)
 
     def _is_on_pin(self, at: QPoint) -> bool:

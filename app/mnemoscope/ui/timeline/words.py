@@ -28,7 +28,7 @@ from mnemoscope.ui.widgets.scripts import isolated
 _STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
 
 
-class Mark(Enum):
+class RowMark(Enum):
     """What a row's mark tells about its message: its shape, never its colour alone."""
 
     USER = "user"
@@ -40,12 +40,12 @@ class Mark(Enum):
 
 
 _NAMES = {
-    Mark.USER: QT_TRANSLATE_NOOP("Timeline", "You"),
-    Mark.ASSISTANT: QT_TRANSLATE_NOOP("Timeline", "Assistant"),
-    Mark.TOOL: QT_TRANSLATE_NOOP("Timeline", "Tool"),
-    Mark.SYSTEM: QT_TRANSLATE_NOOP("Timeline", "System"),
-    Mark.COMMAND: QT_TRANSLATE_NOOP("Timeline", "Command"),
-    Mark.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "Damaged record"),
+    RowMark.USER: QT_TRANSLATE_NOOP("Timeline", "You"),
+    RowMark.ASSISTANT: QT_TRANSLATE_NOOP("Timeline", "Assistant"),
+    RowMark.TOOL: QT_TRANSLATE_NOOP("Timeline", "Tool"),
+    RowMark.SYSTEM: QT_TRANSLATE_NOOP("Timeline", "System"),
+    RowMark.COMMAND: QT_TRANSLATE_NOOP("Timeline", "Command"),
+    RowMark.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "Damaged record"),
 }
 _REASONS = {
     LeftOutReason.BEYOND_LIMIT: QT_TRANSLATE_NOOP("Timeline", "older than the last ones sent · not sent"),
@@ -63,17 +63,17 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Timeline", text)
 
 
-def mark_of(message: Mapping[str, Any]) -> Mark:
+def mark_of(message: Mapping[str, Any]) -> RowMark:
     """Which mark stands for a message."""
     if is_command(message):
-        return Mark.COMMAND
+        return RowMark.COMMAND
     role = message.get("role")
     if role == DAMAGED_ROLE:
-        return Mark.DAMAGED
-    return {"user": Mark.USER, "assistant": Mark.ASSISTANT, "tool": Mark.TOOL}.get(str(role), Mark.SYSTEM)
+        return RowMark.DAMAGED
+    return {"user": RowMark.USER, "assistant": RowMark.ASSISTANT, "tool": RowMark.TOOL}.get(str(role), RowMark.SYSTEM)
 
 
-def mark_name(mark: Mark) -> str:
+def mark_name(mark: RowMark) -> str:
     """Who a message is from."""
     return tr(str(_NAMES[mark]))
 
@@ -88,7 +88,7 @@ def row_words(message: Mapping[str, Any]) -> str:
     """A message in one line: its first words, after the tool's name for a result, or the calls it makes."""
     words = first_words(message, 160)
     if message.get("role") == DAMAGED_ROLE:
-        return words or mark_name(Mark.DAMAGED)
+        return words or mark_name(RowMark.DAMAGED)
     if message.get("role") == "tool":
         words = tr("held for review") if words.startswith(NOT_WRITTEN) else words
         return f"{message.get('name') or tr('result')}  {isolated(words)}".rstrip()

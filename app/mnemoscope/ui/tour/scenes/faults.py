@@ -140,7 +140,7 @@ class FaultScenes(Scenes):
         await self.stage.press_button(pane, "Review")
         await self.driver.until(lambda: self.stage.has_button(pane, "Take theirs"), "both sides")
         await self.stage.shoot(
-            "conflict-desk",
+            "conflict-page",
             "Both sides, with where each came from.",
             "Keep mine, take theirs, both, or your own words: each has a key.",
             pane="memory",

@@ -8,11 +8,11 @@ from datetime import date
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange, undone_changes
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.ui.dream.entry_words import Link, chain_of
+from mnemoscope.ui.dream.entry_words import EntryLink, links_of_entry
 from mnemoscope.ui.timeline.words import tr
 
 
-class EntryLinks:
+class CardLinks:
     """Offers nothing until it is told how far Dream has read and which changes of memory are kept."""
 
     def __init__(self) -> None:
@@ -31,18 +31,18 @@ class EntryLinks:
         self._kept, self._undone = kept, undone
         return True
 
-    def chain(self, record: ConsolidationRecord) -> tuple[Link, ...]:
+    def chain(self, record: ConsolidationRecord) -> tuple[EntryLink, ...]:
         """Return the way of an entry since it was written; nothing for one that is in no journal."""
         if self.reach is None or record.cursor is None:
             return ()
-        return chain_of(self.reach, record.cursor, date.today())
+        return links_of_entry(self.reach, record.cursor, date.today())
 
     def is_undone(self, record: ConsolidationRecord) -> bool:
         """Return whether what a consolidation wrote is taken back now."""
         return not self.is_past and record.transaction_id in self._undone
 
-    def undo_offer(self, record: ConsolidationRecord) -> Link | None:
+    def undo_offer(self, record: ConsolidationRecord) -> EntryLink | None:
         """Return the link that takes back what a consolidation wrote to memory, or the one that brings it back."""
         if self.is_past or not record.memory_changed or record.transaction_id not in self._kept:
             return None
-        return Link("redo", tr("Bring back")) if self.is_undone(record) else Link("undo", tr("Undo"))
+        return EntryLink("redo", tr("Bring back")) if self.is_undone(record) else EntryLink("undo", tr("Undo"))
