@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.timeline.accessible import ITEMS_KEPT
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.timeline.timeline_view import ITEMS_KEPT
 
 NAME = QAccessible.Text.Name
 

@@ -6,10 +6,10 @@ The document knows neither disk nor models. It is told (`show_memory`, `memory_c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -17,7 +17,6 @@ from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
-from mnemoscope.ui.memory.editor.draft_timer import DraftTimer
 from mnemoscope.ui.memory.editor.working_copy import FileText, MergeTexts, Rebased, WorkingCopy
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.review.conflicts import Conflicts, is_conflict
@@ -28,6 +27,8 @@ from mnemoscope.ui.memory.toolbar import MemoryToolbar
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
+DRAFT_MS: Final = 800
+"""Unsaved words are announced as a draft within this time."""
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
 _WITHOUT_TOOLBAR: Final = ("empty", "versions", "captures")
 _STAYING: Final = ("review", "compare", "conflicts", "versions", "captures")
@@ -411,3 +412,45 @@ class MemoryDocument(QWidget):
         self.conflicts.left.connect(self.leave_page)
         self.reviews.settled.connect(self.suggestion_settled)
         self.reviews.edit_chosen.connect(self._edit_suggestion)
+
+
+class DraftTimer(QObject):
+    """Tells unsaved words soon after they are typed, so that a kill loses none of them.
+
+    Emits `changed(text, based_on)` while there is something unsaved, `dropped` once there is not.
+    """
+
+    changed = Signal(str, str)
+    dropped = Signal()
+
+    def __init__(self, unsaved: Callable[[], tuple[str, str] | None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._unsaved = unsaved
+        self._kept = False
+        self._timer = QTimer(self, singleShot=True, interval=DRAFT_MS)
+        self._timer.timeout.connect(self.announce)
+
+    def note_edit(self) -> None:
+        """Something was typed: announce it soon, however long the typing goes on."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def restored(self) -> None:
+        """A draft of an earlier run is in the editor."""
+        self._kept = True
+
+    def forget(self) -> None:
+        """Another text is shown; its drafts begin anew."""
+        self._timer.stop()
+        self._kept = False
+
+    def announce(self) -> None:
+        """Say what is unsaved, or that nothing is any more: a draft left behind would come back over newer text."""
+        self._timer.stop()
+        unsaved = self._unsaved()
+        if unsaved is not None:
+            self._kept = True
+            self.changed.emit(*unsaved)
+        elif self._kept:
+            self._kept = False
+            self.dropped.emit()

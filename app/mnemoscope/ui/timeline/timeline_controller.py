@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from mnemoscope.agent.commits.time_travel import PastPrompt
 from mnemoscope.agent.prompt.context_builder import MessagesBefore
 from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.timeline_reader import TimelineFacts
@@ -21,9 +21,6 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-
-if TYPE_CHECKING:
-    from mnemoscope.agent.commits.time_travel import PastPrompt
 
 _SETTLE_MS = 100
 

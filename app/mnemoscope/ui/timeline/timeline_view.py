@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -32,10 +33,12 @@ from mnemoscope.ui.timeline.scrolling import NEAR_END, TimelineScrolling
 from mnemoscope.ui.timeline.sentences import row_copy, row_markdown, row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import number, pointer_words, tr
-from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order
+from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order, offer_list
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import theme_notifier
 
+ITEMS_KEPT: Final = 256
+"""Rows that a screen reader asked for and that are held for it."""
 _WHEEL_STEP: Final = 28
 _EDGE: Final = 14
 _ARROWS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -460,3 +463,41 @@ class NewRowsPill(Pill):
     def _go_to_end(self) -> None:
         self._timeline.scrolling.to_end()
         self._timeline.setFocus()
+
+
+class AccessibleRows:
+    """The rows of a `TimelineView` as a list to be read out."""
+
+    def __init__(self, view: TimelineView) -> None:
+        self._view = view
+
+    def __len__(self) -> int:
+        return self._view.model.stack.rows
+
+    def sentence(self, place: int) -> str:
+        model = self._view.model
+        return row_sentence(model, model.stack.row(place))
+
+    def current(self) -> int | None:
+        row = self._view.current
+        return self._view.model.stack.place_of_row(row) if row else None
+
+    def is_current(self, place: int) -> bool:
+        return self._view.model.stack.row(place) == self._view.current
+
+    def unfolded(self, place: int) -> bool | None:
+        row = self._view.model.stack.row(place)
+        return row.number in self._view.model.unfolded if row.kind is RowKind.ENTRY else None
+
+    def rect_of(self, place: int) -> QRect | None:
+        """Return where a row is; known only of rows in sight."""
+        return next((rect for seen, rect in self.in_sight() if seen == place), None)
+
+    def in_sight(self) -> Iterator[tuple[int, QRect]]:
+        rows = self._view.scene.in_sight(self._view.scrolling.top)
+        return ((place, rect) for place, _, rect in rows)
+
+
+def offer_to_screen_readers() -> None:
+    """Have Qt ask for the interface of a timeline."""
+    offer_list(TimelineView, AccessibleRows, kept=ITEMS_KEPT)

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.commits import CommitInfo
 
 CHANGE: Final = "Change"
 """The trailer that names the change of the journal which a version holds."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.support.dates import in_words, time_words
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.commits import CommitInfo
 
 CHIPS: Final = {
     "You": ("accent_soft", "text"),
