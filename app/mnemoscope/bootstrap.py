@@ -50,7 +50,7 @@ from mnemoscope.domain.events import Event, EventBus, SettingsChanged
 from mnemoscope.domain.llm import Embedder, LLMProvider
 from mnemoscope.domain.secrets.detection import mask_known
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
-from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.capture.captures import Captures

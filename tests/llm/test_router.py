@@ -10,7 +10,7 @@ from mnemoscope.domain.errors import KeyMissing, StorageError
 from mnemoscope.domain.llm import ChatRequest, LLMResponse
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from tests.support.loopback_server import LoopbackServer

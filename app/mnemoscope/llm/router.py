@@ -14,7 +14,7 @@ from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.llm import catalog
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 
 

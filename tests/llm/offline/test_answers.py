@@ -10,7 +10,7 @@ import pytest
 from mnemoscope.agent.prompt.context_builder import MEMORY_LABEL, with_runtime_context
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
-from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.offline.quotes import LABEL
 
 MEMORY = """# User

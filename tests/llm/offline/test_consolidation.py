@@ -9,7 +9,7 @@ from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEM
 from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.review.sources import MESSAGE_END, sources_of
-from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.memory.consolidation.prompt import consolidation_messages
 
 MEMORY = """# User

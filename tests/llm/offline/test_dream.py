@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.dream.files import DreamFiles
 from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt
-from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.memory.consolidation.prompt import journal_messages
 from mnemoscope.memory.dream.dream_gate import judge_edits
 from mnemoscope.memory.dream.dream_session import DreamAnswer, DreamLimits, DreamSession

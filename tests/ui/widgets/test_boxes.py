@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QPlainTextEdit,
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.workspace.repairs import DamagedText
-from mnemoscope.domain.conversation.damaged_record import SalvagedRecord
+from mnemoscope.domain.conversation.message import SalvagedRecord
 from mnemoscope.store.files.quarantine import DamagedRecord
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.widgets.theme import Theme, apply_theme

@@ -13,8 +13,7 @@ from typing import Final
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
 from mnemoscope.agent.consolidation.prompt_usage import everything
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
-from mnemoscope.domain.conversation.damaged_record import SalvagedRecord, salvage
-from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.message import Message, SalvagedRecord, salvage, text_of
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.memory.change import MEMORY_PATH

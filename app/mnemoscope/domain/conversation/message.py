@@ -10,7 +10,9 @@ session files: `role`, `content`, `timestamp` (naive local ISO 8601), and if pre
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.text.plain_text import plain_text, with_closed_marks
@@ -24,6 +26,9 @@ NOT_WRITTEN: Final = "Not written: "
 """The beginning of the result of a tool call whose text for a memory file waits for the person."""
 DAMAGED_ROLE: Final = "damaged"
 """Role of the placeholder that keeps the place of a record whose bytes could not be read."""
+_CONTENT_LEFT: Final = re.compile(r'"content"\s*:\s*"((?:[^"\\]|\\.)*)')
+_ROLE_LEFT: Final = re.compile(r'"role"\s*:\s*"(\w{1,20})"')
+_CUT_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{0,3})?\Z")
 
 
 def message_number(index: int) -> int:
@@ -107,3 +112,33 @@ def is_command(message: Mapping[str, Any]) -> bool:
 def prompt_view(message: Mapping[str, Any]) -> Message:
     """Returns the message reduced to the fields a model may see."""
     return {name: message.get(name) for name in PROMPT_FIELDS if message.get(name) is not None or name == "content"}
+
+
+@dataclass(frozen=True, slots=True)
+class SalvagedRecord:
+    """The `role` and `words` of a record as far as they can be read, each "" if they cannot."""
+
+    role: str = ""
+    words: str = ""
+
+
+def salvage(data: bytes) -> SalvagedRecord:
+    """Reads what is left of a record. Never raises; bytes that are no text become U+FFFD."""
+    text = data.decode("utf-8", "replace")
+    role, content = _ROLE_LEFT.search(text), _CONTENT_LEFT.search(text)
+    return SalvagedRecord(role[1] if role else "", _unescaped(content[1]) if content else "")
+
+
+def _unescaped(inner: str) -> str:
+    """Returns the inside of a JSON string that may have been cut off anywhere."""
+    whole = inner if _is_even(inner) else _CUT_ESCAPE.sub("", inner)
+    try:
+        return str(json.loads(f'"{whole}"', strict=False))
+    except ValueError:
+        return whole
+
+
+def _is_even(inner: str) -> bool:
+    """Returns whether the text does not end within an escape."""
+    cut = _CUT_ESCAPE.search(inner)
+    return cut is None or (len(inner[: cut.start() + 1]) - len(inner[: cut.start() + 1].rstrip("\\"))) % 2 == 0

@@ -2,9 +2,3 @@
 
 Begin with `provider`, then `answers`. It imports the domain alone.
 """
-
-from __future__ import annotations
-
-from mnemoscope.llm.offline.provider import OfflineProvider
-
-__all__ = ["OfflineProvider"]

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolCallRequest
-from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.offline.dream import is_dream
+from mnemoscope.llm.offline.provider import OfflineProvider
 
 
 class TourModel(OfflineProvider):

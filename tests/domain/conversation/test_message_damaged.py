@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.conversation.damaged_record import SalvagedRecord, salvage
+from mnemoscope.domain.conversation.message import SalvagedRecord, salvage
 
 WHOLE = json.dumps({"role": "user", "content": 'Tea, “green”\nand \\ a "quote" — ü', "timestamp": "2026"})
 
