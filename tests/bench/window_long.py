@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.search.log_search import INDEX_FROM
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.bench.bench_history import write_log
 from tests.bench.bench_models import GapMeter
@@ -177,7 +178,9 @@ async def _settled(current: Any) -> None:
 async def _indexed(current: Any) -> None:
     """Wait until the history's index is built."""
     search = current.history._search
-    while search.state.loading or search._working:
+    while search.state.loading or search.state.indexed < sum(
+        entries - 1 for entries in search.state.by_kind.values() if entries > INDEX_FROM
+    ):
         await asyncio.sleep(0.05)
 
 
