@@ -50,6 +50,7 @@ async def test_from_the_list_of_versions_to_the_difference_and_to_what_can_be_do
     for number in range(3):
         saved = await person.bench.disk.run(person.bench.memory.editing.read_version)
         await person.bench.memory.editing.save_text(f"# A\n\n- a{number}\n", saved.version)
+    await person.bench.commits.kept()
     person.current.memory.changes.open()
     page = person.memory.body.versions
     await until(lambda: page.undo_button.isEnabled(), "the newest version")

@@ -147,7 +147,7 @@ class CaptureController(QObject):
 
 
 def _text_of(path: Path) -> str:
-    """Raises StorageError."""
+    """Returns the text of a file. Raises StorageError."""
     with storage_errors(path, "read"):
         if path.stat().st_size > _LARGEST_CHAT:
             raise MnemoscopeError(f"{path.name} is larger than 20 MB.", next_step="Try a part of it.")

@@ -113,7 +113,7 @@ class CaptureDialog(QDialog):
         self.score.setText(" · ".join(filter(None, (precision, recall, broken, languages))))
 
     def _why(self, failure: JudgementFailure) -> str:
-        """What is wrong about a mark that is not followed."""
+        """Returns what is wrong about a mark that is not followed."""
         mark = failure.mark
         wanted = self.tr("“{words}” is to be captured as {category} and is not.")
         unwanted = self.tr("“{words}” is captured as {category} by {rule} and is not to be.")

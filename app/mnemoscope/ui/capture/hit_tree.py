@@ -30,7 +30,7 @@ class CaptureHit:
     found: Capture | Refusal
 
     def mark(self, verdict: Verdict) -> Judgement:
-        """The mark that says this of it."""
+        """Returns the mark that says this of it."""
         start, stop = self.found.span
         return Judgement(self.text, start, stop, self.found.category, verdict, self.found.rule, self.found.language)
 

@@ -75,7 +75,7 @@ class RuleEditor(QWidget):
         self._on_text()
 
     def drafts(self) -> dict[str, str]:
-        """The text in hand by its file's name, where it is not what the file says."""
+        """Returns the text in hand by its file's name, where it is not what the file says."""
         file = self._files.get(self.files.currentText())
         text = self.text.toPlainText()
         return {file.name: text} if file is not None and text != file.text else {}

@@ -105,5 +105,5 @@ class RuleTree(QTreeWidget):
 
 
 def share(value: float | None) -> str:
-    """A share as a person reads it; a dash where there is none."""
+    """Returns a share as a person reads it; a dash where there is none."""
     return "–" if value is None else f"{value * 100:.0f} %"

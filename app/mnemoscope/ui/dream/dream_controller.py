@@ -119,7 +119,7 @@ class DreamController(QObject):
             await self._report(self._bench.dreaming.undo, run.id, again=chosen == "again")
 
     async def undo_by_id(self, run_id: str) -> bool:
-        """The same by the id of the run; False where it is not kept, or is taken back already."""
+        """Takes a run back by its id; returns False where it is not kept, or is taken back already."""
         runs = (await self._bench.dreaming.state()).runs
         run = next((each for each in runs if each.id == run_id and not each.undone), None)
         if run is not None:

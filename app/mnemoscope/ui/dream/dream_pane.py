@@ -111,7 +111,7 @@ class DreamPane(QWidget):
             QTimer.singleShot(0, card, lambda: self._scroll.ensureWidgetVisible(card, 0, 8))
 
     def lines(self) -> list[str]:
-        """What the pane says at the moment, label by label."""
+        """Returns what the pane says at the moment, label by label."""
         return [label.text() for label in self.findChildren(QLabel) if label.isVisible()]
 
     @property

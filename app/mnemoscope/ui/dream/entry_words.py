@@ -25,7 +25,7 @@ class EntryLink:
 
 
 def links_of_entry(reach: DreamReadIndex, cursor: int, today: date) -> tuple[EntryLink, ...]:
-    """The steps of one entry, in order: its number, its run of Dream, its version where that made one."""
+    """Returns the steps of one entry, in order: its number, its run of Dream, its version where that made one."""
     run = reach.run_of(cursor)
     links = [
         EntryLink("entry", entry_number(cursor)),
@@ -37,12 +37,12 @@ def links_of_entry(reach: DreamReadIndex, cursor: int, today: date) -> tuple[Ent
 
 
 def entry_number(cursor: int) -> str:
-    """`entry 12`."""
+    """Returns `entry 12`."""
     return tr("entry {number}").format(number=QLocale().toString(cursor))
 
 
 def standing_words(reach: DreamReadIndex, cursor: int, today: date) -> str:
-    """`waiting to be dreamed`, `dreamed on 3 May`, or that nobody read it, or nobody is to."""
+    """Returns `waiting to be dreamed`, `dreamed on 3 May`, or that nobody read it, or nobody is to."""
     if reach.waits(cursor):
         return tr("waiting to be dreamed")
     run = reach.run_of(cursor)

@@ -57,7 +57,7 @@ class UpgradePreview(QWidget):
 
 
 def taken_over_words(plan: UpgradePlan) -> str:
-    """How many entries go where, under which numbers, and what becomes of the old log."""
+    """Returns how many entries go where, under which numbers, and what becomes of the old log."""
     first, last = (QLocale().toString(plan.entries[place].cursor) for place in (0, -1))
     one = QCoreApplication.translate("UpgradePreview", "as number {first}")
     several = QCoreApplication.translate("UpgradePreview", "numbered {first} to {last}")
@@ -72,7 +72,7 @@ def taken_over_words(plan: UpgradePlan) -> str:
 
 
 def closed_ways(plan: UpgradePlan) -> dict[str, str]:
-    """The choices of the question that cannot be made now, each with the reason."""
+    """Returns the choices of the question that cannot be made now, each with the reason."""
     if not plan.waiting:
         return {}
     words = QCoreApplication.translate(

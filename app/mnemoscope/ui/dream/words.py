@@ -10,19 +10,19 @@ from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
 
 
 def tr(text: str) -> str:
-    """Translate within the pane's context."""
+    """Translates within the pane's context."""
     return QCoreApplication.translate("Dream", text)
 
 
 def waiting_words(state: DreamState) -> str:
-    """How much there is to read."""
+    """Returns how much there is to read."""
     if not state.waiting:
         return tr("Everything is dreamed")
     return QCoreApplication.translate("Dream", "%n entry(s) waiting", None, state.waiting)
 
 
 def next_words(state: DreamState, now: datetime) -> str:
-    """When the next run comes, or why none does."""
+    """Returns when the next run comes, or why none does."""
     if state.blocked:
         return state.blocked
     if not state.enabled:
@@ -35,7 +35,7 @@ def next_words(state: DreamState, now: datetime) -> str:
 
 
 def moment(when: datetime, now: datetime) -> str:
-    """A moment as near as it is: `at 14:30`, `tomorrow at 08:00`, `on 4 May at 08:00`."""
+    """Returns a moment as near as it is: `at 14:30`, `tomorrow at 08:00`, `on 4 May at 08:00`."""
     clock = QLocale().toString(QTime(when.hour, when.minute), QLocale.FormatType.ShortFormat)
     if when <= now + timedelta(minutes=1) and when.date() == now.date() and when >= now - timedelta(minutes=1):
         return tr("now")
@@ -51,13 +51,13 @@ def moment(when: datetime, now: datetime) -> str:
 
 
 def exact(when: str) -> str:
-    """An ISO 8601 time in full, for a tooltip."""
+    """Returns an ISO 8601 time in full, for a tooltip."""
     found = QDateTime.fromString(when[:19], "yyyy-MM-ddTHH:mm:ss")
     return QLocale().toString(found, QLocale.FormatType.LongFormat) if found.isValid() else when
 
 
 def outcome_words(run: DreamRun) -> str:
-    """How a run ended, in a word or two."""
+    """Returns how a run ended, in a word or two."""
     return {
         "changed": tr("Memory changed"),
         "held": tr("Waits for you"),
@@ -71,7 +71,7 @@ def outcome_words(run: DreamRun) -> str:
 
 
 def outcome_icon(run: DreamRun) -> tuple[str, str]:
-    """The icon of how it ended, and the theme's role for its colour."""
+    """Returns the icon of how it ended, and the theme's role for its colour."""
     return {
         "changed": ("circle-check", "success"),
         "held": ("eye", "warning"),
@@ -83,7 +83,7 @@ def outcome_icon(run: DreamRun) -> tuple[str, str]:
 
 
 def undone_words(run: DreamRun) -> str:
-    """That it was taken back since, and what became of its entries."""
+    """Returns the words for a run that was taken back since, with what became of its entries."""
     return {
         "": "",
         "again": tr("Taken back; its entries were to be dreamed again."),
@@ -92,7 +92,7 @@ def undone_words(run: DreamRun) -> str:
 
 
 def facts_words(run: DreamRun) -> str:
-    """Which entries it read, how long it took and what it cost."""
+    """Returns which entries it read, how long it took and what it cost."""
     entries = tr("entry {first}") if run.first == run.last else tr("entries {first} to {last}")
     told = entries.format(first=run.first, last=run.last)
     parts = [tr("{entries}, in part").format(entries=told) if run.begun or run.rest else told, duration(run.seconds)]
@@ -102,7 +102,7 @@ def facts_words(run: DreamRun) -> str:
 
 
 def spend_words(spend: Spend) -> str:
-    """Tokens, and money where it is known."""
+    """Returns the tokens, and the money where it is known."""
     tokens = tr("{count} tokens").format(count=QLocale().toString(spend.tokens))
     if spend.money is None:
         return tr("{tokens}, price unknown").format(tokens=tokens)
@@ -110,7 +110,7 @@ def spend_words(spend: Spend) -> str:
 
 
 def today_words(spent: Spend, limit: int) -> str:
-    """What today's runs took, of how much they may; "" where nothing."""
+    """Returns what today's runs took, of how much they may; "" where nothing."""
     if not spent.tokens:
         return ""
     words = tr("Today: {spend}; at most {limit} tokens a day by itself") if limit else tr("Today: {spend}")
@@ -118,7 +118,7 @@ def today_words(spent: Spend, limit: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`0.4 s`, `12 s`, `3 min 20 s`."""
+    """Returns `0.4 s`, `12 s`, `3 min 20 s`."""
     if seconds < 0.05:
         return tr("under {count} s").format(count=QLocale().toString(0.1, "f", 1))
     if seconds < 10:
@@ -129,7 +129,7 @@ def duration(seconds: float) -> str:
 
 
 def edit_words(edit: FileEdit) -> str:
-    """`MEMORY.md +2 −1`, with a word where it waits for the person."""
+    """Returns `MEMORY.md +2 −1`, with a word where it waits for the person."""
     name = edit.path.rpartition("/")[2] if not edit.path.startswith("skills/") else edit.path
     counts = f"+{edit.added} −{edit.removed}"
     return tr("{name} {counts}, held for review").format(name=name, counts=counts) if edit.held else f"{name} {counts}"

@@ -234,7 +234,7 @@ class ChangesController(QObject):
             self._on_restored()
 
     async def _did(self, work: Callable[[], Coroutine[Any, Any, MemorySaved]]) -> MemorySaved | None:
-        """What came of it; None where it was refused, which is said."""
+        """Returns what came of it; None where it was refused, which is said."""
         try:
             saved = await work()
         except MnemoscopeError as error:

@@ -19,7 +19,7 @@ from mnemoscope.ui.support.external_actions import open_link
 
 
 def draft_name(path: str) -> str:
-    """Under which name unsaved words of a file are kept."""
+    """Returns the name under which unsaved words of a file are kept."""
     return "memory" if path == MEMORY_PATH else f"memory:{path}"
 
 
@@ -79,7 +79,7 @@ class DocumentController(QObject):
             self.document.save()
 
     def unsaved(self) -> dict[str, dict[str, str]]:
-        """What is typed and not saved, as a draft by its name."""
+        """Returns what is typed and not saved, as a draft by its name."""
         unsaved = self.document.unsaved()
         return {self._draft: {"text": unsaved[0], "based_on": unsaved[1]}} if unsaved else {}
 

@@ -155,7 +155,7 @@ class MemoryController(QObject):
             controller.try_refused()
 
     def unsaved(self) -> dict[str, dict[str, str]]:
-        """What is typed and not saved, as drafts by name."""
+        """Returns what is typed and not saved, as drafts by name."""
         return {name: draft for controller in self.controllers.values() for name, draft in controller.unsaved().items()}
 
     def flush_draft(self) -> None:

@@ -229,7 +229,7 @@ class MemoryDocument(QWidget):
         return bool(self.conflicts.waiting or self.reviews.waiting)
 
     def unsaved(self) -> tuple[str, str] | None:
-        """The unsaved text and the version it is based on, for a draft kept when the window closes."""
+        """Returns the unsaved text and the version it is based on, for a draft kept when the window closes."""
         return (self.editor.text(), self._copy.base.version) if self.is_dirty() else None
 
     def save(self) -> None:
@@ -246,7 +246,7 @@ class MemoryDocument(QWidget):
             self.reviews.open()
 
     def is_dirty(self) -> bool:
-        """Whether there are words that are not in the file."""
+        """Returns whether there are words that are not in the file."""
         return self.editor.document().isModified()
 
     def find(self, *, replace: bool = False) -> None:  # type: ignore[override]

@@ -103,7 +103,7 @@ class MemoryPane(QWidget):
         return self.current.bars
 
     def document(self, path: str) -> MemoryDocument:
-        """The document of a file, built if it is not there yet."""
+        """Returns the document of a file, built if it is not there yet."""
         if path not in self.documents:
             self.document_built.emit(self._build(path))
         return self.documents[path]
@@ -124,7 +124,7 @@ class MemoryPane(QWidget):
         self.main.set_memory_window(messages)
 
     def is_dirty(self) -> bool:
-        """Whether the file in front has words that are not saved."""
+        """Returns whether the file in front has words that are not saved."""
         return self.current.is_dirty()
 
     def save(self) -> None:

@@ -115,7 +115,7 @@ class PastView(QWidget):
             super().keyPressEvent(event)
 
     def _read_only_words(self, commit: CommitInfo) -> str:
-        """That it is only read, and which version it is."""
+        """Returns the words that it is only read, and which version it is."""
         if not commit.parent:
             return self.tr("Read-only · the first version, as memory was found")
         row = VersionRow(commit, None)

@@ -9,7 +9,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 
 
 def file_name(path: str) -> str:
-    """Return what a file is called where its folder is of no interest."""
+    """Returns what a file is called where its folder is of no interest."""
     return path.rpartition("/")[2]
 
 
@@ -32,11 +32,11 @@ class MemorySentences(QObject):
         return self.path != MEMORY_PATH
 
     def gone(self) -> str:
-        """The file, or all that was in it, was taken away by another program."""
+        """Returns what is said where another program took the file away, or all that was in it."""
         return self.tr("There is nothing in {name} now. Its last text is kept.").format(name=self.name)
 
     def empty(self, messages: int) -> str:
-        """While there is nothing in the file."""
+        """Returns what is said while there is nothing in the file."""
         if self.is_guide:
             return self.tr("Empty: Mnemoscope's own guide is followed.")
         if self.has_starter:
@@ -51,20 +51,20 @@ class MemorySentences(QObject):
         return self.tr("Memory is written after about {count} messages.").format(count=messages)
 
     def begin(self) -> str:
-        """The button of an empty file."""
+        """Returns what the button of an empty file says."""
         if self.is_guide:
             return self.tr("Start from Mnemoscope's guide")
         return self.tr("Create") if self.has_starter else self.tr("Write something yourself")
 
     def figures(self, lines: int) -> str:
-        """What the text costs: `{lines}` and `{tokens}` are put in."""
+        """Returns what the text costs: `{lines}` and `{tokens}` are put in."""
         if self.is_guide:
             return self.tr("{lines} lines · about {tokens} tokens in every run of Dream")
         many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
         return self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
 
     def emptied(self) -> str:
-        """Another program took every word out of the file, or the file away."""
+        """Returns what is said where another program took every word out of the file, or the file away."""
         words = self.tr(
             "{name} was emptied or deleted by another program. "
             "Its last text is kept; nothing is written until you decide."
@@ -72,7 +72,7 @@ class MemorySentences(QObject):
         return words.format(name=self.name)
 
     def updated_by(self, origin: str) -> str:
-        """The editor followed someone else's change."""
+        """Returns what is said where the editor followed someone else's change."""
         words = {
             "consolidation": self.tr("Consolidated"),
             "dream": self.tr("Updated by Dream"),
@@ -84,9 +84,9 @@ class MemorySentences(QObject):
         return words.get(origin, self.tr("Saved"))
 
     def saved(self, merged: bool) -> str:
-        """A save came back."""
+        """Returns what is said once a save came back."""
         return self.tr("Saved and merged") if merged else self.tr("Saved")
 
     def saving(self) -> str:
-        """A save is on its way."""
+        """Returns what is said while a save is on its way."""
         return self.tr("Saving…")

@@ -32,17 +32,17 @@ class CardLinks:
         return True
 
     def chain(self, record: ConsolidationRecord) -> tuple[EntryLink, ...]:
-        """Return the way of an entry since it was written; nothing for one that is in no journal."""
+        """Returns the way of an entry since it was written; nothing for one that is in no journal."""
         if self.reach is None or record.cursor is None:
             return ()
         return links_of_entry(self.reach, record.cursor, date.today())
 
     def is_undone(self, record: ConsolidationRecord) -> bool:
-        """Return whether what a consolidation wrote is taken back now."""
+        """Returns whether what a consolidation wrote is taken back now."""
         return not self.is_past and record.transaction_id in self._undone
 
     def undo_offer(self, record: ConsolidationRecord) -> EntryLink | None:
-        """Return the link that takes back what a consolidation wrote to memory, or the one that brings it back."""
+        """Returns the link that takes back what a consolidation wrote to memory, or the one that brings it back."""
         if self.is_past or not record.memory_changed or record.transaction_id not in self._kept:
             return None
         return EntryLink("redo", tr("Bring back")) if self.is_undone(record) else EntryLink("undo", tr("Undo"))

@@ -50,14 +50,14 @@ class EntryCard:
         self._known: OrderedDict[str, list[str]] = OrderedDict()
 
     def height(self, record: ConsolidationRecord | None = None) -> int:
-        """Height of a record's card with the gaps around it; of the highest one where none is given."""
+        """Returns the height of a record's card with the gaps around it; of the highest one where none is given."""
         lines = LINES if record is None else len(self.lines(record.entry))
         head = self._title_metrics.height() + (0 if self._wide else self._line)
         chained = self._links.reach is not None if record is None else bool(self._links.chain(record))
         return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
 
     def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> EntryLink | None:
-        """The step of an entry's way, or the undo, that is under a point, its card being drawn in `rect`."""
+        """Returns the step of an entry's way, or the undo, that is under a point, its card being drawn in `rect`."""
         offer = self._links.undo_offer(record)
         if offer is not None and self._offer_rect(rect, record, offer).adjusted(-6, -6, 6, 6).contains(at):
             return offer
@@ -114,13 +114,13 @@ class EntryCard:
         return self._line + _GAP
 
     def _chain_rect(self, rect: QRect) -> QRect:
-        """The last line of the card that is drawn in `rect`."""
+        """Returns the last line of the card that is drawn in `rect`."""
         left, right = rect.left() + RAIL + _INSET - 2, rect.right() - RAIL - 9
         bottom = rect.bottom() + 1 - _GAP - _PAD
         return QRect(left, bottom - self._line + 2, right - left, self._line)
 
     def _offer_rect(self, rect: QRect, record: ConsolidationRecord, offer: EntryLink) -> QRect:
-        """At the end of the line that tells the span."""
+        """Returns where the offer stands: at the end of the line that tells the span."""
         right, top = rect.right() - RAIL - 9, rect.top() + _GAP + _PAD
         height = self._title_metrics.height()
         if self._wide:
@@ -131,7 +131,7 @@ class EntryCard:
         return QRect(right - width, top, width, height)
 
     def _offer(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, hovered_link: str) -> int:
-        """Draw the undo of the card in `rect`, where it has one; where what stands before it has to end."""
+        """Draws the undo of the card in `rect`, where it has one; returns where what stands before it has to end."""
         offer = self._links.undo_offer(record)
         if offer is None:
             return rect.right() - RAIL - 9
@@ -216,7 +216,7 @@ class EntryCard:
 
 
 def wrap(text: str, font: QFont, width: int, limit: int) -> list[str]:
-    """Break a text into at most `limit` lines of `width` pixels; what does not fit is elided in the last one."""
+    """Breaks a text into at most `limit` lines of `width` pixels; what does not fit is elided in the last one."""
     if not text or width <= 0:
         return []
     layout = QTextLayout(text, font)
@@ -245,7 +245,7 @@ class ChainLine:
         self._rows = rows
 
     def places(self, rect: QRect, links: Sequence[EntryLink]) -> list[tuple[EntryLink, QRect]]:
-        """Where each step stands; the version's word goes, then its number is cut, where there is no room."""
+        """Returns where each step stands; the version's word goes, then its number is cut, where there is no room."""
         metrics = self._rows.caption_metrics
         gap = metrics.horizontalAdvance(_BETWEEN)
         left, placed = rect.left() + _DOT, list[tuple[EntryLink, QRect]]()
@@ -258,7 +258,7 @@ class ChainLine:
         return placed
 
     def link_at(self, rect: QRect, links: Sequence[EntryLink], at: QPointF) -> EntryLink | None:
-        """The step under a point."""
+        """Returns the step under a point."""
         return next((link for link, place in self.places(rect, links) if place.contains(at.toPoint())), None)
 
     def paint(self, painter: QPainter, rect: QRect, links: Sequence[EntryLink], hovered: str) -> None:
@@ -289,7 +289,7 @@ class ChainLine:
 
 
 def _fitting(links: Sequence[EntryLink], room: int, measure: Callable[[str], int]) -> list[EntryLink]:
-    """The steps as they fit: in a narrow list a version is its number alone."""
+    """Returns the steps as they fit: in a narrow list a version is its number alone."""
     if sum(measure(link.words) for link in links) + (len(links) - 1) * measure(_BETWEEN) <= room:
         return list(links)
     return [replace(link, words=link.run.commit[:8]) if link.kind == "commit" and link.run else link for link in links]

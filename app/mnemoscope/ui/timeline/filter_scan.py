@@ -63,7 +63,7 @@ class FilterScan(QObject):
             self.count += 1
 
     def chunks(self) -> list[Sequence[int]]:
-        """What was found so far, ascending."""
+        """Returns what was found so far, ascending."""
         return [*reversed(self._chunks), self._newest]
 
     def _go_on(self) -> None:

@@ -20,7 +20,7 @@ _FILLED = {RowMark.USER, RowMark.TOOL}
 
 
 def mark_colour(theme: Theme, mark: RowMark, *, settled: bool) -> QColor:
-    """Violet where the message is settled, the role's colour where not; damage stays red."""
+    """Returns violet where the message is settled, the role's colour where not; damage stays red."""
     return theme.color("pointer" if settled and mark is not RowMark.DAMAGED else _UNSETTLED[mark])
 
 

@@ -64,7 +64,7 @@ class TimelinePainter:
         self.kept_height = max(26, self.caption_metrics.height() + 10)
 
     def color(self, role: str) -> QColor:
-        """A colour of the theme."""
+        """Returns a colour of the theme."""
         return self.theme.color(role)
 
     def message(self, painter: QPainter, rect: QRect, facts: RowFacts, look: RowLook) -> None:
@@ -149,7 +149,7 @@ class TimelinePainter:
             painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("border"))
 
     def _origin(self, painter: QPainter, rect: QRect, end: int, origin: str) -> int:
-        """A chip on whose words these are, where the words keep some room; where they end then."""
+        """Draws a chip that says whose words these are, where they keep some room; returns where they end then."""
         width = self.caption_metrics.horizontalAdvance(origin) + 12
         if not origin or end - width - self.words_x < LEAST_WORDS:
             return end
@@ -195,7 +195,7 @@ class TimelinePainter:
 
 
 def _told(reason: LeftOutReason) -> str:
-    """What stands in place of the tokens of a message that is not sent."""
+    """Returns what stands in place of the tokens of a message that is not sent."""
     if reason is LeftOutReason.COMPACTED:
         return tr("compacted")
     return tr("not sent") if reason in _KEEP_WORDS else "–"

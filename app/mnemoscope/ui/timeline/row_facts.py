@@ -45,7 +45,7 @@ class FactReader:
             return {}
 
     def facts(self, index: int) -> RowFacts:
-        """What a message's row tells."""
+        """Returns what a message's row tells."""
         known = self._facts.get(index)
         if known is None:
             if len(self._facts) >= FACTS_KEPT:

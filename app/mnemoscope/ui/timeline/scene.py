@@ -51,7 +51,7 @@ class TimelineScene:
         self.card = self._entry_card()
 
     def resize(self, size: QSize, edge: int) -> bool:
-        """The viewport changed, with so much free space at its right; tells whether heights may have."""
+        """Takes over the viewport's size and the free space at its right; returns whether heights may have changed."""
         self._edge = self.rows.edge = edge
         wider = size.width() != self._size.width()
         self._size = QSize(size)
@@ -63,14 +63,14 @@ class TimelineScene:
         return EntryCard(self.rows, self._size.width(), date.today(), self._model.links)
 
     def measures(self, groups: EntryGroups) -> RowMeasures:
-        """Heights of every kind of row."""
+        """Returns the heights of every kind of row."""
         few = len(groups) <= MEASURED_ENTRIES
         entries = tuple(map(self.card.height, groups.records)) if few else ()
         rows = self.rows
         return RowMeasures(rows.message_height, rows.pointer_height, rows.kept_height, self.card.height(), entries)
 
     def in_sight(self, scroll: int, above: int = 0) -> Iterator[tuple[int, TimelineRow, QRect]]:
-        """Places, rows and rectangles in the viewport, from the top; from `above` pixels higher where asked."""
+        """Returns places, rows and rectangles in the viewport, from the top; from `above` pixels higher where asked."""
         stack, height = self._model.stack, self._size.height()
         begin = max(0, scroll - above)
         place = stack.place_at(begin) if stack.height > begin else -1
@@ -82,7 +82,7 @@ class TimelineScene:
             place += 1
 
     def pinned(self, scroll: int) -> tuple[QRect, bool] | None:
-        """Where the pointer's line is pinned while it is out of sight, and whether it lies above."""
+        """Returns where the pointer's line is pinned while it is out of sight, and whether it lies above."""
         place = self._pointer_place()
         if place is None or self._slide.running:
             return None
@@ -112,7 +112,7 @@ class TimelineScene:
         self._travelling_pointer(painter, line)
 
     def link_at(self, scroll: int, at: QPoint) -> tuple[EntryLink, ConsolidationRecord] | None:
-        """The step of an entry's way that is drawn at a point of the viewport, and the entry."""
+        """Returns the step of an entry's way that is drawn at a point of the viewport, and the entry."""
         for _, row, rect in self.in_sight(scroll):
             if row.kind is RowKind.ENTRY and rect.contains(at):
                 record = self._model.groups.records[row.number]

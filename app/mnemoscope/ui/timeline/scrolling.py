@@ -123,7 +123,7 @@ class TimelineScrolling:
         self._bar.setValue(value)
 
     def on_the_pointer(self) -> int | None:
-        """Where to scroll to have the pointer in sight; None where it is, or there is none."""
+        """Returns where to scroll to have the pointer in sight; None where it is, or there is none."""
         self._measure()
         stack = self._model.stack
         place = stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))

@@ -25,7 +25,7 @@ _TIP_LENGTH = 280
 
 
 def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
-    """`Message 41, you, 09:41, settled: What did we say…`, or the like for any other row."""
+    """Returns `Message 41, you, 09:41, settled: What did we say…`, or the like for any other row."""
     if row.kind is RowKind.POINTER:
         return pointer_words(row.number)
     if row.kind is RowKind.KEPT:
@@ -40,7 +40,7 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
 
 
 def standing(model: TimelineModel, index: int) -> str:
-    """Where a message stands: settled, being consolidated, left out and why, or waiting."""
+    """Returns where a message stands: settled, being consolidated, left out and why, or waiting."""
     if model.is_settled(index):
         return tr("settled")
     if model.is_running(index):
@@ -66,7 +66,7 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
 
 
 def row_tip(model: TimelineModel, row: TimelineRow) -> str:
-    """What hovering over a row tells, as rich text with everything of the person's escaped."""
+    """Returns what hovering over a row tells, as rich text with everything of the person's escaped."""
     if row.kind is RowKind.MESSAGE:
         return _message_tip(model, row.number)
     if row.kind is RowKind.ENTRY:
@@ -98,7 +98,7 @@ def _rich(lines: list[str]) -> str:
 
 
 def row_copy(model: TimelineModel, row: TimelineRow) -> str:
-    """A row's text for the clipboard: what it stands for, whole."""
+    """Returns a row's text for the clipboard: what it stands for, whole."""
     if row.kind is RowKind.MESSAGE:
         return text_of(model.reader.message(row.number)) or model.reader.facts(row.number).words
     if row.kind is RowKind.ENTRY:
@@ -107,7 +107,7 @@ def row_copy(model: TimelineModel, row: TimelineRow) -> str:
 
 
 def row_markdown(model: TimelineModel, row: TimelineRow) -> str:
-    """A message as Markdown, with who said it and when."""
+    """Returns a message as Markdown, with who said it and when."""
     message = model.reader.message(row.number)
     facts = model.reader.facts(row.number)
     when = full_moment(parse_time(message.get("timestamp")))

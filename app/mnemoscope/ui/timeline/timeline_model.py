@@ -204,26 +204,26 @@ class TimelineModel(QObject):
         self.rearranged.emit()
 
     def place_of(self, index: int) -> int | None:
-        """Place of the row that shows a message: its own, or its folded entry's."""
+        """Returns the place of the row that shows a message: its own, or its folded entry's."""
         place = self.stack.place_of(index)
         if place is None and (group := self.groups.holding(index)) is not None:
             return self.stack.place_of_row(TimelineRow(RowKind.ENTRY, group))
         return place
 
     def is_settled(self, index: int) -> bool:
-        """Whether a message lies before the pointer."""
+        """Returns whether a message lies before the pointer."""
         return index < self.pointer
 
     def left_out(self, index: int) -> LeftOutReason | None:
-        """Why a message after the pointer is not sent."""
+        """Returns why a message after the pointer is not sent."""
         return None if index < self.pointer else self.selection.reason(index)
 
     def is_running(self, index: int) -> bool:
-        """Whether a consolidation has the message in its hands."""
+        """Returns whether a consolidation has the message in its hands."""
         return self.running is not None and self.running.start <= index < self.running.stop
 
     def is_kept(self, index: int) -> bool:
-        """Whether the next consolidation takes some messages, but not this one."""
+        """Returns whether the next consolidation takes some messages, but not this one."""
         return index >= self.total - self.keep > self.pointer
 
     @property

@@ -128,18 +128,18 @@ class TimelineView(QAbstractScrollArea):
             self.chain_followed.emit(link, record)
 
     def rows_a_page(self) -> int:
-        """Return how many rows are in sight, less one that is kept in view."""
+        """Returns how many rows are in sight, less one that is kept in view."""
         return max(1, self.viewport().height() // self.scene.rows.message_height - 1)
 
     def row_at(self, y: int) -> tuple[TimelineRow, QRect] | None:
-        """Return the row under a height of the viewport and where it is drawn."""
+        """Returns the row under a height of the viewport and where it is drawn."""
         for _, row, rect in self.scene.in_sight(self.scrolling.top):
             if rect.top() <= y <= rect.bottom():
                 return row, rect
         return None
 
     def menu_of(self, row: TimelineRow) -> QMenu:
-        """Return the menu of one row; it deletes itself when closed."""
+        """Returns the menu of one row; it deletes itself when closed."""
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         if row.kind is RowKind.MESSAGE:
@@ -490,7 +490,7 @@ class AccessibleRows:
         return row.number in self._view.model.unfolded if row.kind is RowKind.ENTRY else None
 
     def rect_of(self, place: int) -> QRect | None:
-        """Return where a row is; known only of rows in sight."""
+        """Returns where a row is; known only of rows in sight."""
         return next((rect for seen, rect in self.in_sight() if seen == place), None)
 
     def in_sight(self) -> Iterator[tuple[int, QRect]]:

@@ -59,12 +59,12 @@ _REASONS = {
 
 
 def tr(text: str) -> str:
-    """Translate in the timeline's context."""
+    """Translates in the timeline's context."""
     return QCoreApplication.translate("Timeline", text)
 
 
 def mark_of(message: Mapping[str, Any]) -> RowMark:
-    """Which mark stands for a message."""
+    """Returns which mark stands for a message."""
     if is_command(message):
         return RowMark.COMMAND
     role = message.get("role")
@@ -74,18 +74,18 @@ def mark_of(message: Mapping[str, Any]) -> RowMark:
 
 
 def mark_name(mark: RowMark) -> str:
-    """Who a message is from."""
+    """Returns who a message is from."""
     return tr(str(_NAMES[mark]))
 
 
 def origin_words(message: Mapping[str, Any]) -> str:
-    """What a message holds that its mark does not tell: `pasted`, `file`, or ""."""
+    """Returns what a message holds that its mark does not tell: `pasted`, `file`, or ""."""
     names = {PASTE: tr("pasted"), FILE: tr("file")}
     return ", ".join(names[origin] for origin in origins_beside_role(message))
 
 
 def row_words(message: Mapping[str, Any]) -> str:
-    """A message in one line: its first words, after the tool's name for a result, or the calls it makes."""
+    """Returns a message in one line: its first words, after the tool's name for a result, or the calls it makes."""
     words = first_words(message, 160)
     if message.get("role") == DAMAGED_ROLE:
         return words or mark_name(RowMark.DAMAGED)
@@ -114,22 +114,22 @@ def _call_words(call: Mapping[str, Any]) -> str:
 
 
 def _value_words(value: object) -> str:
-    """A list, such as the words of a command, without its brackets."""
+    """Returns a list, such as the words of a command, without its brackets."""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def clock(moment: datetime | None) -> str:
-    """Hours and minutes, or a dash."""
+    """Returns hours and minutes, or a dash."""
     return "–" if moment is None else f"{moment.hour:02d}:{moment.minute:02d}"
 
 
 def short_day(day: date) -> str:
-    """A day in the width of a clock time: `12 Mar`."""
+    """Returns a day in the width of a clock time: `12 Mar`."""
     return _locale().toString(QDate(day.year, day.month, day.day), tr("d MMM"))
 
 
 def full_moment(moment: datetime | None) -> str:
-    """Day and time in full."""
+    """Returns the day and the time in full."""
     if moment is None:
         return tr("time unknown")
     return _locale().toString(_qt(moment), tr("dddd d MMMM yyyy HH:mm:ss"))
@@ -147,7 +147,7 @@ def entry_moment(record: ConsolidationRecord, today: date) -> str:
 
 
 def _locale() -> QLocale:
-    """The window's language; British English where the system names none."""
+    """Returns the window's language; British English where the system names none."""
     locale = QLocale()
     if locale.language() != QLocale.Language.C:
         return locale
@@ -160,7 +160,7 @@ def _qt(moment: datetime) -> QDateTime:
 
 
 def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
-    """Which messages an entry was made from and what memory gained: `messages 1–20 · +3 facts`."""
+    """Returns which messages an entry was made from and what memory gained: `messages 1–20 · +3 facts`."""
     first, last = message_numbers(start, stop)
     parts = [tr("message {0}").format(first) if first == last else tr("messages {0}–{1}").format(first, last)]
     added, removed = len(record.facts_added), len(record.facts_removed)
@@ -172,27 +172,27 @@ def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
 
 
 def reason_words(reason: LeftOutReason) -> str:
-    """Why a message is not sent, short enough for its row."""
+    """Returns why a message is not sent, short enough for its row."""
     return tr(str(_REASONS[reason]))
 
 
 def pointer_words(pointer: int) -> str:
-    """What the pointer's line says."""
+    """Returns what the pointer's line says."""
     if not pointer:
         return tr("Nothing settled into memory yet")
     return tr("Settled into memory up to here · {0}").format(number(pointer))
 
 
 def kept_words(count: int) -> str:
-    """What the line above the kept window says."""
+    """Returns what the line above the kept window says."""
     return tr("Kept as they are next time · {0}").format(number(count))
 
 
 def message_count(count: int) -> str:
-    """`82 messages`."""
+    """Returns `82 messages`."""
     return tr("1 message") if count == 1 else tr("{0} messages").format(number(count))
 
 
 def number(count: int) -> str:
-    """A count with the locale's thousands separators."""
+    """Returns a count with the locale's thousands separators."""
     return _locale().toString(count)

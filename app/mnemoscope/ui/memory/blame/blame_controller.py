@@ -147,7 +147,7 @@ class BlameController(QObject):
         return row, records_behind(commit, records, entries, line)
 
     def _place(self, line: int) -> tuple[QPoint, int]:
-        """Where a line begins, in the window, and how high it is, over all the rows it is broken into."""
+        """Returns where a line begins, in the window, and how high it is, over all the rows it is broken into."""
         editor, window = self._editor, self._editor.window()
         block = editor.document().findBlockByNumber(line)
         place = editor.blockBoundingGeometry(block).translated(editor.contentOffset())
@@ -189,7 +189,7 @@ class BlameController(QObject):
 
 
 def entries_of(commit: CommitInfo) -> tuple[int, int]:
-    """The first and last entry of the journal a version came from; (0, 0) where it names none."""
+    """Returns the first and last entry of the journal a version came from; (0, 0) where it names none."""
     return _span(commit, "History-Entries")
 
 
@@ -199,7 +199,7 @@ def records_behind(
     entries: Sequence[JournalEntry] = (),
     line: str = "",
 ) -> list[ConsolidationRecord]:
-    """The consolidations a version's trailers name, oldest first; where the ledger knows none, what they say.
+    """Returns the consolidations a version's trailers name, oldest first; where the ledger knows none, what they say.
 
     Of `entries`, those that no consolidation here wrote are told too, as records of no messages. Those that share the
     most words with the `line` in question come first.

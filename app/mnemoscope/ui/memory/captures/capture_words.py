@@ -23,13 +23,13 @@ def tr(text: str) -> str:
 
 
 def title_words(record: CaptureRecord) -> str:
-    """The words that were said, on one line."""
+    """Returns the words that were said, on one line."""
     words = " ".join(tidied(record.text).split()) or "…"
     return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
 
 
 def record_words(record: CaptureRecord, title_of: TitleOf) -> str:
-    """`Kept in memory · preference · “Tea”, message 3 · 10:42`: what became of it, and where it was said."""
+    """Returns `Kept in memory · preference · “Tea”, message 3 · 10:42`: what became of it, and where it was said."""
     parts = (
         _became(record),
         category_words(record.category),
@@ -54,7 +54,7 @@ def category_name(category: str) -> str:
 
 
 def category_words(category: str) -> str:
-    """What kind of fact it is."""
+    """Returns what kind of fact it is."""
     return {
         "correction": tr("correction"),
         "proper_noun": tr("about you"),
@@ -66,7 +66,7 @@ def category_words(category: str) -> str:
 
 
 def reason_words(reason: str) -> str:
-    """Why it was not kept."""
+    """Returns why it was not kept."""
     if reason.startswith(DUPLICATE):
         return tr("it is there already")
     return {
@@ -88,7 +88,7 @@ def reason_words(reason: str) -> str:
 
 
 def _where(record: CaptureRecord, title_of: TitleOf) -> str:
-    """The message it was said in; its conversation, unless that is called by the very words."""
+    """Returns the message it was said in; its conversation, unless that is called by the very words."""
     if not record.session_key:
         return ""
     number = message_number(record.index)

@@ -41,12 +41,12 @@ class LineOwners:
     owners: list[int] = field(default_factory=list)
 
     def owner(self, line: int) -> CommitInfo | None:
-        """Who wrote a line; None for one that is in no version."""
+        """Returns who wrote a line; None for one that is in no version."""
         place = self.owners[line] if 0 <= line < len(self.owners) else NOBODY
         return self.commits[place] if place != NOBODY else None
 
     def begins_run(self, line: int) -> bool:
-        """Whether another owner's line stands above."""
+        """Returns whether another owner's line stands above."""
         return line <= 0 or self.owners[line - 1 : line] != self.owners[line : line + 1]
 
     def note_edit(self, line: int, more: int) -> None:
@@ -61,7 +61,7 @@ class LineOwners:
 
 
 def owners_of(blame: Sequence[BlameLine], text: str) -> LineOwners:
-    """Who wrote each line of `text`, given who wrote those of the newest version."""
+    """Returns who wrote each line of `text`, given who wrote those of the newest version."""
     places: dict[str, int] = {}
     commits: list[CommitInfo] = []
     owners: list[int] = []
@@ -105,7 +105,7 @@ class BlameGutter(QWidget):
         self.update()
 
     def wanted_width(self) -> int:
-        """Pixels that a name and a date need; one of them alone in an editor that has not the room."""
+        """Returns how many pixels a name and a date need; one of them alone in an editor that has not the room."""
         widest = self.tr("30 Nov") if self._is_narrow() else self.tr("messages 100–139")
         if self._editor.width() >= Theme.current().scaled(_ROOMY):
             widest = self.tr("messages 100–139 · 30 Nov")
@@ -123,7 +123,7 @@ class BlameGutter(QWidget):
         return QSize(self.wanted_width(), 0)
 
     def words(self, line: int) -> str:
-        """What stands beside a line."""
+        """Returns what stands beside a line."""
         commit = self.owners.owner(line)
         if commit is None:
             return self.tr("not saved") if self.unsaved else "…"
@@ -135,7 +135,7 @@ class BlameGutter(QWidget):
         return words if fits else source
 
     def line_at(self, y: float) -> int:
-        """The line at a height, -1 for none."""
+        """Returns the line at a height, -1 for none."""
         for block, place in self._visible_blocks():
             if place.top() <= y < place.bottom():
                 return block.blockNumber()
@@ -174,7 +174,7 @@ class BlameGutter(QWidget):
                 first = False
 
     def _is_narrow(self) -> bool:
-        """Whether words of whose it is would leave the text itself too little room."""
+        """Returns whether words of whose it is would leave the text itself too little room."""
         return 0 < self._editor.width() < Theme.current().scaled(_NARROW)
 
     def _font(self) -> QFont:

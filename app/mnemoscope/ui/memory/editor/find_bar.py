@@ -127,7 +127,7 @@ class FindBar(FindControls):
         self._mark()
 
     def _index_at_caret(self) -> int | None:
-        """The match that is selected, if one is."""
+        """Returns the match that is selected, if one is."""
         cursor = self._editor.textCursor()
         chosen = (self._offsets.from_qt(cursor.selectionStart()), self._offsets.from_qt(cursor.selectionEnd()))
         index = bisect_left(self._found, chosen)

@@ -106,5 +106,5 @@ class LinkedScroll(QObject):
 
 
 def _share(bar: QScrollBar) -> float:
-    """How much of the way is scrolled, 0 to 1."""
+    """Returns how much of the way is scrolled, 0 to 1."""
     return bar.value() / bar.maximum() if bar.maximum() > 0 else 0.0

@@ -45,7 +45,7 @@ _AT_ONCE: Final = 4_000
 
 
 def fence_state(line: str, before: int) -> int:
-    """Whether a code fence is open after `line`: 0, or its length, negative for one of tildes."""
+    """Returns whether a code fence is open after `line`: 0, or its length, negative for one of tildes."""
     match = FENCE.match(line)
     if match is None:
         return before
@@ -73,7 +73,7 @@ def fenced_lines(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def tokens(line: str, fence_before: int) -> list[Token]:
-    """What is what in one line of Markdown, given the state before it."""
+    """Returns what is what in one line of Markdown, given the state before it."""
     line = line[:_LOOKED_AT]
     if fence_before or fence_state(line, fence_before):
         is_edge = fence_state(line, fence_before) != fence_before
@@ -175,7 +175,7 @@ class MarkdownHighlighter(QObject):
         self._document.markContentsDirty(block.position(), block.length())
 
     def is_fenced(self, block: QTextBlock) -> bool:
-        """Whether a code fence is open before this block."""
+        """Returns whether a code fence is open before this block."""
         return _state(block.previous()) != _OUTSIDE
 
     def _ranges(self, block: QTextBlock) -> list[QTextLayout.FormatRange]:

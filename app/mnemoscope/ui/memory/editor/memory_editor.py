@@ -90,11 +90,11 @@ class MemoryEditor(QPlainTextEdit):
     # The text
 
     def text(self) -> str:
-        """The whole text, each character as it is: `toPlainText` would turn no-break spaces into spaces."""
+        """Returns the whole text, each character as it is: `toPlainText` would turn no-break spaces into spaces."""
         return self.document().toRawText().replace(PARAGRAPH, "\n")
 
     def holds(self, text: str) -> bool:
-        """Whether this is exactly the text; cheap where the lengths already differ."""
+        """Returns whether this is exactly the text; cheap where the lengths already differ."""
         if self._measured[0] is not text:
             self._measured = (text, to_utf16(text, len(text)))
         return self._measured[1] == self.document().characterCount() - 1 and self.text() == text
@@ -124,7 +124,7 @@ class MemoryEditor(QPlainTextEdit):
     # Where the view and the caret are
 
     def caret_line(self) -> int:
-        """The caret's line, from 0."""
+        """Returns the caret's line, from 0."""
         return self.textCursor().blockNumber()
 
     def go_to_line(self, line: int) -> None:
@@ -133,7 +133,7 @@ class MemoryEditor(QPlainTextEdit):
         self.centerCursor()
 
     def line_at(self, y: float) -> float:
-        """The line at a height of the viewport; the fraction says how far into a wrapped line."""
+        """Returns the line at a height of the viewport; the fraction says how far into a wrapped line."""
         block = self.cursorForPosition(QPoint(0, round(y))).block()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset())
         return block.blockNumber() + min(0.999, max(0.0, (y - top.top()) / max(1.0, top.height())))
@@ -147,7 +147,7 @@ class MemoryEditor(QPlainTextEdit):
         self.verticalScrollBar().setValue(round(row - y / max(1, self.fontMetrics().lineSpacing())))
 
     def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """The blocks in sight with their rectangles in the viewport."""
+        """Returns the blocks in sight with their rectangles in the viewport."""
         block = self.firstVisibleBlock()
         offset = self.contentOffset()
         while block.isValid():
@@ -300,7 +300,7 @@ class CaretPlace(QObject):
         self._height = self._now() if self._edit.hasFocus() and self._is_in_sight() else None
 
     def _position_at_top(self) -> int:
-        """Where the first row in sight begins in the text."""
+        """Returns where the first row in sight begins in the text."""
         block = self._edit.firstVisibleBlock()
         row = self._edit.verticalScrollBar().value() - block.firstLineNumber()
         line = block.layout().lineAt(max(0, min(row, block.layout().lineCount() - 1)))
@@ -370,7 +370,7 @@ class LineGutter(QWidget):
         self._editor = editor
 
     def wanted_width(self) -> int:
-        """Pixels that the longest number needs, at least two digits so that a tenth line shifts nothing."""
+        """Returns how many pixels the longest number needs, at least two digits: a tenth line shifts nothing."""
         digits = max(2, len(str(self._editor.blockCount())))
         return _NUMBER_LEFT + QFontMetrics(self._font()).horizontalAdvance("0" * digits) + _NUMBER_RIGHT
 

@@ -83,7 +83,7 @@ class MemoryPreview(MarkdownView):
     # Source lines and heights, in pixels of the rendered document
 
     def y_of_line(self, line: float) -> float:
-        """How far down in the document a source line is; between blocks in proportion."""
+        """Returns how far down in the document a source line is; between blocks in proportion."""
         index = self._index_of(line)
         if index is None:
             return 0.0
@@ -93,7 +93,7 @@ class MemoryPreview(MarkdownView):
         return top + min(1.0, max(0.0, share)) * (bottom - top)
 
     def line_at(self, y: float) -> float:
-        """The source line at a height of the document."""
+        """Returns the source line at a height of the document."""
         if not self._anchors:
             return float(self._first)
         index = max(0, bisect_right(range(len(self._anchors)), y, key=lambda i: self._edge(i)[1]) - 1)

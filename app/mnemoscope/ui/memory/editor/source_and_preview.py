@@ -122,7 +122,7 @@ class SourceAndPreview(QWidget):
         return int(self.editor.line_at(self.editor.viewport().height() / 2))
 
     def _part(self) -> tuple[str, int]:
-        """What to render and the line it begins with."""
+        """Returns what to render and the line it begins with."""
         if not self.is_partial:
             return self.editor.text(), 0
         centre = self.editor.document().findBlockByNumber(self._looked_at())
@@ -136,7 +136,7 @@ class SourceAndPreview(QWidget):
         return "\n".join(lines), first.blockNumber()
 
     def _begin_of_part(self, centre: QTextBlock) -> QTextBlock:
-        """A line about half a part above, after a blank one and outside any code fence where there is such."""
+        """Returns a line about half a part above, after a blank one and outside any code fence where there is such."""
         block, length = centre, 0
         while block.previous().isValid() and length < PART // 2:
             block = block.previous()

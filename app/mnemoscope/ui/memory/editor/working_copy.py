@@ -59,7 +59,7 @@ class WorkingCopy:
         self.incoming = self.sent = None
 
     def announce(self, theirs: FileText, mine: str, *, dirty: bool) -> Literal["nothing", "take", "ask"]:
-        """The file has a new text: `take` it, `ask` the person, or `nothing` where it is known already."""
+        """Returns what to do about a new text: `take` it, `ask` the person, or `nothing` where it is known already."""
         if theirs.version == self.base.version:
             self.incoming = None
             return "nothing"
@@ -72,7 +72,7 @@ class WorkingCopy:
         return "ask"
 
     def merge_incoming(self, mine: str) -> Rebased:
-        """Rebase the person's words on what arrived."""
+        """Rebases the person's words on what arrived and returns them."""
         theirs = self.incoming or self.base
         merged = self.merge(self._ancestor, mine, theirs.text)
         self._rest_on(theirs)
@@ -93,12 +93,12 @@ class WorkingCopy:
         self.base, self._ancestor = before
 
     def send(self, mine: str) -> tuple[str, str]:
-        """What to save and the version it is based on."""
+        """Returns what to save and the version it is based on."""
         self.sent = mine
         return mine, self.base.version
 
     def saved(self, text: str, version: str, mine: str) -> Rebased:
-        """The disk has `text`; `mine` is what the editor holds by now."""
+        """Returns what the editor is to show now that the disk has `text`; `mine` is what it holds by now."""
         sent, self.sent = (mine if self.sent is None else self.sent), None
         # Whatever had been announced before is in this text or was replaced by it; what comes later is announced.
         self.load(text, version)
@@ -119,7 +119,7 @@ class WorkingCopy:
         self.base, self._ancestor = FileText(self.base.text, based_on), None
 
     def applied_to_latest(self, before: str, proposed: str) -> Rebased:
-        """What accepting a proposal made for `before` would make of the file as it is now."""
+        """Returns what accepting a proposal made for `before` would make of the file as it is now."""
         current = self.latest.text
         if current == before:
             return Rebased(proposed, proposed != current)

@@ -136,7 +136,7 @@ class Conflicts(QObject):
             self._editor.replace_text(text, flash=True)
 
     def _settled_in(self, text: str, conflict: MemoryConflict, side: str, words: str) -> str | None:
-        """`text` with the passage as it was chosen; None where it is not there as it was shown."""
+        """Returns `text` with the passage as it was chosen; None where it is not there as it was shown."""
         passage = Conflict(conflict.base, conflict.mine, conflict.theirs)
         if side in _SIDES:
             return settle_conflict(text, passage, _SIDES[side], self._theirs)

@@ -85,7 +85,7 @@ class Incoming(QObject):
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _what_happened(self, origin: str) -> str:
-        """Return the sentence that says who else wrote while there were unsaved words."""
+        """Returns the sentence that says who else wrote while there were unsaved words."""
         sentences = {
             "consolidation": self.tr("{name} was changed by consolidation while you were typing."),
             "dream": self.tr("{name} was changed by Dream while you were typing."),
@@ -100,7 +100,7 @@ class Incoming(QObject):
         return words + " " + self.tr("Nothing of yours was touched.")
 
     def _title(self, origin: str) -> str:
-        """Return the title of the comparison with what someone else wrote."""
+        """Returns the title of the comparison with what someone else wrote."""
         titles = {
             "consolidation": self.tr("What consolidation changed"),
             "dream": self.tr("What Dream changed"),

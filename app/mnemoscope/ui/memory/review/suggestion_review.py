@@ -134,7 +134,7 @@ class SuggestionReview(QObject):
         return self.tr("1 suggestion is waiting.")
 
     def _reasons(self, most: int) -> list[str]:
-        """Return the first reasons of the first suggestion, and how many more there are."""
+        """Returns the first reasons of the first suggestion, and how many more there are."""
         reasons = self.waiting[0].reasons
         named = [f"• {reason}" for reason in reasons[:most]]
         more = len(reasons) - most

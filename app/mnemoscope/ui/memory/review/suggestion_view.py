@@ -236,5 +236,5 @@ class SuggestionReasons(QWidget):
 
 
 def _day(when: str) -> str:
-    """`12 March 2026 14:30` of an ISO time; as it is where it is something else."""
+    """Returns `12 March 2026 14:30` of an ISO time; as it is where it is something else."""
     return when_words(when) or when

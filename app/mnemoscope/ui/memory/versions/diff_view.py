@@ -200,7 +200,7 @@ class DiffView(QFrame):
 
 
 def changed_passages(rows: Sequence[DiffLine]) -> Iterator[Span]:
-    """The runs of rows [start, stop) that changed, in the order of `line_edits`."""
+    """Returns the runs of rows [start, stop) that changed, in the order of `line_edits`."""
     start: int | None = None
     for number, row in enumerate((*rows, DiffLine("gap", ""))):
         changed = row.kind in {"added", "removed"}
@@ -218,6 +218,6 @@ def _piece(start: int, length: int, look: QTextCharFormat) -> QTextLayout.Format
 
 
 def _stronger(kind: str) -> QColor:
-    """The row's ground with a third of its signal colour in it."""
+    """Returns the row's ground with a third of its signal colour in it."""
     theme = Theme.current()
     return blend(theme.color(_GROUNDS[kind]), theme.color(_STRONG[kind]), 0.35 if theme.dark else 0.28)

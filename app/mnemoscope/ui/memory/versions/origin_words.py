@@ -15,7 +15,7 @@ TitleOf = Callable[[str, str], str]
 
 
 def by_key(key: str, _when: str) -> str:
-    """Where no titles are known."""
+    """Returns the key itself, where no titles are known."""
     return key
 
 
@@ -51,7 +51,7 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
 
 
 def when_words(when: str, now: datetime | None = None) -> str:
-    """`10:42` today, else `3 March 10:42`; "" for no time."""
+    """Returns `10:42` today, else `3 March 10:42`; "" for no time."""
     try:
         moment = datetime.fromisoformat(when)
     except ValueError:
@@ -67,7 +67,7 @@ def _tr(text: str) -> str:
 
 
 def change_words(change: MemoryChange, title_of: TitleOf) -> str:
-    """`Another program, 10:42 · +2 −1`: whose change it is and how many facts it brought and took."""
+    """Returns `Another program, 10:42 · +2 −1`: whose change it is and how many facts it brought and took."""
     counts = [f"+{change.count_added}"] if change.count_added else []
     counts += [f"−{change.count_removed}"] if change.count_removed else []
     return " · ".join([origin_words(change.origin, title_of), *([" ".join(counts)] if counts else [])])

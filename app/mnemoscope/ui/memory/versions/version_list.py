@@ -143,7 +143,7 @@ _MIDDLE: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def paint_chip(painter: QPainter, author: str, left: int, row: QRect) -> int:
-    """Paint an author's chip in the middle of a row; how wide it is."""
+    """Paints an author's chip in the middle of a row and returns how wide it is."""
     theme = Theme.current()
     ground, letters = CHIPS.get(author, ("sunken", "text_muted"))
     font: QFont = theme.font("caption")

@@ -62,7 +62,7 @@ class VersionRow:
         return tuple((name, value) for name, values in found.items() for value in values)
 
     def is_of_change(self, change_id: str) -> bool:
-        """Whether it is the version of a change of the journal, or of the consolidation or run that made it."""
+        """Returns whether it is the version of a change of the journal, or of the consolidation or run that made it."""
         transactions = self.commit.trailers.get(TRANSACTION, ()) if self.commit else ()
         return change_id in (*_names(self.commit), *transactions) or (
             self.change is not None and self.change.id == change_id
@@ -79,7 +79,7 @@ def unite(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> lis
 
 
 def _without_version(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> Iterator[MemoryChange]:
-    """The changes that came after every version, newest first."""
+    """Returns the changes that came after every version, newest first."""
     named = {name for commit in commits for name in _names(commit)}
     newest = commits[0].seconds if commits else 0
     for change in reversed(changes):

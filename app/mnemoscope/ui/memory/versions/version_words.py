@@ -29,12 +29,12 @@ _IDS: Final = frozenset({"Transaction", "Change", "Undoes-Change", "Restores", "
 
 
 def tr(text: str) -> str:
-    """Translate in the context of versions."""
+    """Translates in the context of versions."""
     return QCoreApplication.translate("Versions", text)
 
 
 def author_words(author: str) -> str:
-    """Whose change it is; a name another program gave is left as it is."""
+    """Returns whose change it is; a name another program gave is left as it is."""
     words = {
         "You": tr("You"),
         "Outside": tr("Outside"),
@@ -48,12 +48,12 @@ def author_words(author: str) -> str:
 
 
 def subject_words(row: VersionRow, title_of: TitleOf) -> str:
-    """What it was, in a few words, with how many facts it brought and took."""
+    """Returns what it was, in a few words, with how many facts it brought and took."""
     return " · ".join(part for part in (_what(row, title_of), _counts(row)) if part)
 
 
 def brief_words(commit: CommitInfo, now: datetime) -> str:
-    """`You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or what it came from."""
+    """Returns `You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or what it came from."""
     when = datetime.fromtimestamp(commit.seconds)
     day = f"{when:%H:%M}" if when.date() == now.date() else in_words(when, tr("d MMM"))
     if when.year != now.year:
@@ -79,17 +79,17 @@ def _span(one: str, several: str, first: int | str, last: int | str) -> str:
 
 
 def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> list[str]:
-    """What it came from, a line each; what is not known here stands as git has it. `told`: without mere ids."""
+    """Returns what it came from, a line each; what is not known here stands as git has it. `told`: without mere ids."""
     return [_trailer(name, value, row, title_of) for name, value in row.trailers if not (told and name in _IDS)]
 
 
 def brief_name(row: VersionRow) -> str:
-    """`You 10:42`: enough to tell two versions apart in a heading."""
+    """Returns `You 10:42`: enough to tell two versions apart in a heading."""
     return f"{author_words(row.author)} {time_words(row.when)}".strip()
 
 
 def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
-    """The whole of it, for who hears the window."""
+    """Returns the whole of it, for who hears the window."""
     parts = (author_words(row.author), subject_words(row, title_of), time_words(row.when))
     return ", ".join(part for part in parts if part)
 
@@ -151,6 +151,6 @@ def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
 
 
 def _numbers(trailer: str) -> tuple[int, int] | None:
-    """`0-40`, as git has it, is messages[0:40]."""
+    """Returns the numbers of messages in `0-40`, which is how git has messages[0:40]."""
     first, _, stop = trailer.partition("-")
     return message_numbers(int(first), int(stop)) if first.isdecimal() and stop.isdecimal() else None

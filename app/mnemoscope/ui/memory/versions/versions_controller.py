@@ -135,7 +135,7 @@ class VersionsController(QObject):
             view.show_diff(rows, title)
 
     async def _text(self, row: VersionRow) -> str:
-        """The file right after a change."""
+        """Returns the file right after a change."""
         if row.commit is not None:
             return await self._bench.commits.text_at(row.commit.id, self._path) or ""
         version = row.change.after if row.change else ""
@@ -213,5 +213,5 @@ def _is(row: VersionRow, wanted: str) -> bool:
 
 
 def _rows(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> list[VersionRow]:
-    """The rows of older versions: no change that has none comes after them."""
+    """Returns the rows of older versions: no change that has none comes after them."""
     return [row for row in unite(changes, commits) if row.commit is not None]

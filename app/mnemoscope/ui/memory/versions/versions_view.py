@@ -210,5 +210,5 @@ class VersionsView(QWidget):
 
 
 def _is_beginning(row: VersionRow) -> bool:
-    """Whether it is what stood there when versions began, which nobody changed."""
+    """Returns whether it is what stood there when versions began, which nobody changed."""
     return row.change is None and row.commit is not None and not row.commit.parent
