@@ -100,7 +100,9 @@ class TimelineModel(QObject):
         self._empty()
         self.reader, self.total = FactReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
-        self.groups, self.selection, self.memory_window = EntryGroups(records, pointer), selection, memory_window
+        self.groups = EntryGroups(records, pointer)
+        self.selection = selection
+        self.memory_window = memory_window
         self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
         self._restart()
 

@@ -101,7 +101,9 @@ class BlameGutter(QWidget):
 
     def show_owners(self, owners: LineOwners, *, unsaved: bool) -> None:
         """Show who wrote which line."""
-        self.owners, self.unsaved, self._now = owners, unsaved, datetime.now()
+        self.owners = owners
+        self.unsaved = unsaved
+        self._now = datetime.now()
         self.update()
 
     def wanted_width(self) -> int:

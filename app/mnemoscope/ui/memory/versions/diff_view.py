@@ -60,7 +60,9 @@ class DiffText(QPlainTextEdit):
 
     def show_rows(self, rows: tuple[DiffLine, ...]) -> None:
         """Show these rows from the top."""
-        self._rows, self._unread, self._places = rows, True, tuple(changed_passages(rows))
+        self._rows = rows
+        self._unread = True
+        self._places = tuple(changed_passages(rows))
         self.setPlainText("\n".join(map(self._line, rows)))
         self.restyle()
         self.passage = None
