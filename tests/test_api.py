@@ -1,4 +1,4 @@
-"""The public Python names: `mnemoscope.api` has exactly those that the documents list, and needs no Qt for them."""
+"""The public Python names: `mnemoscope.api` has exactly those that the manual lists, and needs no Qt for them."""
 
 from __future__ import annotations
 
@@ -17,35 +17,32 @@ HEAVY = ("PySide6", "qasync", "litellm", "httpx", "keyring", "numpy")
 """What no program has to load that only reads memory."""
 
 
-def rows() -> list[str]:
-    """The first column of the table of public names, wherever among the documents it stands."""
-    documents = [*sorted(ROOT.glob("resources/manual/*.md")), ROOT / "README.md"]
-    lines = [line for page in documents for line in page.read_text(encoding="utf-8").splitlines()]
-    begin = next(at for at, line in enumerate(lines) if line.startswith("| `MemoryStore(workspace)`"))
-    end = next(at for at in range(begin, len(lines)) if not lines[at].startswith("|"))
-    return [line.split("|")[1] for line in lines[begin:end]]
-
-
 def listed() -> dict[str, list[str]]:
-    """Each public name with the methods that the table names of it."""
-    found = {}
-    for row in rows():
-        for part in row.split(";"):
-            names, _, methods = part.partition(":")
-            known = re.findall(r"`(\w+)", names)
-            found |= {name: re.findall(r"`(\w+)", methods) if name == known[0] else [] for name in known}
+    """Each public name of the manual's table, with the methods that are told of it."""
+    lines = (ROOT / "resources" / "manual" / "python.md").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("|")[1:3] for line in lines if line.startswith("| `")]
+    found: dict[str, list[str]] = {}
+    for names, text in rows:
+        first, *others = re.findall(r"`(\w+)", names)
+        found |= {first: re.findall(r"`(\w+)`", text.partition(":")[2])} | {name: [] for name in others}
     return found
 
 
-def test_the_documents_and_the_module_name_the_same() -> None:
-    assert set(listed()) | {"LocalEmbedder"} == set(api.__all__)
+def test_the_manual_and_the_module_name_the_same() -> None:
+    assert set(listed()) == set(api.__all__)
 
 
 @pytest.mark.parametrize("name", api.__all__)
 def test_each_name_is_there_with_the_methods_that_are_told_of_it(name: str) -> None:
     thing = getattr(api, name)
     assert inspect.getdoc(thing)
-    assert [method for method in listed().get(name, []) if not callable(getattr(thing, method, None))] == []
+    assert [method for method in listed()[name] if not callable(getattr(thing, method, None))] == []
+
+
+def test_methods_are_told_of_what_other_programs_call() -> None:
+    told = listed()
+    assert "consolidate" in told["MemoryStore"]
+    assert told["ContextBuilder"] == ["build_system_prompt", "build_messages"]
 
 
 def test_a_program_that_uses_them_loads_no_window_and_no_library_it_does_not_need() -> None:
