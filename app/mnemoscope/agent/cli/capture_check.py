@@ -41,11 +41,11 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
         return NOTHING_TO_RUN
     found = score_rules(marks, rules)
     problems = [*rules.problems, *broken_examples(rules, default_rules())]
-    stream.write("\n".join([*_told(found, len(marks)), *problems]) + "\n")
+    stream.write("\n".join([*_report(found, len(marks)), *problems]) + "\n")
     return NOT_FOLLOWED if found.failures or problems else FINE
 
 
-def _told(found: RuleScore, count: int) -> list[str]:
+def _report(found: RuleScore, count: int) -> list[str]:
     languages = [f"  {code or '?':<4} {_shares(tally)}" for code, tally in sorted(found.by_language.items())]
     failures = [failure.sentence for failure in found.failures]
     return [f"{count:,} marks, {len(failures):,} not followed: {_shares(found.total)}", *languages, *failures]

@@ -70,7 +70,7 @@ class DreamCommands:
         runs = await work
         if not runs:
             return Answer(_NOTHING, (_GUIDED,))
-        answer = _told(runs)
+        answer = _report(runs)
         if not self._dreaming.halted:
             return answer
         waiting = (await self._dreaming.state()).waiting
@@ -171,7 +171,7 @@ async def _until_done(work: asyncio.Future[list[DreamRun]]) -> list[DreamRun]:
     return await asyncio.shield(work)
 
 
-def _told(runs: Sequence[DreamRun]) -> Answer:
+def _report(runs: Sequence[DreamRun]) -> Answer:
     """Returns what the runs of one command came to."""
     last, seconds = runs[-1], sum(run.seconds for run in runs)
     edits = _together(edit for run in runs for edit in run.edits)

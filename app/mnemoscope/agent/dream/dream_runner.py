@@ -149,7 +149,7 @@ class DreamRunner:
         )
         known = await self._disk.run(self._dream.runs.newest, 1)
         work = self._dream.dreamer.run(
-            asked, on_begin=self._began, on_progress=self._told, stopped=lambda: sign.is_up and not self._closing
+            asked, on_begin=self._began, on_progress=self._progressed, stopped=lambda: sign.is_up and not self._closing
         )
         try:
             finished = await sign.run(work)
@@ -194,7 +194,7 @@ class DreamRunner:
         self._bus.publish(DreamStarted(first, last, entries))
         self._bus.publish(DreamStateChanged())
 
-    def _told(self, step: DreamProgress) -> None:
+    def _progressed(self, step: DreamProgress) -> None:
         self._bus.publish(DreamProgressed(step.rounds, step.spend.tokens, step.last))
 
     def _left(self, known: str) -> FinishedRun | None:

@@ -138,7 +138,7 @@ class Dreaming:
             paused=settings.dream_paused,
             running=self.is_running,
             waiting=waiting,
-            next_run=None if blocked else self._due(now),
+            next_run=None if blocked else await self._due(now),
             blocked=blocked,
             runs=tuple(runs),
             spent_today=spent,
@@ -228,7 +228,7 @@ class Dreaming:
     async def look(self) -> float:
         """Runs what is due, and returns the seconds until the next look. Raises MnemoscopeError."""
         now = self._services.clock()
-        due = self._due(now)
+        due = await self._due(now)
         if due is None or self.is_running:
             return LONGEST
         if now < due:
@@ -242,12 +242,12 @@ class Dreaming:
                 self._clock.ran(self._services.clock())
         return LONGEST
 
-    def _due(self, now: datetime) -> datetime | None:
+    async def _due(self, now: datetime) -> datetime | None:
         """Returns when it runs next by itself; None if it is not going to."""
         settings, clock = self._services.settings(), self._clock
         if clock is None or self._never_by_itself() or settings.dream_paused or not settings.dream_enabled:
             return None
-        due, complaint = _due_at(clock, now, settings)
+        due, complaint = await self._disk.run(_due_at, clock, now, settings)
         if complaint and complaint != self._complained:
             self._bus.publish(Noticed("warning", complaint, "Correct agents.defaults.dream.cron in config.json."))
         self._complained = complaint
@@ -309,5 +309,6 @@ class Dreaming:
 
 
 def _due_at(clock: DreamClock, now: datetime, settings: Settings) -> tuple[datetime, str]:
+    """Returns the next run and a complaint. On the disk's thread, which imports what reads cron expressions."""
     rhythm, complaint = rhythm_of(settings.dream_interval_hours, settings.dream_cron)
     return clock.due_at(now, rhythm), complaint

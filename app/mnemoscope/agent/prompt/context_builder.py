@@ -8,6 +8,7 @@ nanobot 0.1.4.
 from __future__ import annotations
 
 import json
+import platform
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -150,13 +151,13 @@ class ContextBuilder:
         sections, carried = _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
         newest, newest_section = _newest(current_message, now, session_key, carried, len(messages))
-        told = list(recovery_parts(plan.told))
-        around = (*sections, *tools, *(section for _, section in told), *carried, newest_section)
+        recalled = list(recovery_parts(plan.recalled))
+        around = (*sections, *tools, *(section for _, section in recalled), *carried, newest_section)
         taken = sum(section.tokens for section in around)
         whole = int((frame.context_window - frame.reserve) / plan.factor)
         room = whole - taken if frame.context_window > 0 else None
         selection = viewed_history(messages, last_consolidated, room, plan.compaction)
-        parts = [*conversation_parts(messages, selection, plan.compaction), *told]
+        parts = [*conversation_parts(messages, selection, plan.compaction), *recalled]
         request: list[Message] = [
             {"role": "system", "content": SEPARATOR.join(section.text for section in sections)},
             *(message for message, _ in parts),
@@ -196,8 +197,6 @@ class ContextBuilder:
         return within_budget(sections, memory_room(self._settings()), notices), notices
 
     def _identity(self) -> str:
-        import platform  # with its patterns, and not before a prompt is wanted
-
         root = self._shown_as.expanduser().absolute()
         log = "history.jsonl" if self._recent is not None and self._recent.is_dreaming() else "HISTORY.md"
         return shipped_prompt("identity").format(

@@ -43,20 +43,20 @@ Build = Callable[[GuardPlan], PromptSnapshot]
 
 @dataclass(slots=True)
 class _Conversation:
-    """The state of one conversation. `told` goes with the message at `told_for`, whatever is asked again."""
+    """The state of one conversation. `recalled` goes with the message at `recalled_for`, whatever is asked again."""
 
     tracker: ContextTracker = field(default_factory=lambda: ContextTracker(0))
     is_counted: bool = False
     is_loaded: bool = False
     compaction: Compaction | None = None
-    told: tuple[RecalledSource, ...] = ()
-    told_for: int = -1
+    recalled: tuple[RecalledSource, ...] = ()
+    recalled_for: int = -1
     has_compacted: bool = False
     """Since the working buffer served last."""
 
-    def plan(self, told: tuple[RecalledSource, ...] = (), spare: int = 0) -> GuardPlan:
+    def plan(self, recalled: tuple[RecalledSource, ...] = (), spare: int = 0) -> GuardPlan:
         """Returns how its next prompt is guarded."""
-        return GuardPlan(self.compaction, told, spare, self.tracker.factor)
+        return GuardPlan(self.compaction, recalled, spare, self.tracker.factor)
 
 
 class PromptGuard:
@@ -86,25 +86,25 @@ class PromptGuard:
         """Returns the prompt for the person's message at `index`; compacted where it has to be, or by `force`. Raises
         Stopped.
 
-        What was compacted stays so; what is recovered is told with this message alone.
+        What was compacted stays so; what is recovered goes with this message alone.
         """
         if not self._settings().guards_context:
             return build(UNGUARDED)
         one = await self._conversation(session)
-        prompt = build(one.plan(one.told if one.told_for == index else ()))
+        prompt = build(one.plan(one.recalled if one.recalled_for == index else ()))
         one.tracker.window, first = prompt.context_window, prompt.tokens
-        is_asked = one.told_for != index and asks_where_we_were(text)
+        is_asked = one.recalled_for != index and asks_where_we_were(text)
         if force or one.tracker.needs_compaction(prompt.tokens):
             is_asked = await self._compact(session, index, one, sign, force=force) or is_asked
         if is_asked:
             before, prompt = prompt, build(one.plan())
-            # One that was too long has to be shorter, whatever is told.
+            # One that was too long has to be shorter, whatever is recovered.
             most = (before.tokens - prompt.tokens) // 2 if force else prompt.context_window
-            one.told, one.told_for = await self._told(session, prompt, most), index
-            prompt = build(one.plan(one.told))
+            one.recalled, one.recalled_for = await self._recall(session, prompt, most), index
+            prompt = build(one.plan(one.recalled))
         if spare := self._spare(one, prompt, too_long=first if force else 0):
-            told = one.told if one.told_for == index else ()
-            prompt = build(one.plan(told, spare))
+            recalled = one.recalled if one.recalled_for == index else ()
+            prompt = build(one.plan(recalled, spare))
         return self._with_facts(prompt, one)
 
     @staticmethod
@@ -122,10 +122,10 @@ class PromptGuard:
         tracker = ContextTracker(prompt.context_window)
         tracker.factor = one.tracker.factor
         if asks_where_we_were(draft):
-            told = await self._told(session, prompt, prompt.context_window)
-            prompt = build(one.plan(told))
+            recalled = await self._recall(session, prompt, prompt.context_window)
+            prompt = build(one.plan(recalled))
         waits = tracker.needs_compaction(prompt.tokens) and self._plan(session, len(session.messages), one) is not None
-        return self._with_facts(prompt, replace(one, tracker=tracker, told_for=-1), waits=waits)
+        return self._with_facts(prompt, replace(one, tracker=tracker, recalled_for=-1), waits=waits)
 
     def is_over(self, session: Session, prompt: PromptSnapshot) -> bool:
         """Returns whether a prompt that grew while its turn went on should be compacted before it is sent."""
@@ -214,10 +214,10 @@ class PromptGuard:
         before = one.compaction
         begin = max(plan.start, before.stop) if before is not None and before.summary else plan.start
         messages = session.messages[begin : plan.stop]
-        told = await sum_up(self._provider, model, messages, one.tracker.window, before.summary if before else "")
-        return self._masked(told)
+        summary = await sum_up(self._provider, model, messages, one.tracker.window, before.summary if before else "")
+        return self._masked(summary)
 
-    async def _told(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[RecalledSource, ...]:
+    async def _recall(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[RecalledSource, ...]:
         room = max(int(_LEAST_RECOVERY * prompt.context_window), int(TARGET * prompt.context_window) - prompt.tokens)
         budget = min(room, most, prompt.memory_budget - prompt.memory_tokens)
         has_state = any(map(is_carried, prompt.messages))
@@ -234,7 +234,7 @@ class PromptGuard:
             is_counted=one.is_counted,
             is_buffering=tracker.needs_buffer(prompt.tokens),
             compaction=one.compaction if "marker" in kinds else None,
-            told=one.told if "recovery" in kinds else (),
+            told=one.recalled if "recovery" in kinds else (),
             waits=waits,
         )
         return replace(prompt, guard=facts)

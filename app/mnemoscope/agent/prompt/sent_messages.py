@@ -40,11 +40,11 @@ Part = tuple[Message, PromptSection]
 
 @dataclass(frozen=True, slots=True)
 class GuardPlan:
-    """The plan by which a prompt is guarded: what is compacted, what is told to find the thread again, how many
+    """The plan by which a prompt is guarded: what is compacted, what is recalled to find the thread again, how many
     tokens the results of this turn have to spare, and what a server counts for each token that is estimated."""
 
     compaction: Compaction | None = None
-    told: tuple[RecalledSource, ...] = ()
+    recalled: tuple[RecalledSource, ...] = ()
     spare: int = 0
     factor: float = 1.0
 
@@ -136,14 +136,14 @@ def conversation_parts(
         yield _marker(waiting)
 
 
-def recovery_parts(told: tuple[RecalledSource, ...]) -> Iterator[Part]:
-    """Yields what is told to find the thread again, as a message of its own: no words of the person."""
-    if not told:
+def recovery_parts(recalled: tuple[RecalledSource, ...]) -> Iterator[Part]:
+    """Yields what is recalled to find the thread again, as a message of its own: no words of the person."""
+    if not recalled:
         return
-    text = recovery_text(told)
+    text = recovery_text(recalled)
     if text:
         message: Message = {"role": "user", "content": text}
-        sources = ", ".join(one.source for one in told)
+        sources = ", ".join(one.source for one in recalled)
         yield message, PromptSection("Recovery", sources, text, estimate_message(message), RECOVERY_KIND)
 
 

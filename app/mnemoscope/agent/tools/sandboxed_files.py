@@ -140,7 +140,7 @@ class SandboxedFiles:
         except FileNotFoundError as error:
             raise ToolError(f"There is no “{shown(path)}” in the workspace.", path=path) from error
         except OSError as error:
-            raise _told(error, path) from error
+            raise _tool_error(error, path) from error
 
 
 @contextmanager
@@ -194,7 +194,7 @@ def _labels(folder: int, parts: tuple[str, ...]) -> Iterator[str]:
                 yield f"{entry.name}/" if entry.is_dir() else entry.name
 
 
-def _told(error: OSError, path: str) -> Exception:
+def _tool_error(error: OSError, path: str) -> Exception:
     if error.errno in {errno.ELOOP, errno.EXDEV}:
         return refused(path, _LINK_RULE)
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
