@@ -67,17 +67,17 @@ async def test_a_draft_with_pasted_text_is_the_same_after_a_kill(stage: Stage) -
     await until(lambda: drafts_hold(stage.paths, f"{PAGE} mine"), "the draft on disk")
     again = await stage.open(as_killed(stage.root))
     assert again.composer.draft() == f"{PAGE} mine"
-    assert again.composer.written() == person.composer.written()
-    assert again.composer.written().quotes == ((0, len(PAGE), "paste"),)
+    assert again.composer.content() == person.composer.content()
+    assert again.composer.content().quotes == ((0, len(PAGE), "paste"),)
 
 
 async def test_a_message_the_disk_refused_comes_back_with_what_was_pasted(stage: Stage) -> None:
     person = await talking(stage)
     paste(person, PAGE)
-    person.current.conversation.drafts.sending(KEY, person.composer.written())
+    person.current.conversation.drafts.sending(KEY, person.composer.content())
     person.composer.set_draft("")
     person.current.conversation.drafts.not_taken(KEY, shown=True)
-    assert person.composer.written().quotes == ((0, len(PAGE), "paste"),)
+    assert person.composer.content().quotes == ((0, len(PAGE), "paste"),)
 
 
 async def test_a_dropped_text_file_is_put_in_as_a_files_words(stage: Stage) -> None:
@@ -88,7 +88,7 @@ async def test_a_dropped_text_file_is_put_in_as_a_files_words(stage: Stage) -> N
     drop(person, notes)
     await until(lambda: "daily" in person.composer.draft(), "the file's text")
     assert person.composer.draft() == "Read this:\nFeed the cat 🐈\ndaily"
-    assert person.composer.written().quotes == ((11, 31, "file"),)
+    assert person.composer.content().quotes == ((11, 31, "file"),)
     await until(lambda: "from a file" in words_in(person.composer), "the chip")
 
 
