@@ -144,3 +144,10 @@ def test_a_heading_stays_under_which_something_was_put_since() -> None:
     assert merge_memory(after, below, before).text == f"{before}\n## Captured\n\n- a dog\n\n## Work\n- Oslo\n"
     elsewhere = f"{after}\n## Work\n- Oslo\n"
     assert merge_memory(after, elsewhere, before).text == f"{before}\n## Work\n- Oslo\n"
+
+
+def test_a_bullet_above_the_rest_of_one_that_is_gone_is_not_merged_twice() -> None:
+    base, theirs = "- Has a cat\n  with stripes\n", "- Name is Sam\n- Has a cat\n  with stripes\n"
+    once = merge_memory(base, "  with stripes\n", theirs)
+    assert once.text == "- Name is Sam\n  with stripes\n"
+    assert merge_memory(base, once.text, theirs).text == once.text

@@ -151,13 +151,17 @@ def _standing(
     base: Sequence[Unit], ours: Edits, theirs: Edits, again: Container[str], gone: AbstractSet[str]
 ) -> set[str]:
     """Returns what the merged text says without their insertions. A line they moved is not among it: it comes with
-    them."""
+    them.
+
+    A bullet is said too by one with the same first line that goes on below it.
+    """
     draft = _Draft()
     for units in ours.inserted:
         draft.both(units)
     for before, mine, other in zip(base, ours.became, theirs.became, strict=True):
         _settle(before, mine, other, draft, again, gone)
-    return {unit.sense for unit in draft.text}
+    bullets = {fact_key(unit.key.partition("\n")[0]) for unit in draft.text if is_bullet(unit)}
+    return {unit.sense for unit in draft.text} | bullets
 
 
 def _fresh(inserted: Sequence[Unit], known: Container[str], gone: AbstractSet[str]) -> list[Unit]:
