@@ -3,6 +3,7 @@
 import json
 import sys
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ LOOK_UP = {
 }
 
 
-async def parts_of(provider: LiteLLMProvider, **options: object) -> list[StreamPart]:
+async def parts_of(provider: LiteLLMProvider, **options: Any) -> list[StreamPart]:
     return [part async for part in provider.stream(ChatRequest(HELLO, model=MODEL, **options))]
 
 

@@ -97,7 +97,10 @@ class LoopbackServer:
     """Serves from a thread of its own until closed; everything it started has ended then."""
 
     def __init__(
-        self, *behaviours: Behaviour, otherwise: Behaviour | None = None, models: Sequence[str] = ("scripted",)
+        self,
+        *behaviours: Behaviour,
+        otherwise: Behaviour | Callable[[Mapping[str, Any]], Behaviour] | None = None,
+        models: Sequence[str] = ("scripted",),
     ) -> None:
         self.otherwise: Behaviour | Callable[[Mapping[str, Any]], Behaviour] = otherwise or Answer(
             "Hello from loopback."

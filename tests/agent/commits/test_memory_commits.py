@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -266,7 +267,7 @@ def newest_object(git_dir: Path) -> Path:
     return git_dir / "objects" / name[:2] / name[2:]
 
 
-DAMAGES = {
+DAMAGES: dict[str, Callable[[Path], object]] = {
     "no objects": lambda git_dir: shutil.rmtree(git_dir / "objects"),
     "a zeroed commit": lambda git_dir: zero(newest_object(git_dir)),
     "a missing commit": lambda git_dir: newest_object(git_dir).unlink(),

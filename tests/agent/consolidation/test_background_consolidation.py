@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ ENTRY = "[2026-11-21 09:00] Nell and the assistant counted the kiln shelves and 
 MEMORY = "# Studio\n\n- Four new kiln shelves are ordered\n"
 
 
-def bench_with(root: Path, *outcomes: object, **settings: object) -> tuple[Bench, ScriptedMemory]:
+def bench_with(root: Path, *outcomes: object, **settings: Any) -> tuple[Bench, ScriptedMemory]:
     memory = ScriptedMemory(root, *outcomes)
     bench = make_bench(root, provider=ScriptedProvider(last="Yes."), memory=memory, memory_window=10, **settings)
     return bench, memory

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -116,7 +117,7 @@ def test_the_workspaces_own_skill_stands_before_the_shipped_one(root: Path) -> N
 
 
 def test_the_snapshot_says_what_is_left_out_and_why(root: Path) -> None:
-    messages = [
+    messages: list[Any] = [
         {"role": "user", "content": "settled"},
         {"role": "assistant", "content": "settled"},
         {"role": "tool", "content": "r", "tool_call_id": "gone", "name": "t"},
@@ -174,11 +175,11 @@ def test_a_view_of_the_messages_before_one_decodes_nothing_else() -> None:
     class Counting(list[int]):
         touched = 0
 
-        def __getitem__(self, place):  # type: ignore[no-untyped-def,override]
+        def __getitem__(self, place: Any) -> Any:
             Counting.touched += 1 if isinstance(place, int) else len(range(*place.indices(len(self))))
             return super().__getitem__(place)
 
-    view = MessagesBefore(Counting(range(1_000_000)), 999_999)  # type: ignore[arg-type]
+    view: Any = MessagesBefore(Counting(range(1_000_000)), 999_999)  # type: ignore[arg-type]
     assert (len(view), view[-1], list(view[999_990:]), view[0]) == (999_999, 999_998, list(range(999_990, 999_999)), 0)
     assert Counting.touched == 11
 

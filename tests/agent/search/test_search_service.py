@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,12 @@ async def test_nothing_is_begun_before_a_search_or_where_one_was_an_answer(tmp_p
     await search.find("quokka")
     await search.close()
     again, current = SearchService(paths, bus), Event()
-    again.ranked.subscribe(lambda state: state.is_current and current.set())
+
+    def hear(state: Any) -> None:
+        if state.is_current:
+            current.set()
+
+    again.ranked.subscribe(hear)
     bus.publish(TurnEnded("k", "answered"))
     assert await asyncio.to_thread(current.wait, 60)
     assert again.ranked.state.passages == 1

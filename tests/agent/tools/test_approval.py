@@ -40,7 +40,7 @@ def remembered(folder: Path, *decisions: str, key: bytes = KEY) -> RememberedApp
 
 def other(**changes: object) -> ApprovalRequest:
     fields = {name: getattr(LS, name) for name in ("argv", "cwd", "session_key", "program", "digest", "confinement")}
-    return ApprovalRequest(**{**fields, **changes})  # type: ignore[arg-type]
+    return ApprovalRequest(**{**fields, **changes})
 
 
 # -- what is shown ----------------------------------------------------------------------------------------------------

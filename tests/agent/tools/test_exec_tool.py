@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def tool(root: Path, *decisions: str, time_limit: float = 60.0) -> ExecTool:
     return ExecTool(root, Answers(*decisions), lambda: True, time_limit=time_limit)
 
 
-async def run(bench: Bench, **arguments: object) -> str:
+async def run(bench: Bench, **arguments: Any) -> str:
     return (await bench.toolbox.run(call("exec", **arguments), ToolContext("k"))).text
 
 
@@ -131,7 +132,7 @@ async def test_a_name_means_the_systems_program_and_never_one_planted_beside(tmp
 
 async def test_a_program_changed_while_the_person_is_asked_is_not_run(tmp_path: Path) -> None:
     class Slow(Answers):
-        async def ask(self, request: object) -> str:
+        async def ask(self, request: Any) -> Any:
             (tmp_path / "tool").write_text("#!/bin/sh\necho other\n")
             return "once"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import asks, call
 
 
-async def run(bench: Bench, name: str, context: ToolContext | None = None, **arguments: object) -> str:
+async def run(bench: Bench, name: str, context: ToolContext | None = None, **arguments: Any) -> str:
     outcome = await bench.toolbox.run(call(name, **arguments), context or ToolContext("k"))
     return outcome.text
 

@@ -72,7 +72,7 @@ async def test_a_message_the_disk_refuses_is_not_sent_and_written_once_when_sent
         return append(session)
 
     fakes = {"append": staticmethod(failing), "take_loss": staticmethod(lambda _key: None)}
-    bench.loop.writer.sessions = type("Full", (), fakes)()  # type: ignore[assignment]
+    bench.loop.writer.sessions = type("Full", (), fakes)()
     await bench.loop.process(KEY, "Hello")
     assert bench.provider.requests == []
     assert bench.seen(TurnFailed)[0].kind == "DiskFull"

@@ -8,7 +8,7 @@ from typing import Any
 
 from mnemoscope.agent.turn.turn import CUT_SHORT, STOPPED_BEFORE, RunningTool, TurnProgress
 from mnemoscope.domain.conversation.history_selection import get_history
-from mnemoscope.domain.events import ReplyEnded, ToolRan, TurnEnded, TurnFailed
+from mnemoscope.domain.events import Event, ReplyEnded, ToolRan, TurnEnded, TurnFailed
 from mnemoscope.store.files.disk import DiskThread
 from tests.support.agent_bench import KEY, contents, make_bench
 from tests.support.scripted_provider import Gate, asks, call
@@ -77,7 +77,12 @@ async def test_stop_while_a_tool_runs_gives_every_call_a_result(tmp_path: Path) 
 async def test_stop_between_two_tools_does_not_run_the_second(tmp_path: Path) -> None:
     calls = asks(call("list_files", id="1"), call("write_file", id="2", path="x", content="y"))
     bench = make_bench(tmp_path, calls)
-    bench.bus.subscribe(lambda event: bench.loop.stop(KEY) if isinstance(event, ToolRan) else None)
+
+    def stop(event: Event) -> None:
+        if isinstance(event, ToolRan):
+            bench.loop.stop(KEY)
+
+    bench.bus.subscribe(stop)
     await bench.loop.process(KEY, "Run")
     assert bench.messages()[-1]["content"] == STOPPED_BEFORE
     assert not (tmp_path / "x").exists()

@@ -17,7 +17,7 @@ DAY = date(2026, 11, 22)
 def struck(kept: list[str], said: str) -> str | None:
     (capture,) = captures_in(said, RULES)
     found = CapturedFacts(kept, RULES).superseded_by(capture, DAY)
-    return found and found.line
+    return found.line if found else None
 
 
 def duplicate(kept: list[str], said: str) -> str | None:

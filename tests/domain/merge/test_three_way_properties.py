@@ -37,7 +37,8 @@ ENDS = st.sampled_from(["\n", ""])
 @st.composite
 def texts(draw: st.DrawFn, more: tuple[str, ...] = ()) -> str:
     lines = draw(LINES)
-    if more and draw(st.booleans()):
+    is_longer: bool = bool(more) and draw(st.booleans())
+    if is_longer:
         lines.insert(draw(st.integers(0, len(lines))), draw(st.sampled_from(more)))
     return "\n".join(lines) + draw(ENDS)
 

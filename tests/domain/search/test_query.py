@@ -1,5 +1,7 @@
 """What a query is read as."""
 
+from typing import Any
+
 from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.weights import WEIGHTS
 from mnemoscope.domain.search.words import Related
@@ -11,11 +13,11 @@ WORDS = Related(
 )
 
 
-def terms(text: str, **how: bool) -> list[str]:
+def terms(text: str, **how: Any) -> list[str]:
     return [term.word for term in parse_query(text, WORDS, **how).terms]
 
 
-def variants(text: str, **how: bool) -> dict[str, float]:
+def variants(text: str, **how: Any) -> dict[str, float]:
     return {each.token + "*" * each.prefix: each.weight for each in parse_query(text, WORDS, **how).terms[0].variants}
 
 

@@ -49,4 +49,4 @@ def test_retry_after_is_a_number_of_seconds(header: str, seconds: float | None) 
 
 def test_retry_after_may_be_a_date() -> None:
     assert seconds_of("Wed, 21 Oct 2015 07:28:00 GMT") == 0
-    assert seconds_of("Wed, 21 Oct 2099 07:28:00 GMT") > 1_000_000
+    assert (seconds_of("Wed, 21 Oct 2099 07:28:00 GMT") or 0) > 1_000_000

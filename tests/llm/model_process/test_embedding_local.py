@@ -137,7 +137,7 @@ async def test_the_model_itself_reaches_no_network_and_tells_what_is_alike() -> 
     assert {len(near), len(far), len(asked)} == {256}
 
     def cosine(a: Any, b: Any) -> float:
-        return sum(x * y for x, y in zip(a, b, strict=True)) / math.hypot(*a) / math.hypot(*b)
+        return float(sum(x * y for x, y in zip(a, b, strict=True)) / math.hypot(*a) / math.hypot(*b))
 
     assert cosine(asked, near) > cosine(asked, far) + 0.2
     assert not math.hypot(*none) > 0

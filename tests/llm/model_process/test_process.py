@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -217,7 +218,7 @@ class CountingLoop(asyncio.SelectorEventLoop):
 
     timers = 0
 
-    def call_at(self, when, callback, *args, context=None):  # type: ignore[no-untyped-def]
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:  # type: ignore[override]
         self.timers += 1
         return super().call_at(when, callback, *args, context=context)
 

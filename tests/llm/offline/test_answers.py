@@ -285,6 +285,6 @@ async def test_a_tool_call_streams_as_the_response_alone() -> None:
     [None, [], [{"type": "image_url"}], 5, "x" * 100_000, "\ud800", "a " * 20_000, "(" * 500, "remember that " * 500],
 )
 async def test_no_message_makes_it_fail(content: object) -> None:
-    messages = [{"role": "system", "content": None}, {"role": "user", "content": content}]
+    messages: list[dict[str, Any]] = [{"role": "system", "content": None}, {"role": "user", "content": content}]
     assert (await reply(messages, [SEARCH])) is not None
     assert (await reply([])).content

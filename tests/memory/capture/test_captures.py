@@ -200,7 +200,11 @@ async def test_the_time_of_a_line_is_that_of_the_place_the_person_lives_in(tmp_p
 def test_the_seeds_doors_write_both_files_once_and_tell_the_hooks(tmp_path: Path) -> None:
     told: list[tuple[str, str]] = []
     remove = add_write_hook(lambda content, source: told.append((source, content)))
-    broken = add_write_hook(lambda content, source: 1 / 0)  # type: ignore[func-returns-value]
+
+    def fail(content: str, source: str) -> None:
+        raise ZeroDivisionError
+
+    broken = add_write_hook(fail)
     try:
         wal_write(wal_scan("My name is Bobur. The deadline is 2025-06-15."), tmp_path, "7")
         wal_write(wal_scan("My name is Bobur"), str(tmp_path), "7")

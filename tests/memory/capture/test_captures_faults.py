@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.capture.record import KEPT, NO_MEMORY, STATE_HEADER
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
+from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.capture_bench import AFTER, KEY, MEMORY, SAID, Kept, kept
@@ -69,7 +71,7 @@ async def test_what_is_captured_while_a_model_consolidates_stands_once(kept: Kep
     shown = kept.store.read_long_term()
 
     class Slow(ScriptedProvider):
-        async def chat(self, *args: object, **kwargs: object) -> object:
+        async def chat(self, *args: Any, **kwargs: Any) -> LLMResponse:
             await kept.say(SAID)
             return save_memory("[2026-03-01 10:00] Of Mau.", shown.replace("- mine", "- mine\n- has a cat"))
 

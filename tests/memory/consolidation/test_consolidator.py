@@ -256,7 +256,11 @@ async def test_an_edit_made_while_the_model_thinks_is_merged(desk: Desk) -> None
     desk.store.write_long_term(FACTS)
     session = conversation(desk.sessions, 4)
     edited = FACTS.replace("- Likes tea\n", "") + "- Has a dog\n"
-    model = TelltaleModel(lambda: desk.store.memory_file.write_text(edited) and None)
+
+    def edit() -> None:
+        desk.store.memory_file.write_text(edited)
+
+    model = TelltaleModel(edit)
     assert await desk.store.consolidate(session, model, "m", archive_all=True)
     assert desk.store.read_long_term() == "# User\n- Name is Sam\n- Lives in Paris\n- Has a dog\n- Learnt m0\n"
 

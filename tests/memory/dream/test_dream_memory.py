@@ -13,7 +13,7 @@ from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.dream.dreamer import DreamRequest
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from tests.support.dream_bench import CAT, FACT, MEMORY, TEXT, cat_script, edit
 from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider, says
@@ -28,8 +28,8 @@ class Clock:
         return self.now
 
 
-def opened(root: Path, calls: FileCalls | None = None) -> MemoryStore:
-    return MemoryStore(root, clock=Clock(), **({"calls": calls} if calls else {}))
+def opened(root: Path, calls: FileCalls = REAL_CALLS) -> MemoryStore:
+    return MemoryStore(root, clock=Clock(), calls=calls)
 
 
 def begun(root: Path) -> MemoryStore:

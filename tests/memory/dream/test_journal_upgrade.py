@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 
 OLD = (
@@ -21,8 +21,8 @@ OLD = (
 )
 
 
-def opened(root: Path, calls: FileCalls | None = None) -> MemoryStore:
-    return MemoryStore(root, clock=lambda: datetime(2026, 4, 3, 10, 0), **({"calls": calls} if calls else {}))
+def opened(root: Path, calls: FileCalls = REAL_CALLS) -> MemoryStore:
+    return MemoryStore(root, clock=lambda: datetime(2026, 4, 3, 10, 0), calls=calls)
 
 
 def begun(root: Path, text: str = OLD) -> MemoryStore:

@@ -6,8 +6,8 @@ import pytest
 
 from mnemoscope.domain.capture.judgements import Judgement, encode_judgement
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.capture.rules import load_rules
-from mnemoscope.store.capture.user_rules import MARKS, SWITCHED_OFF, RuleFile, UserCaptureRules
+from mnemoscope.store.capture.rules import SWITCHED_OFF, load_rules
+from mnemoscope.store.capture.user_rules import MARKS, RuleFile, UserCaptureRules
 from mnemoscope.store.files.calls import FileCalls
 
 TEA = Judgement("I prefer tea", 0, 12, "preference", "right")

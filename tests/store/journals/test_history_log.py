@@ -150,8 +150,13 @@ def test_bad_json_lines_are_skipped_and_counted() -> None:
 
 
 def test_a_json_line_without_words_is_no_entry_and_no_fault() -> None:
-    form, found = JsonLinesFormat(), []
-    assert form.feed(b'{"cursor": 1, "timestamp": "2026-04-03 00:02", "content": " "}\n', 0, found.append) == []
+    form = JsonLinesFormat()
+    found: list[tuple[int, int]] = []
+
+    def note(start: int, day: int) -> None:
+        found.append((start, day))
+
+    assert form.feed(b'{"cursor": 1, "timestamp": "2026-04-03 00:02", "content": " "}\n', 0, note) == []
     assert found == []
 
 

@@ -137,7 +137,7 @@ def test_entries_passed_over_are_told_and_leave_the_count_unknown(tmp_path: Path
 def test_days_are_inclusive_and_undated_entries_are_left_out(tmp_path: Path, index_from: int) -> None:
     history = "undated pool\n\n" + "".join(entry(24 * day, f"pool {day}") for day in range(5))
     search = opened(workspace(tmp_path, history), index_from=index_from)
-    days = {"since": date(2026, 1, 2), "until": date(2026, 1, 4)}
+    days: dict[str, Any] = {"since": date(2026, 1, 2), "until": date(2026, 1, 4)}
     assert found(search, "pool", **days) == ["pool 3", "pool 2", "pool 1"]
     assert found(search, **days) == ["pool 3", "pool 2", "pool 1"]
     assert search.logs.count(HistoryQuery("pool", **days)) == 3
@@ -395,7 +395,12 @@ def test_entries_are_linked_to_the_consolidation_that_wrote_them() -> None:
         return ConsolidationRecord(name, "k", "", 0, 20, "", text)
 
     two = "[2026-01-01 10:00] a\n\n[2026-01-01 11:00] b"
+
+    def writer(text: str) -> str:
+        found = links.record_for(text)
+        return found.transaction_id if found else ""
+
     links = EntryLinks([record("1", two), record("2", "[2026-01-02 10:00] c\r\n\r\nmore\n\n")])
-    assert links.record_for("[2026-01-01 11:00] b").transaction_id == "1"
-    assert links.record_for("[2026-01-02 10:00] c\n\nmore").transaction_id == "2"
-    assert links.record_for("[2026-01-03 10:00] d") is None
+    assert writer("[2026-01-01 11:00] b") == "1"
+    assert writer("[2026-01-02 10:00] c\n\nmore") == "2"
+    assert writer("[2026-01-03 10:00] d") == ""

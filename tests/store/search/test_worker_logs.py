@@ -56,8 +56,15 @@ def test_an_older_question_is_given_up_for_a_newer_one(search: Any) -> None:
 
 
 def test_changes_are_told_on_the_worker_thread(search: Any, tmp_path: Path) -> None:
-    names, told = [], Event()
-    search.logs.subscribe(lambda state: (names.append(current_thread().name), state.total == 4 and told.set()))
+    names: list[str] = []
+    told = Event()
+
+    def hear(state: Any) -> None:
+        names.append(current_thread().name)
+        if state.total == 4:
+            told.set()
+
+    search.logs.subscribe(hear)
     search.logs.refresh().result(60)
     with (tmp_path / "memory/HISTORY.md").open("a") as file:
         file.write(entry(30, "four"))
@@ -67,7 +74,7 @@ def test_changes_are_told_on_the_worker_thread(search: Any, tmp_path: Path) -> N
 
 
 def test_a_listener_that_left_hears_nothing(search: Any) -> None:
-    heard = []
+    heard: list[Any] = []
     search.logs.subscribe(heard.append)()
     search.logs.refresh().result(60)
     assert heard == []
@@ -107,7 +114,7 @@ def test_a_listener_that_fails_is_logged_and_the_search_goes_on(search: Any) -> 
     def fail(_state: Any) -> Never:
         raise ValueError("no")
 
-    heard = []
+    heard: list[Any] = []
     search.logs.subscribe(fail)
     search.logs.subscribe(heard.append)
     assert search.logs.refresh().result(60).total == 3

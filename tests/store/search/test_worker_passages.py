@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
+from functools import partial
 from pathlib import Path
 from threading import Event, current_thread
 from typing import Any
@@ -96,10 +97,20 @@ def test_a_fault_is_raised_by_the_future(search: Any) -> None:
         search.passages.ask(fail).result(60)
 
 
+def _hold(held: Event, begun: Event, _own: object) -> None:
+    begun.set()
+    held.wait(60)
+
+
+def _note_current(current: Event, state: Any) -> None:
+    if state.is_current:
+        current.set()
+
+
 def test_a_closed_search_answers_nothing(paths: WorkspacePaths) -> None:
     search = SearchWorker(paths)
     held, begun = Event(), Event()
-    search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
+    search.passages.ask(partial(_hold, held, begun))
     assert begun.wait(60)
     search.passages.refresh()
     search.close()
@@ -159,7 +170,7 @@ def test_only_where_somebody_searched_before_the_index_is_resumed(paths: Workspa
     fresh.close().result(60)
     paths.memory_file.write_text("- a quokka\n- another quokka\n")
     again, current = SearchWorker(paths), Event()
-    again.passages.subscribe(lambda state: state.is_current and current.set())
+    again.passages.subscribe(partial(_note_current, current))
     again.passages.resume()
     assert current.wait(60)
     assert again.passages.state.passages == 2
@@ -178,9 +189,9 @@ def test_where_the_index_cannot_be_asked_nothing_is_resumed(paths: WorkspacePath
 def test_what_is_asked_and_not_answered_when_all_is_closed_is_cancelled(paths: WorkspacePaths) -> None:
     search = SearchWorker(paths)
     held, begun = Event(), Event()
-    search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
+    search.passages.ask(partial(_hold, held, begun))
     assert begun.wait(60)
-    asked = [search.passages.find("quokka"), search.logs.count(HistoryQuery("kiln"))]
+    asked: list[Future[Any]] = [search.passages.find("quokka"), search.logs.count(HistoryQuery("kiln"))]
     ended = search.close()
     held.set()
     assert ended.result(60) is None
@@ -190,7 +201,7 @@ def test_what_is_asked_and_not_answered_when_all_is_closed_is_cancelled(paths: W
 def test_a_question_that_is_cancelled_is_not_answered(paths: WorkspacePaths) -> None:
     search = SearchWorker(paths)
     held, begun = Event(), Event()
-    search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
+    search.passages.ask(partial(_hold, held, begun))
     assert begun.wait(60)
     asked = search.passages.find("quokka")
     assert asked.cancel()

@@ -116,7 +116,7 @@ def test_clearing_begins_anew() -> None:
 def test_messages_can_be_set_as_a_whole() -> None:
     session = Session("cli:x", [message(0)])
     log = session.messages
-    session.messages = [message(1), message(2)]  # type: ignore[assignment]
+    session.messages = [message(1), message(2)]
     assert session.messages == [message(1), message(2)]
     assert log == [message(0)]
 

@@ -1,5 +1,6 @@
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,7 +96,7 @@ def test_the_tail_of_nothing_is_empty_and_complete(tmp_path: Path) -> None:
 
 
 def test_the_tail_skips_records_and_keeps_damaged_lines(tmp_path: Path) -> None:
-    records = [metadata(), message(0), b"\0\0\n", b"\n", metadata(last_consolidated=1), message(1)]
+    records: list[Any] = [metadata(), message(0), b"\0\0\n", b"\n", metadata(last_consolidated=1), message(1)]
     write_session(tmp_path / "sessions" / "cli_direct.jsonl", [*records, b'{"role": "us'])
     tail = SessionManager(tmp_path).read_tail(KEY)
     assert [each["role"] for each in tail.messages] == ["user", "damaged", "assistant"]
@@ -180,7 +181,8 @@ def test_archiving_keeps_the_transcript_and_begins_anew_in_the_same_object(tmp_p
     kept = manager.archive(session, WHEN)
     assert kept == tmp_path / "sessions" / "archive" / "cli_direct-20260307-093000.jsonl"
     assert [each["content"] for each in load_0_1_4(kept).messages][-1] == "waiting"
-    assert (session.messages, session.last_consolidated, session.created_at) == ([], 0, WHEN)
+    assert list(session.messages) == []
+    assert (session.last_consolidated, session.created_at) == (0, WHEN)
     assert session.metadata == {"last_channel": "cli"}
     fresh = SessionManager(tmp_path).load(KEY)
     assert fresh is not None

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -176,7 +177,7 @@ def test_missing_metadata_is_reported_and_added_with_the_next_turn(tmp_path: Pat
         {"created_at": "2026-03-06T14:20:00+00:00"},
     ],
 )
-def test_metadata_of_wrong_types_costs_only_itself(tmp_path: Path, broken: dict[str, object]) -> None:
+def test_metadata_of_wrong_types_costs_only_itself(tmp_path: Path, broken: dict[str, Any]) -> None:
     write_session(tmp_path / "sessions" / "cli_direct.jsonl", [metadata(**broken), *TURN])
     manager = SessionManager(tmp_path)
     session = manager.get_or_create(KEY)

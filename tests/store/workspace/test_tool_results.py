@@ -3,6 +3,7 @@
 import os
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ def test_only_a_file_of_these_is_the_whole_of_a_result(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bound", [{"most_files": 2}, {"most_bytes": 20}])
-def test_beyond_the_bound_the_oldest_go(tmp_path: Path, bound: dict[str, int]) -> None:
+def test_beyond_the_bound_the_oldest_go(tmp_path: Path, bound: dict[str, Any]) -> None:
     files = ToolResultFiles(tmp_path, **bound)
     for number in range(4):
         path = files.keep(f"t{number}", "ten bytes.", WHEN)

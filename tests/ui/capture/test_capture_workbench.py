@@ -66,7 +66,7 @@ async def test_what_is_found_is_listed_and_marked_where_it_stands(stage: Stage) 
     (kept, *rest) = hits(dialog)
     assert kept[:2] == ["I prefer tea", "Preference, lasting"]
     assert all(row[1].startswith("not kept: ") for row in rest)
-    assert "I prefer tea" in [each.cursor.selectedText() for each in dialog.chat.extraSelections()]  # type: ignore[attr-defined]
+    assert "I prefer tea" in [each.cursor.selectedText() for each in dialog.chat.extraSelections()]
     choose(dialog, 1)
     assert dialog.chat.textCursor().selectedText() == "I prefer tea"
 
@@ -180,7 +180,7 @@ async def test_it_opens_once_and_again_after_it_was_closed(stage: Stage) -> None
     person.current.actions["capture.rules"].trigger()
     assert person.current.capture.dialog is dialog
     dialog.close()
-    assert person.current.capture.dialog is None
+    assert not person.current.capture.dialog
     again = await workbench(person, "I prefer tea")
     choose(again, 0)
     hit = again.hits.current_hit

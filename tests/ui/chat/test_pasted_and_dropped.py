@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import (
@@ -125,7 +125,8 @@ async def test_the_keyboard_goes_back_to_edit_first(stage: Stage, key: Qt.Key) -
     person = await talking(stage)
     send(person, f"It is {API_KEY}")
     focused = QApplication.focusWidget()
-    assert focused is button(person.chat.key_card, "Edit")
+    assert focused == button(person.chat.key_card, "Edit")
+    assert isinstance(focused, QWidget)
     QTest.keyClick(focused, key)
     assert not person.chat.key_card.isVisible()
     assert QApplication.focusWidget() is person.composer.edit

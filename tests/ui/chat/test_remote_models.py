@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ async def person(stage: Stage, loopback: LoopbackServer, model_process: ModelPro
 
 
 TOO_LONG = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens."
-FAILURES = {
+FAILURES: dict[str, tuple[Any, str, str, tuple[str, ...]]] = {
     "401": (Refuse(401), "key", "Choose model…", ()),
     "404": (Refuse(404, code="model_not_found"), "model", "Choose model…", ()),
     "429": (Refuse(429, retry_after=60), "wait", "Try again", ()),

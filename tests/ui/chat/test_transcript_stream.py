@@ -193,7 +193,7 @@ def test_a_failure_is_a_bar_with_actions_that_goes_with_the_next_answer(pane: Tr
     assert pane.end.failure is not None
     next(button for button in pane.end.failure.findChildren(QPushButton) if button.text() == "Retry").click()
     pane.begin_reply()
-    assert pane.end.failure is None
+    assert not pane.end.failure
     assert pressed == [True]
     pane.end_reply()
 
@@ -201,9 +201,9 @@ def test_a_failure_is_a_bar_with_actions_that_goes_with_the_next_answer(pane: Tr
 def test_sending_brings_the_reader_back_to_the_end(pane: Transcript) -> None:
     pane.show_messages("k", [said("user", f"line {number}\n\nmore") for number in range(60)])
     pane.view.verticalScrollBar().setValue(0)
-    assert not pane.paging.following
+    was_following = pane.paging.following
     pane.follow_newest()
-    assert pane.paging.following
+    assert (was_following, pane.paging.following) == (False, True)
     bar = pane.view.verticalScrollBar()
     assert bar.value() == bar.maximum()
 

@@ -60,11 +60,11 @@ class Lazy(Sequence[Message]):
     """Counts what is asked for."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
+        self._count = count
         self.asked: set[int] = set()
 
     def __len__(self) -> int:
-        return self.count
+        return self._count
 
     @overload
     def __getitem__(self, place: int) -> Message: ...
@@ -72,7 +72,7 @@ class Lazy(Sequence[Message]):
     def __getitem__(self, place: slice) -> list[Message]: ...
     def __getitem__(self, place: int | slice) -> Message | list[Message]:
         assert isinstance(place, int)
-        assert 0 <= place < self.count
+        assert 0 <= place < self._count
         self.asked.add(place)
         return said(("user", "assistant")[place % 2], f"message {place} " + "with some words to fill the line " * 6)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
@@ -242,7 +242,7 @@ async def test_a_command_typed_in_full_is_sent_although_others_begin_like_it(sta
     person = await stage.open()
     person.type(person.composer.edit, "/dream")
     assert person.composer.edit.completer.isVisible()
-    QTest.keyClick(person.composer.edit, "\r")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await until(lambda: "Dream completed" in person.text, "the answer")
 
 

@@ -235,13 +235,17 @@ async def test_the_way_back_says_how_much_dream_has_not_read(stage: Stage) -> No
     unread = "3 entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed."
     person.current.actions["dream.leave"].trigger()
     await until(lambda: question() is not None, "the question")
-    assert unread in words_in(question())
+    asked = question()
+    assert asked is not None
+    assert unread in words_in(asked)
     await answer(person, "Cancel")
     await until(lambda: question() is None, "the question gone")
     await person.bench.dreaming.run_now()
     person.current.actions["dream.leave"].trigger()
     await until(lambda: question() is not None, "the question again")
-    assert "has not read" not in words_in(question())
+    again = question()
+    assert again is not None
+    assert "has not read" not in words_in(again)
     await answer(person, "Cancel")
 
 

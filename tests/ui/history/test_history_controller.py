@@ -26,8 +26,8 @@ class _Bench:
         self.workspace = SimpleNamespace(paths=paths, read_only=True)
         self.search = SearchService(paths, events.EventBus(), read_only=True)
         self.disk = InlineDisk()
+        self.records: list[ConsolidationRecord] = []
         self.memory = SimpleNamespace(ledger=SimpleNamespace(records=lambda: self.records))
-        self.records = []
         self.dreaming = SimpleNamespace(reach=self._reach)
 
     async def _reach(self) -> None:
@@ -36,7 +36,9 @@ class _Bench:
 
 @pytest.fixture
 async def opened(tmp_path: Path) -> AsyncIterator[Any]:
-    bench, bus, asked = _Bench(workspace(tmp_path, log_of("one", "two"))), events.EventBus(), []
+    bench: Any = _Bench(workspace(tmp_path, log_of("one", "two")))
+    bus = events.EventBus()
+    asked: list[tuple[str, int]] = []
     pane = HistoryPane()
     bridge = Bridge(bus, pane)
     navigation = SimpleNamespace(show_messages=lambda record: asked.append((record.session_key, record.start)))

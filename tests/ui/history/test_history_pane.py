@@ -1,6 +1,7 @@
 """The History pane: entries found as they are typed, with the messages they came from."""
 
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ __all__ = ["opened"]
 
 def record(text: str, key: str = "desktop:1", start: int = 0, stop: int = 20, name: str = "id") -> Any:
     return ConsolidationRecord(name, key, "", start, stop, "", text.strip())
+
+
+def _shows(pane: Any, number: int) -> bool:
+    return pane.view.current is not None and bool(pane.model.matches[pane.view.current].entry.number == number)
 
 
 def centre_of(pane: Any, row: Any, part: Any) -> Any:
@@ -168,11 +173,7 @@ def test_each_of_two_entries_of_the_same_words_leads_to_its_own_messages_and_bac
     pane.model.origins.set_records([first, second])
     for wanted, number in ((first, 0), (second, between + 1), (first, 0)):
         pane.show_entry(wanted)
-        qtbot.waitUntil(
-            lambda number=number: (
-                pane.view.current is not None and pane.model.matches[pane.view.current].entry.number == number
-            )
-        )
+        qtbot.waitUntil(partial(_shows, pane, number))
         with qtbot.waitSignal(pane.messages_requested) as asked:
             pane.view.show_messages(pane.view.current)
         assert asked.args == [wanted]

@@ -1,5 +1,7 @@
 """MEMORY.md in the whole window: typed, changed by others, held for review."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -14,7 +16,7 @@ ENTRY = "[2026-11-22 10:00] Sam spoke about tea."
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
 
 
-async def opened(stage: Stage, **core: object) -> Opened:
+async def opened(stage: Stage, **core: Any) -> Opened:
     stage.make(*SAID, memory=FACTS, memoryWindow=4)
     return await stage.open(**core)
 

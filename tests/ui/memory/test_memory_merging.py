@@ -165,7 +165,9 @@ def test_after_more_typing_in_the_passage_the_other_wording_is_still_there_to_ch
     press(pane, "Review")
     press(pane, choice)
     if pane.body.conflicts.waiting:
-        assert "choose once more" in pane.bars.bar("passage").sentence
+        bar = pane.bars.bar("passage")
+        assert bar is not None
+        assert "choose once more" in bar.sentence
         conflicts = pane.body.conflicts
         assert (conflicts.mine.text.toPlainText(), conflicts.theirs.text.toPlainText()) == (
             "- Deadline is 14 May at noon",

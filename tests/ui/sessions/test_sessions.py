@@ -1,5 +1,7 @@
 """Conversations in the whole window: delete with undo, rename, switch, search."""
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListView
@@ -11,7 +13,7 @@ from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk,
 OTHER = "desktop:other"
 
 
-async def two(stage: Stage, **core: object) -> Opened:
+async def two(stage: Stage, **core: Any) -> Opened:
     stage.make(("user", "About tea."), ("assistant", "Yes."))
     stage.write_session(("user", "About kilns."), ("assistant", "No."), key=OTHER)
     person = await stage.open(**core)
@@ -21,16 +23,22 @@ async def two(stage: Stage, **core: object) -> Opened:
     return person
 
 
+def list_of(person: Opened) -> QListView:
+    view = person.window.sessions.findChild(QListView)
+    assert view is not None
+    return view
+
+
 def listed(person: Opened) -> dict[str, str]:
     """Titles in the list, by key."""
-    model = person.window.sessions.findChild(QListView).model()
+    model = list_of(person).model()
     rows = (model.index(row, 0) for row in range(model.rowCount()))
     found = ((one.data(Qt.ItemDataRole.UserRole), one.data()) for one in rows)
     return {row.key: title for row, title in found if isinstance(row, SessionOverview)}
 
 
 def click_on(person: Opened, key: str) -> None:
-    view = person.window.sessions.findChild(QListView)
+    view = list_of(person)
     model = view.model()
     for row in range(model.rowCount()):
         index = model.index(row, 0)
@@ -52,7 +60,7 @@ async def test_a_click_switches_to_another_conversation(stage: Stage) -> None:
 
 async def test_a_click_counts_also_before_the_list_is_read_again(stage: Stage) -> None:
     person = await two(stage)
-    view = person.window.sessions.findChild(QListView)
+    view = list_of(person)
     for key, before in ((OTHER, KEY), (KEY, OTHER)):
         person.current.sessions.open(key)
         assert view.currentIndex().data(Qt.ItemDataRole.UserRole).key == key
@@ -65,7 +73,7 @@ async def test_a_click_counts_also_before_the_list_is_read_again(stage: Stage) -
 async def test_what_is_opened_elsewhere_is_what_is_deleted(stage: Stage) -> None:
     person = await two(stage)
     person.current.sessions.open(OTHER)
-    view = person.window.sessions.findChild(QListView)
+    view = list_of(person)
     QTest.keyClick(view, Qt.Key.Key_Delete)
     await person.until_said("moved to the trash", person.chat)
     await until(lambda: list(listed(person)) == [KEY], "the conversation that stays")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ async def opened(person: Opened) -> SettingsDialog:
     return desk.dialog
 
 
-def named(dialog: SettingsDialog, kind: type, name: str) -> Any:
+def named(dialog: SettingsDialog, kind: type[Any], name: str) -> Any:
     return next(one for one in dialog.findChildren(kind) if one.accessibleName() == name)
 
 
@@ -30,7 +31,11 @@ def radio(dialog: SettingsDialog, words: str) -> QRadioButton:
     return next(one for one in dialog.findChildren(QRadioButton) if one.text() == words)
 
 
-async def saved(person: Opened, dialog: SettingsDialog) -> dict:
+def _is_in_force(person: Opened, profile: str) -> bool:
+    return person.bench.settings.profile == profile
+
+
+async def saved(person: Opened, dialog: SettingsDialog) -> Any:
     file = person.bench.workspace.paths.config_file
     before = file.read_bytes()
     person.click("Save", dialog)
@@ -144,7 +149,7 @@ async def test_three_tiers_are_chosen_and_left_again(stage: Stage) -> None:
         radio(dialog, title).click()
         assert named(dialog, QSpinBox, "Memory window").isVisible() == (profile == "two-layer")
         person.click("Save", dialog)
-        await until(lambda profile=profile: person.bench.settings.profile == profile, "the profile in force")
+        await until(partial(_is_in_force, person, profile), "the profile in force")
         assert json.loads(stage.paths.config_file.read_text())["mnemoscope"]["profile"] == profile
 
 
@@ -184,6 +189,7 @@ async def test_in_a_small_window_every_row_can_be_scrolled_to_and_none_is_cut(st
     await rest(0.05)
     scroll = dialog.findChildren(QScrollArea)[0]
     body, bar = scroll.widget(), scroll.verticalScrollBar()
+    assert body is not None
     labels = [one for one in body.findChildren(QLabel) if one.isVisible()]
     assert all(one.height() >= one.heightForWidth(one.width()) for one in labels if one.wordWrap())
     assert body.width() <= scroll.viewport().width()

@@ -31,9 +31,12 @@ def test_tab_goes_down_and_never_up_again(qtbot: QtBot, profile: str) -> None:
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    first = dialog.model.findChild(QComboBox)
+    first, area = dialog.model.findChild(QComboBox), dialog.findChild(QScrollArea)
+    assert first is not None
+    assert area is not None
     first.setFocus()
-    body = dialog.findChild(QScrollArea).widget()
+    body = area.widget()
+    assert body is not None
     found = [(_height(stop, body), stop.accessibleName() or type(stop).__name__) for stop in stops(dialog)]
     assert len(found) > 8
     assert found == sorted(found, key=lambda one: one[0])

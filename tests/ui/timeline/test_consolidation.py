@@ -150,7 +150,7 @@ async def test_an_entry_leads_to_the_messages_it_came_from_and_they_to_it(stage:
     person.current.sessions.new()
     await until(lambda: person.key != KEY, "another conversation")
     await person.until_ready()
-    card = view.stack.card(0)
+    card = view.cards.card(0)
     place = view.place_of(0).topLeft() + card.link.center().toPoint()
     click(view.viewport(), place)
     await until(lambda: person.key == KEY, "the conversation of the entry")

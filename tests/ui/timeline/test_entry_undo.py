@@ -186,5 +186,5 @@ async def test_in_the_past_nothing_is_offered(stage: Stage) -> None:
     session, model = person.session, person.timeline.model
     person.timeline.show_timeline(session.messages, 2, model.groups.records, model.selection, 2, because="As it was")
     assert offered(person) == ""
-    await person.current.conversation._timeline.show_now()
+    await person.current.timeline.show_now()
     assert offered(person) == "undo"

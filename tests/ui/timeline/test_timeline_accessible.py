@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -76,7 +77,7 @@ def test_every_control_has_a_name(pane: TimelinePane) -> None:
 def test_only_the_items_asked_for_last_are_kept(qtbot: QtBot) -> None:
     pane = filled(2_000)
     qtbot.addWidget(pane)
-    listed = QAccessible.queryAccessibleInterface(pane.view)
+    listed: Any = QAccessible.queryAccessibleInterface(pane.view)
     for place in range(ITEMS_KEPT * 3):
         assert listed.child(place).text(NAME)
     assert len(listed._items) == ITEMS_KEPT

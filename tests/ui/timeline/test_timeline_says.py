@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -112,7 +114,7 @@ def test_filters_list_and_count_what_they_say(pane: TimelinePane, qtbot: QtBot) 
 
 
 def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
-    messages = [
+    messages: list[Any] = [
         {"role": "user", "content": "hello", "timestamp": "2026-03-12T09:41:00"},
         {"role": "tool", "content": "found", "name": "search_memory", "tool_call_id": "gone"},
         {"role": "user", "content": "/help", "_command": True},
@@ -176,7 +178,7 @@ def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot
     pane.clear()
     assert pane.empty.isVisible()
     with qtbot.waitSignal(pane.write_requested):
-        pane.empty.findChild(QPushButton).click()
+        pane.empty.findChildren(QPushButton)[0].click()
     pane.show_timeline([], 0, [], HistorySelection((), {}, 0, 0), 100)
     assert pane.empty.isVisible()
 

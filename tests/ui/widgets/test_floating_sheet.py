@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
@@ -128,6 +128,6 @@ def test_it_may_go_with_its_window() -> None:
 
 
 def test_what_had_the_keyboard_may_be_gone(scene: Scene) -> None:
-    scene.window.setCentralWidget(None)
+    scene.window.setCentralWidget(QWidget())
     scene.sheet.hide()
     assert not scene.sheet.isVisible()

@@ -26,7 +26,8 @@ EDGES = [(role, ground) for role in ("border_strong", "focus") for ground in ("c
 
 
 def luminance(colour: str) -> float:
-    channels = [value / 255 for value in QColor(colour).getRgb()[:3]]
+    shade = QColor(colour)
+    channels = [value / 255 for value in (shade.red(), shade.green(), shade.blue())]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

@@ -311,7 +311,8 @@ async def test_the_workspace_can_be_kept_in_another_place_with_what_is_unsaved(
     assert field is not None
     field.setText(str(elsewhere))
     dialog.accept()
-    opened = person.current.application.asked
+    actions: Any = person.current.application
+    opened = actions.asked
     await until(lambda: opened, "the copy opened")
     assert opened == [elsewhere / "home"]
     await person.close()

@@ -1,7 +1,9 @@
 """Everything by keyboard, and everything named for those who hear the window."""
 
+from typing import Any
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -30,7 +32,7 @@ INTERACTIVE = (
 PANES = ("composer", "transcript", "timeline", "memory", "history")
 
 
-async def opened(stage: Stage, **core: object) -> Opened:
+async def opened(stage: Stage, **core: Any) -> Opened:
     stage.make(*SAID, memory="# User\n\n- Name is Sam\n")
     person = await stage.open(**core)
     await rest(0.05)
@@ -158,8 +160,10 @@ async def test_settings_open_and_close_by_keyboard(stage: Stage) -> None:
     assert sheet is not None
     assert not unnamed(sheet)
     person.press("Ctrl+,")
-    assert person.current.settings_controller.dialog is sheet
-    sheet.reject()
+    dialog = person.current.settings_controller.dialog
+    assert dialog is not None
+    assert dialog is sheet
+    dialog.reject()
     await until(lambda: person.current.settings_controller.dialog is None, "the settings gone")
 
 
@@ -169,8 +173,15 @@ def unnamed(root: QWidget) -> list[str]:
     for widget in root.findChildren(QWidget):
         words = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
         if isinstance(widget, INTERACTIVE) and not words and not _is_qts_own(widget):
-            found.append(" < ".join(type(one).__name__ for one in (widget, widget.parent(), widget.parent().parent())))
+            found.append(" < ".join(type(one).__name__ for one in _parents(widget)))
     return found
+
+
+def _parents(widget: QWidget) -> list[QObject]:
+    """The widget, what it is in, and what that is in."""
+    parent = widget.parent()
+    above = parent.parent() if parent else None
+    return [each for each in (widget, parent, above) if each is not None]
 
 
 def _is_qts_own(widget: QWidget) -> bool:
@@ -181,7 +192,7 @@ def _is_qts_own(widget: QWidget) -> bool:
         return isinstance(widget.parent(), QLineEdit)
     if isinstance(widget, QHeaderView):
         return True
-    in_combo_box = isinstance(widget, QAbstractItemView) and isinstance(widget.parent().parent(), QComboBox)
+    in_combo_box = isinstance(widget, QAbstractItemView) and isinstance(_parents(widget)[-1], QComboBox)
     return in_combo_box or widget.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 

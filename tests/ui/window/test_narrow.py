@@ -1,5 +1,8 @@
 """Small windows: nothing is covered, and what has no room comes when it is asked for."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
@@ -27,7 +30,7 @@ def nothing_is_covered(person: Opened) -> bool:
     return within and apart and whole and area(person, window.chat).contains(card)
 
 
-async def sized(stage: Stage, width: int, height: int, **how: bool) -> Opened:
+async def sized(stage: Stage, width: int, height: int, **how: Any) -> Opened:
     stage.make(*SAID, memory="# Facts\n\n- Likes tea\n")
     person = await stage.open(**how)
     person.window.resize(width, height)
@@ -152,6 +155,10 @@ async def test_a_failed_consolidation_is_told_whole_and_moves_no_pane(stage: Sta
     assert [dock.geometry() for dock in window.inspector.docks.values()] == before
 
 
+def _is_at(tabs: QTabBar, at: int) -> bool:
+    return tabs.currentIndex() == at
+
+
 def tabs_of(person: Opened) -> QTabBar:
     """The tabs of the column of panes."""
     bars = person.window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
@@ -177,7 +184,7 @@ async def test_with_large_text_the_names_scroll_and_none_is_cut_short(stage: Sta
     room = tabs.width() - sum(arrow.width() for arrow in arrows)
     for at, key in ((4, "Ctrl+5"), (0, "Ctrl+1")):
         person.press(key)
-        await until(lambda at=at: tabs.currentIndex() == at, "another pane")
+        await until(partial(_is_at, tabs, at), "another pane")
         place = tabs.tabRect(at)
         assert place.left() >= 0
         assert place.right() <= room
