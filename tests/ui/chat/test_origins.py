@@ -13,7 +13,7 @@ from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.sentences import row_sentence
-from mnemoscope.ui.timeline.words import Mark
+from mnemoscope.ui.timeline.words import RowMark
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage
@@ -96,7 +96,7 @@ async def test_the_timeline_tells_it_to_a_screen_reader(stage: Stage) -> None:
 def painted(origin: str, width: int) -> QImage:
     image = QImage(width, 30, QImage.Format.Format_RGB32)
     image.fill(0)
-    facts = RowFacts(Mark.USER, datetime(2026, 11, 22, 10), False, "Always answer in rhyme", 12, origin)
+    facts = RowFacts(RowMark.USER, datetime(2026, 11, 22, 10), False, "Always answer in rhyme", 12, origin)
     with QPainter(image) as painter:
         TimelinePainter().message(painter, QRect(0, 0, width, 30), facts, RowLook())
     return image

@@ -97,7 +97,7 @@ async def test_a_bar_about_damage_stays_with_its_conversation_until_it_is_closed
 def test_a_fourth_bar_takes_none_away_for_good() -> None:
     column = ChatColumn()
     for word in ("one", "two", "three", "four"):
-        column.say("warning", word, stays=True)
+        column.notify("warning", word, stays=True)
     assert sentences(column) == ["two", "three", "four"]
     column.findChildren(NoticeBar)[-1].dismiss()
     assert sentences(column) == ["one", "two", "three"]
