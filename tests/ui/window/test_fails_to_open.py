@@ -25,11 +25,11 @@ def failing(driver: AppDriver, failure: Exception, name: str) -> None:
     def open_failing(root: Path, read_only: bool) -> Core:
         core = open_core(root, read_only)
 
-        async def recover() -> None:
+        async def begin() -> None:
             raise failure
 
         if root.name == name:
-            core.bench.recover = recover  # type: ignore[method-assign]
+            core.bench.repairs.begin = begin  # type: ignore[method-assign]
         return core
 
     driver.application._setup = ApplicationSetup(open_failing, driver.sample, driver.settings_file)

@@ -223,6 +223,7 @@ async def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(stage: Stage) -> N
     stage.make(("user", "Tea?"), ("assistant", "Yes."), memory="# User\n\n- Likes tea\n")
     person = await stage.open()
     window, chat = person.window, person.chat.transcript.find_bar
+    person.press("Ctrl+4")
     await until(lambda: window.prompt._prompt is not None, "the prompt")
     places = [
         (person.composer.edit, chat.field),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QFocusEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -76,7 +76,11 @@ class DreamPane(QWidget):
         # Which of these is right is not known before the state is.
         self.offer.hide()
         self.none_yet.hide()
-        self.setFocusProxy(self.head.run)
+        self._heir: QWidget = self.head.run
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Gives the keyboard to what stands for the pane. With a focus proxy Tab would go round for ever."""
+        self._heir.setFocus(event.reason())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -93,7 +97,7 @@ class DreamPane(QWidget):
         self.none_yet.setVisible(in_force and not state.runs)
         # The keyboard goes to what can be pressed.
         ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.offer_button,)
-        self.setFocusProxy(next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide))
+        self._heir = next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide)
         self._show_runs(state.runs[:SHOWN_RUNS], now)
 
     def set_read_only(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -104,7 +104,7 @@ class PromptPane(QWidget):
         self._look_at(looked_at)
         self.find_bar.refresh()
         self.pages.setCurrentIndex(1)
-        self.setFocusProxy(self.tree)
+        self._heir = self.tree
 
     def show_turns(self, turns: Sequence[SentPrompt]) -> None:
         """Offer the prompts of these turns."""
@@ -145,6 +145,10 @@ class PromptPane(QWidget):
             self.refresh_requested.emit()
         else:
             self.find_bar.open()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Gives the keyboard to what stands for the pane. With a focus proxy Tab would go round for ever."""
+        self._heir.setFocus(event.reason())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -239,7 +243,7 @@ class PromptPane(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.pages)
-        self.setFocusProxy(self.empty)
+        self._heir: QWidget = self.empty
 
     def _restyle(self) -> None:
         self.tree.viewport().update()

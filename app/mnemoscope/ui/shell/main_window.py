@@ -234,12 +234,11 @@ class MainWindow(QMainWindow):
     def _set_tab_order(self) -> None:
         """Control by control. No focus proxies: one that Tab meets after its child sends it back there for ever."""
         chat = self.chat
-        # What stands for the prompt and the Dream pane changes with what they show.
-        changing = (self.prompt, self.dream)
-        panes = [chat.composer, chat.transcript, self.timeline, self.memory, *changing, self.history, self.sessions]
+        panes = [chat.composer, chat.transcript, self.timeline, self.memory]
+        panes += [self.prompt, self.dream, self.history, self.sessions]
         for pane in panes:
             heir = pane.focusProxy()
-            if heir is not None and pane not in changing:
+            if heir is not None:
                 self._heirs[pane] = heir
                 pane.setFocusProxy(None)  # type: ignore[arg-type]
                 pane.installEventFilter(self)
