@@ -60,6 +60,7 @@ class PromptPane(QWidget):
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.was_seen = False
+        self._heir: QWidget = self
         self._prompt: PromptSnapshot | None = None
         self._folded: dict[str, bool] = {}
         self.meter = ContextMeter(self)
@@ -243,7 +244,7 @@ class PromptPane(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.pages)
-        self._heir: QWidget = self.empty
+        self._heir = self.empty
 
     def _restyle(self) -> None:
         self.tree.viewport().update()
