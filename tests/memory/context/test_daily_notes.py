@@ -3,13 +3,10 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from mnemoscope.memory.context.daily_notes import DailyNotes, write_daily_note
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.time_zone import in_time_zone, is_time_zone
 
 LATE = datetime(2026, 11, 22, 21, 30, 5, tzinfo=UTC)
 
@@ -31,13 +28,6 @@ def test_a_day_begins_where_the_person_lives(tmp_path: Path) -> None:
     (file,) = (tmp_path / "memory").iterdir()
     assert file.name == "2026-11-23.md"
     assert "## [02:30:05]" in file.read_text("utf-8")
-
-
-@pytest.mark.parametrize("name", ["Mars/Olympus", "Asia", "../etc", "\0"])
-def test_a_zone_nobody_knows_is_the_systems(name: str) -> None:
-    assert in_time_zone(LATE, name) == LATE
-    assert in_time_zone(LATE, name).utcoffset() == LATE.astimezone().utcoffset()
-    assert not is_time_zone(name)
 
 
 def test_what_went_wrong_is_a_lesson_beside_the_answer_or_alone(tmp_path: Path) -> None:

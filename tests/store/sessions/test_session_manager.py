@@ -35,6 +35,7 @@ def test_a_key_without_a_file_is_none_and_getting_it_writes_nothing(tmp_path: Pa
     manager = SessionManager(tmp_path)
     assert manager.load(KEY) is None
     assert manager.path_of(KEY) is None
+    assert manager.stem_of(KEY) == manager.stem_of("") == ""
     assert manager.get_or_create(KEY).messages == []
     assert list(tmp_path.iterdir()) == []
 
@@ -240,6 +241,8 @@ def test_a_deleted_conversation_comes_back_as_it_was(tmp_path: Path) -> None:
     session = manager.restore(trashed)
     assert [each["content"] for each in session.messages][-1] == "waiting"
     assert manager.path_of(KEY) == before
+    assert before is not None
+    assert manager.stem_of(KEY) == before.stem
 
 
 def test_a_deleted_conversation_never_takes_the_place_of_a_new_one(tmp_path: Path) -> None:
