@@ -92,7 +92,7 @@ class FileShared(StorageError):
 
 
 class ApprovalMoved(StorageError):
-    """What was approved is not what would be written now."""
+    """The approved text is not the text that would be written now."""
 
     next_step = "Nothing was written. It is shown again as it is now: look once more, then accept."
 

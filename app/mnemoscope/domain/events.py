@@ -67,7 +67,7 @@ class AnswerRecovered(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class Captured(SessionEvent):
-    """What message `index` said that is worth keeping was kept, or refused, or what became of it changed since."""
+    """Something worth keeping in message `index` was kept or refused, or what became of it has changed since."""
 
     index: int
     captures: tuple[CaptureRecord, ...]
@@ -209,7 +209,7 @@ class MemoryChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class MemoryRecovered(Event):
-    """What a crash had left unfinished was finished. `change_id` names the change of MEMORY.md it made, "" for none."""
+    """The work that a crash had left was finished. `change_id` names the change of MEMORY.md it made, "" for none."""
 
     sentence: str
     change_id: str = ""
@@ -260,7 +260,7 @@ class Dreamed(Event):
 
 @dataclass(frozen=True, slots=True)
 class DreamStateChanged(Event):
-    """What waits for Dream, when it runs next, or whether it may, is not as it was."""
+    """Dream's state changed: what waits for it, when it runs next, or whether it may run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where one setting lives in config.json and what it accepts."""
+    """Declares where one setting lives in config.json and what it accepts."""
 
     name: str
     path: tuple[str, ...]

@@ -142,7 +142,7 @@ class MemoryStore:
 
     @property
     def last_failure(self) -> str:
-        """Why the last consolidation failed, a sentence; "" after one that succeeded."""
+        """Says why the last consolidation failed, a sentence; "" after one that succeeded."""
         return self._consolidator.last_failure
 
     def read_long_term(self) -> str:
@@ -264,4 +264,4 @@ def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: st
 
 
 def _unheard(_event: Event) -> None:
-    """Where nobody listens."""
+    """Ignores an event: the default where nobody listens."""

@@ -106,7 +106,7 @@ class Audit:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether anything could not be read."""
+        """Tells whether anything could not be read."""
         return bool(self.problems) or any(each.damage or each.problem for each in self.sessions)
 
 

@@ -78,7 +78,7 @@ class DreamCommands:
         return Answer(f"{answer.text}\n\n{self._dreaming.halted} {still}; `/dream` goes on.", (*answer.actions, _RUN))
 
     async def has_changed_memory(self) -> bool:
-        """Whether any version is of Dream's."""
+        """Tells whether any version was made by Dream."""
         await self._commits.kept()
         return await self._newest() is not None
 

@@ -63,7 +63,7 @@ class ConsolidatingMemory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether something was done, and the sentence for the person; `announced` if an event said it already."""
+    """Tells whether something was done, with the sentence for the person; `announced` if an event said it already."""
 
     done: bool
     sentence: str
@@ -78,7 +78,7 @@ class _Failed:
 
 
 class ConsolidationBackoff:
-    """How long the automatic consolidation of each session waits after it failed, counted in messages.
+    """Decides how long the automatic consolidation of each session waits after it failed, counted in messages.
 
     A model that cannot do it is not asked at every message. What is asked for by hand never waits.
     """

@@ -40,7 +40,7 @@ _ALL_RUNS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """How often Dream runs, as the settings say."""
+    """States how often Dream runs, as the settings say."""
 
     interval_hours: int
     cron: str = ""

@@ -38,7 +38,7 @@ GRACE: Final = 8.0
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """How a command ended. `code` is None where it was ended by us; `cut` says its output was too long."""
+    """Reports how a command ended. `code` is None where it was ended by us; `cut` says its output was too long."""
 
     code: int | None
     output: str

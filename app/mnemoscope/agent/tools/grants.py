@@ -79,7 +79,7 @@ class _Survey:
                     yield inner, entry
 
     def _is_plain(self, parts: tuple[str, ...], path: str, *, writable: bool) -> bool:
-        """Whether nothing in the folder is protected, nor, where it is to be written, has a name elsewhere."""
+        """Tells whether nothing in the folder is protected, nor, if it is to be written, has a name elsewhere."""
         waiting = [(parts, path)]
         while waiting:
             folder, where = waiting.pop()

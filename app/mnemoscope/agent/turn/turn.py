@@ -92,7 +92,7 @@ class RunningTool:
 
 @dataclass(frozen=True, slots=True)
 class TurnProgress:
-    """How far a turn is: the part of the answer that is no message yet, and the tools that run."""
+    """Shows how far a turn is: the part of the answer that is no message yet, and the tools that run."""
 
     text_so_far: str = ""
     running_tools: tuple[RunningTool, ...] = ()

@@ -23,7 +23,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 
 @dataclass(frozen=True, slots=True)
 class TimelineFacts:
-    """What the timeline draws beside the messages: consolidations, the selection sent, the pointer, the window.
+    """Holds what the timeline draws beside the messages: consolidations, the selection sent, the pointer, the window.
 
     `context`: in the dream profile, how full the prompt is; a consolidation comes when that is full, not the window.
     """

@@ -70,7 +70,7 @@ class Workbench:
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing may be written."""
+        """Tells whether nothing may be written."""
         return self.workspace.read_only
 
     async def recover(self) -> None:

@@ -91,7 +91,7 @@ class JudgementFailure:
 
 @dataclass(frozen=True, slots=True)
 class RuleScore:
-    """How well rules follow the judgements: in all, by rule and by language, with the judgements they do not follow."""
+    """Scores how well rules follow the judgements: in all, by rule and by language; lists those not followed."""
 
     total: Tally = field(default_factory=Tally)
     by_rule: Mapping[str, Tally] = field(default_factory=dict)

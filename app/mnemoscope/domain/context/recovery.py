@@ -1,4 +1,4 @@
-"""When a person asks where they were, the notes that answer it are put into the prompt.
+"""Puts the notes that answer it into the prompt when a person asks where they were.
 
 The words are looked for in the message typed now, in English, Uzbek (both scripts), Russian and Chinese. The notes go
 into one prompt, under a section of their own, and are stored nowhere: they can come back neither as words of the person

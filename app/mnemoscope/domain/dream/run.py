@@ -46,7 +46,7 @@ class Spend:
 
 @dataclass(frozen=True, slots=True)
 class FileEdit:
-    """How much one file changed: lines added and removed; `held` says that the edit waits for the person."""
+    """Says how much one file changed: lines added and removed; `held` says that the edit waits for the person."""
 
     path: str
     added: int

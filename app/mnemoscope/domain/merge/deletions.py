@@ -1,4 +1,4 @@
-"""What the person deleted from memory is remembered, and a model's text that brings it back is held back.
+"""Remembers what the person deleted from memory, and holds back a model's text that brings it back.
 
 A deleted line is remembered by the hash of what it says (`facts.fact_key`), so that other punctuation, case or bullets
 do not make it a new one, and nothing of its words is kept.

@@ -1,4 +1,4 @@
-"""What a person types into the search field, as terms to look for and what kind of answer is asked for."""
+"""Parses what a person types into the search field: terms to look for, and what kind of answer is asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well a passage answers a query, how several rankings become one, and which results say the same."""
+"""Scores how well a passage answers a query, fuses several rankings into one, and groups results that say the same."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _TIME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PassageFeatures:
-    """What ranking has to know of a passage. `words`: of its text, as `tokens_of` gives them; `near`: which terms, by
-    number, stand beside it."""
+    """Holds what ranking has to know of a passage. `words`: those of its text, as `tokens_of` gives them; `near`: the
+    numbers of the terms that stand beside it."""
 
     text: str
     words: Sequence[tuple[str, str]]

@@ -1,4 +1,4 @@
-"""How much counts what in the ranked search: every number that is tuned by asking questions, in one place.
+"""Weighs what counts in the ranked search: every number that is tuned by asking questions, in one place.
 
 Measured by `python -m tests.bench search`, on the half of the questions that is held out.
 """

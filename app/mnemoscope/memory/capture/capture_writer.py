@@ -70,13 +70,13 @@ class Said:
 
     @property
     def place(self) -> tuple[str, str, int]:
-        """What tells it from every other message."""
+        """Returns the values that tell it from every other message."""
         return self.session_key, self.session_created_at, self.index
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureOutcome:
-    """What became of a message: a record of each capture and refusal in order, and MEMORY.md where it changed."""
+    """Reports what became of a message: each capture and refusal in order, and MEMORY.md where it changed."""
 
     records: tuple[CaptureRecord, ...] = ()
     memory: MemorySaved | None = None

@@ -40,8 +40,8 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What rules find in messages: for each message its captures and refusals in order; how the rules do on the marks;
-    every rule there is; and a sentence for each that cannot be used, or does not follow its own examples."""
+    """Holds what rules find in messages: for each message its captures and refusals in order; how the rules do on the
+    marks; every rule there is; and a sentence for each that cannot be used, or does not follow its own examples."""
 
     found: tuple[tuple[Capture | Refusal, ...], ...]
     score: RuleScore

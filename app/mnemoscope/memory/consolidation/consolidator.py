@@ -46,7 +46,7 @@ _MOVED: Final = "The conversation's pointer moved while it was being consolidate
 
 @dataclass(frozen=True, slots=True)
 class _Frozen:
-    """What one pass takes, fixed before the model is asked: nothing here is computed again after the await."""
+    """Holds what one pass takes, fixed before the model is asked: nothing here is computed again after the await."""
 
     part: Slice
     messages: tuple[Message, ...]

@@ -1,4 +1,4 @@
-"""What the consolidation model is asked, in either way of consolidating. What tools and files said is quoted as data.
+"""Builds the prompt for the consolidation model, in either way of consolidating. Text of tools and files is quoted.
 
 Headings as in seed 001; what goes into history.jsonl is asked for as lines of facts, as in seed 004.
 """

@@ -1,4 +1,4 @@
-"""Which history entry settled messages became, where no ledger says so: guessed from times, and marked as guessed."""
+"""Guesses from times, where no ledger says it, which history entry consolidated messages became; marked as guessed."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class GaveUp(Exception):
 
 
 class Frozen(Protocol):
-    """What a strategy is shown of a pass."""
+    """Shows a strategy what it needs of a pass."""
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -185,8 +185,8 @@ def _is_quoted(line: str, evidence: Evidence) -> bool:
 
 
 class StrategyChoice:
-    """Which of the two ways is in force: what `use_journal` said last; until it says something, what the workspace's
-    profile says."""
+    """Chooses between the two ways of consolidating: as `use_journal` said last or, until it is called, as the profile
+    of the workspace says."""
 
     def __init__(self, paths: WorkspacePaths, two_layer: TwoLayerStrategy, journal: JournalStrategy) -> None:
         self._paths = paths

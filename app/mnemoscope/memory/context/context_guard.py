@@ -1,4 +1,4 @@
-"""What guards a context and stands on the disk: the working buffer, compactions as a view, and recovery from both.
+"""Guards a context with what is kept on the disk: the working buffer, compactions as a view, and recovery from both.
 
 Blocks on the disk. `ContextTracker`, which says when, is domain/context_guard's under the name the seed gives it.
 """
@@ -45,8 +45,8 @@ class ContextGuard:
         self._compactions = DraftStore(paths.own.compactions_dir, calls=calls)
 
     def compaction_of(self, session: Session) -> Compaction | None:
-        """Returns what of a conversation is not sent any more; None where all of it is, or its file has shrunk
-        since."""
+        """Returns the compaction, which says what messages of a conversation are left out of the prompt; None if none
+        are, or if the conversation's file has shrunk since."""
         kept = self._compactions.load(_name_of(session))
         compaction = None if kept is None else _read_compaction(kept)
         return compaction if compaction is not None and compaction.stop <= len(session.messages) else None
@@ -61,7 +61,7 @@ class ContextGuard:
         self._buffer.add(buffer_entry(now, question, answer, self._keys()), now, session.key)
 
     def has_served(self, session: Session) -> None:
-        """What the buffer held of this conversation was told: reset it. Raises DiskFull or StorageError."""
+        """Resets the buffer, after the model was given what it held. Raises DiskFull or StorageError."""
         self._buffer.reset(self._notes.now(), session.key)
 
     def recovery(self, session_key: str, budget: int, *, with_state: bool) -> tuple[RecalledSource, ...]:

@@ -1,4 +1,4 @@
-"""Which of Dream's edits are written as they are, and which a person sees first.
+"""Decides which of Dream's edits are written as they are, and which a person sees first.
 
 The gate is that of the two-layer profile, file by file. What a journal entry tells of tools and files is quoted text:
 it supports nothing. Skills are followed as instructions, so no edit of one passes by itself.

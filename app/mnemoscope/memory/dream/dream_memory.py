@@ -43,7 +43,7 @@ class UndoneRun:
 
 @dataclass(frozen=True, slots=True)
 class _Ran:
-    """What has to be known of a run to take it back: its first entry, and the files it wrote."""
+    """Holds what has to be known of a run to take it back: its first entry, and the files it wrote."""
 
     id: str
     first: int

@@ -25,7 +25,7 @@ _REASONS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class DreamLimits:
-    """What one run may take: rounds of asking, and tokens both ways (0: no limit)."""
+    """Limits what one run may take: rounds of asking, and tokens both ways (0: no limit)."""
 
     rounds: int = 10
     tokens: int = 0
@@ -44,7 +44,7 @@ class DreamProgress:
 
 @dataclass(frozen=True, slots=True)
 class DreamAnswer:
-    """How the conversation ended. `outcome` is `nothing` where it came to a good end: the files say what changed."""
+    """Says how the conversation ended. `outcome` is `nothing` if it came to a good end: the files say what changed."""
 
     outcome: Outcome
     rounds: int

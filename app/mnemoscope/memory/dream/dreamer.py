@@ -52,7 +52,7 @@ _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries st
 
 @dataclass(frozen=True, slots=True)
 class DreamRequest:
-    """Who is asked, how much it may take, and who began it: `manual` or `schedule`."""
+    """Says which model is asked, how much it may take, and who began the run: `manual` or `schedule`."""
 
     provider: LLMProvider
     model: str
@@ -63,7 +63,7 @@ class DreamRequest:
 
 @dataclass(frozen=True, slots=True)
 class DreamInput:
-    """What a run takes, fixed before the model is asked."""
+    """Holds what a run takes, fixed before the model is asked."""
 
     batch: Batch
     texts: dict[str, MemoryText]
@@ -71,7 +71,7 @@ class DreamInput:
 
     @property
     def entries(self) -> tuple[JournalEntry, ...]:
-        """What the run reads, whole."""
+        """Returns the entries that the run reads, whole."""
         return self.batch.entries
 
 

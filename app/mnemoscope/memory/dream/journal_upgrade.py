@@ -30,7 +30,7 @@ _KEPT: Final = ".bak"
 
 @dataclass(frozen=True, slots=True)
 class UpgradePlan:
-    """What an upgrade would do: these entries are added, the old file is kept under another name.
+    """Plans an upgrade: these entries are added, the old file is kept under another name.
 
     `undated` have no time of their own: they get that of the file. `waiting` were in history.jsonl before, undreamed.
     """
@@ -43,7 +43,7 @@ class UpgradePlan:
 
     @property
     def is_needed(self) -> bool:
-        """Whether there is anything to take over."""
+        """Tells whether there is anything to take over."""
         return bool(self.entries)
 
 

@@ -1,4 +1,4 @@
-"""What Dream is asked: a guide, the files it may edit, and what happened. Seed 004.
+"""Builds the prompt of Dream: a guide, the files it may edit, and what happened. Seed 004.
 
 The guide is the workspace's prompts/dream.md where that has content, else the one that comes with Mnemoscope.
 """
@@ -28,7 +28,7 @@ GUIDE_README: Final = """\
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """How Dream is guided. `own`: whether it is the workspace's. `cut`: characters beyond what is followed."""
+    """Holds the guide of Dream. `own`: whether it is the workspace's. `cut`: characters beyond what is followed."""
 
     text: str
     own: bool

@@ -1,4 +1,4 @@
-"""What Dream has to read, and how it is noted that it was read. The notes are small files, set by transactions."""
+"""Knows what Dream has still to read, and notes what it has read. The notes are small files, set by transactions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many entries wait, and the number of the one that is read first; 0 where none does."""
+    """Counts the entries that wait, with the number of the one that is read first; 0 where none does."""
 
     count: int
     first: int

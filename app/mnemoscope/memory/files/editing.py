@@ -1,4 +1,4 @@
-"""What a person and the agent's tools write to the memory files, settle and take back; each change is announced."""
+"""Writes, settles and takes back what a person and the agent's tools change in memory files; announces each change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from mnemoscope.store.workspace.write_access import WriteAccess
 
 
 class MemoryEditing:
-    """One workspace's. The synchronous methods work at once on the caller's thread, the asynchronous ones on `disk`."""
+    """Edits one workspace's memory files. The synchronous methods work at once on the caller's thread, the asynchronous
+    ones on `disk`."""
 
     def __init__(
         self,

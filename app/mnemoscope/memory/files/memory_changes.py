@@ -1,4 +1,4 @@
-"""What became of a memory file and by whom: every change is noted, also those other programs made meanwhile.
+"""Notes every change of a memory file and who made it, also those other programs made meanwhile.
 
 From this it is known what the person deleted, whose a passage is, and how any change can be taken back.
 Blocks on the disk; the disk thread owns it.

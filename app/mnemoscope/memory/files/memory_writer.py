@@ -37,7 +37,7 @@ _TRIES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class MemorySaved:
-    """What a memory file says after a save. `merged`: it had moved on, and both changes are in `text`.
+    """Reports what a memory file says after a save. `merged`: it had moved on, and both changes are in `text`.
 
     `conflicts`: passages both sides changed; the person's stands in `text`, the other is among the suggestions.
     `held`: why nothing was written and the text waits among them, a sentence each.
@@ -64,7 +64,7 @@ class Proposer:
 
 @dataclass(frozen=True, slots=True)
 class Along:
-    """What happens in one transaction with a write: a suggestion is closed with an `outcome`, others begin to wait."""
+    """Adds to the transaction of a write: a suggestion is closed with an `outcome`, others begin to wait."""
 
     settles: str = ""
     outcome: str = ""

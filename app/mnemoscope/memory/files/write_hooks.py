@@ -1,4 +1,4 @@
-"""Who wants to know of what is captured, noted, or written through MemoryStore. Names as in seed 002."""
+"""Calls the registered hooks with what is captured, noted, or written through MemoryStore. Names as in seed 002."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where passages that were found come from, and how the agent is told of them."""
+"""Traces passages that were found to where they come from, and describes them to the agent."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def agent_passages(
 
 
 class Origins:
-    """What the log of captures and the ledger say of where passages come from, as of when they are first asked."""
+    """Looks up where passages come from in the log of captures and the ledger, as these are when first asked."""
 
     def __init__(self, paths: WorkspacePaths) -> None:
         self._paths = paths

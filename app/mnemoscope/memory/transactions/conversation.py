@@ -1,4 +1,4 @@
-"""What consolidation needs of a conversation, and how a range of its messages is recognised again."""
+"""Declares what consolidation needs of a conversation, and recognises a range of its messages again by a hash."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Conversation(Protocol):
 
 
 class Conversations(Protocol):
-    """Where sessions are kept."""
+    """Loads and saves sessions."""
 
     def load(self, key: str) -> Conversation | None:
         """Returns the live session under a key, or the one on disk, or None."""

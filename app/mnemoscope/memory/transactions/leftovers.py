@@ -100,7 +100,7 @@ class Leftovers:
         return _kept_aside(path, kept, self._paths.root)
 
     def _merged_in(self, path: Path, file: MemoryFile) -> bool:
-        """Merge a displaced text in, if that only adds to what the file says; whether it was."""
+        """Merges a displaced text in, if that only adds to what the file says; returns whether it was merged."""
         base = self._versions.text_beginning(replaced_version(path))
         try:
             displaced, current = MemoryFile(path).read(), file.read()

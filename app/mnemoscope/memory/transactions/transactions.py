@@ -51,7 +51,7 @@ _SET_ASIDE = "An unfinished save could not be read and was set aside; nothing of
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a transaction left behind: the text of MEMORY.md where it changed, and what waits for the person."""
+    """Holds what a transaction left behind: the text of MEMORY.md where it changed, and what waits for the person."""
 
     memory: MemoryText | None = None
     held: Suggestion | None = None
@@ -59,7 +59,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What was found unfinished and finished: a sentence for each thing, and the consolidation, if it was one."""
+    """Reports what was found unfinished and finished: a sentence for each thing; the consolidation, if it was one."""
 
     sentences: tuple[str, ...] = ()
     intent: Intent | None = None
@@ -146,7 +146,8 @@ class Transactions:
             self._ledger.settle(suggestion_id, intent.outcome)
 
     def _force_what_is_seen(self, intent: Intent) -> None:
-        """What a killed process wrote may be seen and not be on the disk: found done, it is not written again."""
+        """Forces the files of a transaction onto the disk. What a killed process wrote may be seen and not be there;
+        what is found done is not written again."""
         target = self._conversations.load(intent.session_key) if intent.persistent else None
         edited = [self._paths.file(edit.path) for edit in intent.edits]
         logs = (self._paths.history_file, self._paths.history_jsonl)
@@ -235,7 +236,7 @@ class Transactions:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What the step of one memory file left behind: the file's text where it changed, and what waits for the person."""
+    """Holds what the step of one memory file left: the file's text where it changed, and what waits for the person."""
 
     text: MemoryText | None = None
     held: Suggestion | None = None

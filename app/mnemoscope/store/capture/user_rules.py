@@ -35,7 +35,7 @@ class RuleFile:
 
 
 class UserCaptureRules:
-    """Those files of one workspace. Blocks; the disk thread owns it."""
+    """Reads and writes the files of rules and the marks of one workspace. Blocks; the disk thread owns it."""
 
     def __init__(self, root: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.folder = root / FOLDER

@@ -91,7 +91,7 @@ def _opened(path: Path, flags: int, calls: FileCalls) -> Iterator[int]:
 
 @contextmanager
 def _or_anew(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> Iterator[None]:
-    """Where the disk reports an error, write what is wanted to a new file in the place of this one."""
+    """Writes the `wanted` bytes to a new file in the place of this one if the disk reports an error (EIO)."""
     try:
         yield
     except _Distrusted:

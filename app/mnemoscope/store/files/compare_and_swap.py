@@ -44,7 +44,7 @@ _PLAIN: Final = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(TEMPORARY_SUFFIX)}"
 
 
 class Unmergeable(Exception):
-    """What another program wrote cannot be merged; it is kept beside the file."""
+    """The text that another program wrote cannot be merged; it is kept beside the file."""
 
 
 def replace_if_unchanged(

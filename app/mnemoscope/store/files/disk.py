@@ -1,4 +1,4 @@
-"""Who writes: one worker thread owns every change on disk, so writes never overlap and the event loop never waits."""
+"""One worker thread makes every change on disk, so writes never overlap and the event loop never waits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Disk(Protocol):
-    """Where disk work runs."""
+    """Runs disk work, one piece at a time."""
 
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Do one piece of work and wait for its result."""

@@ -1,4 +1,4 @@
-"""What a person calls a file: sentences about the disk never show a name that only the program knows."""
+"""Gives files the names a person knows: sentences about the disk never show one that only the program knows."""
 
 from __future__ import annotations
 

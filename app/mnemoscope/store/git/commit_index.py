@@ -1,4 +1,4 @@
-"""What the commits hold, made quick to ask: which of them changed a file, and who wrote each line.
+"""Indexes the commits, so that it is quick to ask which of them changed a file and who wrote each line.
 
 Derived from the repository and kept in SQLite: brought up to date with each new commit, made again where it is missing,
 unreadable, or knows commits the repository does not have.
@@ -67,7 +67,7 @@ class CommitIndex:
 
     @property
     def is_current(self) -> bool:
-        """Whether every commit is known."""
+        """Tells whether every commit is known."""
         return self._newest() == self._repository.head()
 
     def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:

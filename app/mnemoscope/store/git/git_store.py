@@ -49,7 +49,7 @@ class GitStore:
 
     @property
     def git_dir(self) -> Path:
-        """Where the repository is, or will be."""
+        """Returns the folder in which the repository is, or will be."""
         return git_place(self._paths)
 
     def is_initialized(self) -> bool:

@@ -1,4 +1,4 @@
-"""What Dream did: a plain record of each run in .mnemoscope/dream.jsonl, one JSON object a line.
+"""Records what Dream did: each run in .mnemoscope/dream.jsonl, one JSON object a line.
 
 Only a record: what counts as read stands in .dream_cursor, what was changed in the journals of changes.
 """

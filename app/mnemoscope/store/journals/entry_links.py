@@ -1,4 +1,4 @@
-"""Which messages became which history entry."""
+"""Links each history entry to the messages that became it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _ENTRY_START = re.compile(rb"\n|\[\d{4}-\d\d-\d\d")
 
 @dataclass(frozen=True, slots=True)
 class HistoryMark:
-    """Where a history log ended: its size in bytes and the SHA-256 of up to 4 KiB before that."""
+    """Marks the place at which a history log ended: its size in bytes and the SHA-256 of up to 4 KiB before that."""
 
     size: int
     tail: str

@@ -37,7 +37,7 @@ Add = Callable[[int, int], None]
 
 
 class Decoded(NamedTuple):
-    """What the bytes of one entry say."""
+    """Holds one entry as read from its bytes."""
 
     when: str
     text: str
@@ -45,7 +45,7 @@ class Decoded(NamedTuple):
 
 
 class LogFormat(Protocol):
-    """How one kind of log is read. Offsets are those of the bytes given to `feed` plus `base`."""
+    """Reads one kind of log. Offsets are those of the bytes given to `feed` plus `base`."""
 
     def begin(self, name: str, *, stamped: bool) -> None:
         """A file starts, or is read on; `stamped` says that a dated entry came before."""

@@ -56,7 +56,7 @@ class Unprocessed:
 
 @dataclass(frozen=True, slots=True)
 class CursorRead:
-    """What a cursor file says; `problem` is a sentence where it could not be followed; `value` is then careful."""
+    """Holds what a cursor file says; if it could not be followed, `problem` is a sentence and `value` is careful."""
 
     value: int
     problem: str = ""

@@ -1,4 +1,4 @@
-"""What was sent with each turn, kept exactly: .mnemoscope/prompts/, one file a conversation, added to and bounded.
+"""Keeps exactly what was sent with each turn: .mnemoscope/prompts/, one file a conversation, added to and bounded.
 
 A line is one request: JSON, compressed, in base64. Texts stand in the file once, under their hash, with the first
 request that has them; a file that grows too long is put aside whole and the next one stands by itself. Derived from

@@ -29,7 +29,7 @@ MAX_BYTES: Final = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class MemoryText:
-    """What the file says. `text`: without BOM, line ends `\\n` where the file has CRLF throughout.
+    """Holds what the file says. `text`: without BOM, line ends `\\n` where the file has CRLF throughout.
 
     `version`: SHA-256 of the bytes, "" where there is no file.
     """

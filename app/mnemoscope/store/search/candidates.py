@@ -1,4 +1,4 @@
-"""Which passages may answer a query, by the lists of its words in the index: retrieval, without looking at a text.
+"""Finds the passages that may answer a query, by the lists of its words in the index, without looking at a text.
 
 Every place is asked for by itself, so that many hits in one never hide those in another; and a passage that holds all
 words of a query is always looked at, however common each of them is.
@@ -31,8 +31,11 @@ _MOST_HOLDERS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How far a search goes: numbers read for all words together, passages looked at, and of each kind; pairs
-    of common words that are asked for together."""
+    """Sets how far a search goes.
+
+    `rows`: numbers of passages read from the index for all words together. `scored`: passages looked at, and `of_kind`
+    of each kind. `pairs`: pairs of common words that are asked for together.
+    """
 
     rows: int
     scored: int
@@ -47,7 +50,7 @@ THOROUGH: Final = Depth(3_000, 200, 24, 10)
 
 @dataclass(slots=True)
 class Candidates:
-    """What the lists of words say: strength by passage, terms beside each, how rare each term is."""
+    """Collects what the lists of words say: strength by passage, terms beside each, how rare each term is."""
 
     strength: dict[int, float] = field(default_factory=dict)
     near: dict[int, set[int]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What is embedded for the search by meaning: plain values and how much of it at once."""
+"""Names what is embedded for the search by meaning, and how much of it at once: plain values."""
 
 from __future__ import annotations
 

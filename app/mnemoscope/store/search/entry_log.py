@@ -93,7 +93,7 @@ class LogFiles:
 
 
 class EntryTable:
-    """Where entries start and on which day they were written, oldest first."""
+    """Lists where entries start and on which day they were written, oldest first."""
 
     def __init__(self, files: LogFiles | None = None) -> None:
         self.files = files or LogFiles()

@@ -1,4 +1,4 @@
-"""What is looked for in the history, and what is found: plain values."""
+"""Holds what is looked for in the history, and what is found: plain values."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ KINDS: Final[tuple[HistoryKind, ...]] = ("history", "jsonl", "notes")
 
 
 class HistoryQueryError(MnemoscopeError):
-    """What was typed is no regular expression; the sentence says where and why."""
+    """The typed text is no regular expression; the sentence says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryQuery:
-    """What to look for. An empty `text` finds every entry; `since` and `until` are inclusive days.
+    """States what to look for. An empty `text` finds every entry; `since` and `until` are inclusive days.
 
     Letters are compared as Unicode folds them (`STRASSE` finds `Straße`) unless `case_sensitive`.
     Entries without a date are left out where a date is asked for. Empty `sources` means all of them.
@@ -60,7 +60,7 @@ class HistoryMatch:
 
 @dataclass(frozen=True, slots=True)
 class HistoryCursor:
-    """Where a search goes on: for each log, entries with a number below its bound are still to be looked at.
+    """Marks where a search goes on: in each log, entries with a number below its bound are still to be looked at.
 
     `passed_over` counts the entries that the expression was too slow on until here.
     """
@@ -88,7 +88,7 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class HistoryState:
-    """What the logs hold. `indexed` counts entries in the trigram index, `skipped` lines that are no entries."""
+    """Counts what the logs hold. `indexed` counts entries in the trigram index, `skipped` lines that are no entries."""
 
     total: int = 0
     by_kind: dict[HistoryKind, int] = field(default_factory=dict)

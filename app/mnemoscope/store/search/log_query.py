@@ -1,4 +1,4 @@
-"""Which entries of one log are matches, newest first: by the trigram index where it helps, else by reading back."""
+"""Finds the matching entries of one log, newest first: by the trigram index where it helps, else by reading back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GivenUp(Exception):
 
 @dataclass(slots=True)
 class Pace:
-    """How many entries an expression took too long on, in the whole of a query."""
+    """Counts the entries that an expression took too long on, in the whole of a query."""
 
     slow: int = 0
 

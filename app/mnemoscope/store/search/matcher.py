@@ -1,4 +1,4 @@
-"""Whether and where an entry holds what is looked for: plain text as Unicode folds it, or a regular expression."""
+"""Finds what is looked for in an entry: plain text as Unicode folds it, or a regular expression."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _SHORTEST_HOLDER: Final = 4
 
 @dataclass(slots=True)
 class FileState:
-    """What the index knows of one file. `size` -1: it was not read to its end yet."""
+    """Holds what the index knows of one file. `size` -1: it was not read to its end yet."""
 
     id: int
     name: str

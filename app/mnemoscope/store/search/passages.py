@@ -48,7 +48,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ReadPosition:
-    """How far a file was read: byte, lines and messages before it; the words before it; the session's key."""
+    """Says how far a file was read: byte, lines and messages before it; the words before it; the session's key."""
 
     offset: int = 0
     line: int = 0
@@ -58,7 +58,7 @@ class ReadPosition:
 
 
 class PassageReader(Protocol):
-    """How one kind of file is cut."""
+    """Cuts one kind of file into passages."""
 
     whole: bool
     """Whether the file is always read from its beginning: it is edited, and not long."""

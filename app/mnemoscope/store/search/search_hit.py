@@ -1,4 +1,4 @@
-"""What a search over everything gives."""
+"""Holds what a search over everything gives."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    """What is known of the index. `problem`: a sentence where there is none."""
+    """Describes the index. `problem`: a sentence where there is no index."""
 
     passages: int = 0
     is_current: bool = False

@@ -19,7 +19,7 @@ MOST_KEPT: Final = 1_000
 
 
 class SearchKind(IntEnum):
-    """Where something was found. The larger, the fewer and the more telling its lines usually are."""
+    """Names the kind of file something was found in. The larger, the fewer and more telling its lines usually are."""
 
     ARCHIVE = 1
     SESSION = 2

@@ -34,7 +34,7 @@ class IndexBroken(Exception):
 
 @dataclass(slots=True)
 class _Cover:
-    """How far one log is indexed: entries, the byte they end at, and a checksum of everything before it."""
+    """Says how far one log is indexed: entries, the byte they end at, and a checksum of everything before it."""
 
     entries: int = 0
     end: int = 0

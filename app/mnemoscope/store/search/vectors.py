@@ -1,10 +1,10 @@
-"""What passages mean, as vectors of an embedding model, in the search index; and which are nearest to a question.
+"""Keeps the meanings of passages in the search index, as vectors of an embedding model, and finds the nearest.
 
 A vector is kept in whole numbers of a byte each, which tell cosines apart by less than a hundredth. To compare 100,000
 of them in full would take seconds, so the signs of a vector's numbers choose the few that are compared.
 
-The nearest of all passages may still be far. How near texts are by chance, for this model, say those of
-resources/search/unrelated.txt, which are embedded before any passage: only what stands out from them is near.
+The nearest of all passages may still be far. The texts of resources/search/unrelated.txt, embedded before any passage,
+show how near texts are by chance for this model: only what stands out from them is near.
 """
 
 from __future__ import annotations

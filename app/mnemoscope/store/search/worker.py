@@ -130,7 +130,7 @@ class SearchWorker:
 
 
 class _Questions(Generic[State]):
-    """What one pane or another asks of the search: its state as last known, and who is told when it changes."""
+    """Puts a pane's questions to the search, knows its last state, and notifies listeners when that changes."""
 
     def __init__(self, worker: SearchWorker, search: WorkspaceSearch, state: State) -> None:
         self._worker = worker

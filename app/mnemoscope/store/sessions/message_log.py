@@ -29,7 +29,7 @@ class MessageBlock:
 
 @dataclass(slots=True)
 class LocatedMessage:
-    """Where a message stands, as the file was when it was looked up."""
+    """Points at a message in its file, as the file was when it was looked up."""
 
     file: SessionFile
     index: SessionIndex
@@ -118,7 +118,7 @@ class MessageLog(Sequence[Message]):
 
     @property
     def durable(self) -> int:
-        """How many messages are in the file."""
+        """Returns how many messages are in the file."""
         return self._file.index.count if self._file else 0
 
     @property
@@ -159,7 +159,7 @@ class MessageLog(Sequence[Message]):
             self.note_end()
 
     def withdraw(self, message: Message) -> bool:
-        """Drop the last message where it is this one and is not in the file; whether it was dropped."""
+        """Drops the last message if it is this one and is not in the file; returns whether it was dropped."""
         with self._lock:
             found = bool(self._pending) and self._pending[-1] is message
             del self._pending[len(self._pending) - found :]
@@ -186,7 +186,7 @@ class MessageLog(Sequence[Message]):
 
     @property
     def known(self) -> int:
-        """How many messages the file held when `note_end` was called."""
+        """Returns how many messages the file held when `note_end` was called."""
         return self._end[0]
 
     def _mark(self, count: int) -> tuple[int, tuple[str, ...]]:

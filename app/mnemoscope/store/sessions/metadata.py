@@ -19,7 +19,7 @@ from mnemoscope.store.sessions.stated_time import parse_time
 
 @dataclass(frozen=True, slots=True)
 class StatedMetadata:
-    """What a file's last metadata record states, made safe; None or {} where it says nothing usable."""
+    """Holds what a file's last metadata record states, made safe; None or {} where it says nothing usable."""
 
     created_at: datetime | None
     updated_at: datetime | None

@@ -1,4 +1,4 @@
-"""What a list of conversations shows, without decoding them."""
+"""Reads what a list of conversations shows, without decoding them."""
 
 from __future__ import annotations
 

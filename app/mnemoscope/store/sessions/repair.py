@@ -1,4 +1,4 @@
-"""What is done about damage in session files: bytes are copied aside first, and only a torn end is ever cut.
+"""Repairs damage in session files: bytes are copied aside first, and only a torn end is ever cut.
 
 `SessionHealth` is what the rest of the program asks, by conversation; `FileRepair` does it to one file.
 """

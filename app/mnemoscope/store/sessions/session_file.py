@@ -22,7 +22,7 @@ from mnemoscope.store.sessions.session_index import Reader, SessionIndex, build_
 
 
 class Change(Enum):
-    """What happened to a file since it was last looked at."""
+    """Names what happened to a file since it was last looked at."""
 
     NONE = "unchanged"
     GREW = "lines were appended"
@@ -36,7 +36,7 @@ class StaleFile(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What tells one state of a file from another."""
+    """Tells one state of a file from another."""
 
     device: int
     inode: int

@@ -1,4 +1,4 @@
-"""Where the messages of a session file are, without decoding them.
+"""Finds where the messages of a session file are, without decoding them.
 
 The file is cut at line ends into blocks of about 64 KiB; of each block the index keeps its offset, the number of its
 first message and of its first line: some 24 bytes for hundreds of messages. Newlines are counted with `bytes` methods
@@ -52,7 +52,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class SessionIndex:
-    """What is known of a file's first `end` bytes. Never changed: growing makes a new one of the same generation."""
+    """Indexes a file's first `end` bytes. Never changed: growing makes a new one of the same generation."""
 
     starts: array[int] = field(default_factory=lambda: array("Q"))
     firsts: array[int] = field(default_factory=lambda: array("Q"))

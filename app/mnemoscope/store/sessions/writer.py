@@ -36,7 +36,7 @@ class _Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What another program took away: `known` messages were there, `left` are, not counting those not saved yet.
+    """Reports messages that another program took away: `known` were there, `left` are, without those not saved yet.
 
     `kind`: `shortened`, `replaced` (other messages), `removed` (the file), `begun` (anew, as /new does).
     """

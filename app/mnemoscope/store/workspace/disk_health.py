@@ -1,4 +1,4 @@
-"""Whether the disk takes what is written: learnt from the writes themselves, and told to whoever shows it.
+"""Tracks whether the disk takes what is written, as the writes themselves show, and notifies whoever shows it.
 
 A small reserve is kept beside the drafts. It is given back when the disk is full, so that a message or a draft that was
 refused for want of room can still be written; memory never gets it.
@@ -38,7 +38,7 @@ class DiskTrouble:
 
 
 class DiskHealth:
-    """What the disk refused last and has not taken since. `on_change` is called on the thread that writes."""
+    """Remembers what the disk refused and has not taken since. `on_change` is called on the thread that writes."""
 
     def __init__(self) -> None:
         self.trouble: DiskTrouble | None = None
@@ -145,7 +145,7 @@ class WatchedCalls(RootedCalls):
 
 
 def free_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
-    """Give the reserve back; whether there was one."""
+    """Gives the reserve back; returns whether there was one."""
     with suppress(OSError):
         calls.unlink(str(paths.own.reserve_file))
         return True

@@ -1,4 +1,4 @@
-"""What a person was typing, kept outside the files it is meant for, so that a kill costs nothing.
+"""Keeps what a person was typing outside the files it is meant for, so that a kill costs nothing.
 
 One JSON object a draft at `.mnemoscope/drafts/<name>.json`; disposable, never read by other programs.
 """

@@ -52,7 +52,7 @@ class Keychain:
 
     @property
     def persistent(self) -> bool:
-        """Whether this system has a keychain that keeps secrets safe; otherwise keys last for this run."""
+        """Tells whether this system has a keychain that keeps secrets safe; otherwise keys last for this run."""
         return self._backend() is not None
 
     def get(self, provider: str) -> str | None:

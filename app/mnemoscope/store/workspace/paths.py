@@ -1,4 +1,4 @@
-"""Where things are in a workspace: the files other programs read too, and the folder that is ours."""
+"""Names the paths in a workspace: the files other programs read too, and the folder that is ours."""
 
 from __future__ import annotations
 
@@ -12,114 +12,116 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 
 @dataclass(frozen=True, slots=True)
 class OwnPaths:
-    """What is in `.mnemoscope/`. Nothing here touches the disk."""
+    """Names the paths in `.mnemoscope/`. Nothing here touches the disk."""
 
     folder: Path
 
     @property
     def session_state_owner(self) -> Path:
-        """Which conversation the state in the root is of."""
+        """Returns the file that names the conversation which SESSION-STATE.md in the root belongs to."""
         return self.folder / "session-state"
 
     @property
     def captures_log(self) -> Path:
-        """What was captured, what was not, and why; one JSON object a line."""
+        """Returns the log of what was captured, what was not, and why; one JSON object a line."""
         return self.folder / "captures.jsonl"
 
     @property
     def tool_results_dir(self) -> Path:
-        """Whole texts of tool results that were cut for the conversation."""
+        """Returns the folder of whole texts of tool results that were cut for the conversation."""
         return self.folder / "tool-results"
 
     @property
     def prompts_dir(self) -> Path:
-        """What was sent with each turn, one file a conversation."""
+        """Returns the folder of what was sent with each turn, one file a conversation."""
         return self.folder / "prompts"
 
     @property
     def compactions_dir(self) -> Path:
-        """Which messages of a conversation are not sent, because its context was full."""
+        """Returns the folder that notes which messages of a conversation are not sent, because its context was full."""
         return self.folder / "compactions"
 
     @property
     def dream_runs(self) -> Path:
-        """Records of Dream's runs, one JSON object a line."""
+        """Returns the file with the records of Dream's runs, one JSON object a line."""
         return self.folder / "dream.jsonl"
 
     @property
     def dream_place(self) -> Path:
-        """What Dream is to read again, and how far into a long entry it is; its cursor says the rest."""
+        """Returns the file that notes what Dream is to read again, and how far into a long entry it is; its cursor says
+        the rest."""
         return self.folder / "dream-place.json"
 
     @property
     def intent_file(self) -> Path:
-        """The consolidation that is committed and not yet finished."""
+        """Returns the file of the consolidation that is committed and not yet finished."""
         return self.folder / "intent.json"
 
     @property
     def ledger_dir(self) -> Path:
-        """Finished consolidations: the audit trail."""
+        """Returns the folder of finished consolidations: the audit trail."""
         return self.folder / "ledger"
 
     @property
     def text_versions_dir(self) -> Path:
-        """Texts MEMORY.md had, by hash."""
+        """Returns the folder of the texts MEMORY.md had, by hash."""
         return self.folder / "versions"
 
     def change_log_of(self, path: str) -> Path:
-        """Returns every change of a tracked file (relative to the workspace), and what the person deleted from it."""
+        """Returns the log of every change of a tracked file (`path` relative to the workspace), and of what the person
+        deleted from it."""
         if path == MEMORY_PATH:
             return self.memory_change_log
         return self.folder / "changes" / f"{path.replace('%', '%25').replace('/', '%2F')}.jsonl"
 
     @property
     def memory_change_log(self) -> Path:
-        """Every change of MEMORY.md, and what the person deleted from it."""
+        """Returns the log of every change of MEMORY.md, and of what the person deleted from it."""
         return self.folder / "memory-changes.jsonl"
 
     @property
     def suggestions_dir(self) -> Path:
-        """Memory texts a person has to settle."""
+        """Returns the folder of suggestions: memory texts a person has to decide on."""
         return self.folder / "suggestions"
 
     @property
     def settled_dir(self) -> Path:
-        """Suggestions a person has settled, with the outcome."""
+        """Returns the folder of suggestions that were decided on, with the outcome."""
         return self.suggestions_dir / "settled"
 
     @property
     def drafts_dir(self) -> Path:
-        """Unsent messages and unsaved edits."""
+        """Returns the folder of unsent messages and unsaved edits."""
         return self.folder / "drafts"
 
     @property
     def trash_dir(self) -> Path:
-        """Deleted sessions, until they are restored or the trash is emptied."""
+        """Returns the folder of deleted sessions, until they are restored or the trash is emptied."""
         return self.folder / "trash"
 
     @property
     def quarantine_dir(self) -> Path:
-        """Bytes that could not be read, kept for the person."""
+        """Returns the folder of bytes that could not be read, kept for the person."""
         return self.folder / "quarantine"
 
     @property
     def reserve_file(self) -> Path:
-        """Room given back on a full disk, so that messages and drafts can still be written."""
+        """Returns the file that is room given back on a full disk: messages and drafts can still be written."""
         return self.folder / "reserve"
 
     @property
     def lock_file(self) -> Path:
-        """Held by the process that owns the workspace."""
+        """Returns the lock that is held by the process that owns the workspace."""
         return self.folder / "lock"
 
     @property
     def search_file(self) -> Path:
-        """Index of the search, derived."""
+        """Returns the file of the search index, which is derived."""
         return self.folder / "search.db"
 
     @property
     def identity_file(self) -> Path:
-        """A random name that tells one workspace from another."""
+        """Returns the file with a random name that tells one workspace from another."""
         return self.folder / "workspace-id"
 
 
@@ -129,7 +131,7 @@ MEMORY_NAME: Final = "MEMORY.md"
 
 @dataclass(frozen=True, slots=True)
 class WorkspacePaths:
-    """Where everything in a workspace is. Nothing but `found` touches the disk."""
+    """Names the paths of everything in a workspace. Nothing but `found` touches the disk."""
 
     root: Path
     memory_at_root: bool = False
@@ -145,57 +147,57 @@ class WorkspacePaths:
 
     @property
     def memory_dir(self) -> Path:
-        """Long-term memory and the history logs."""
+        """Returns the folder of long-term memory and the history logs."""
         return self.root / "memory"
 
     @property
     def memory_file(self) -> Path:
-        """Facts, loaded into every prompt."""
+        """Returns MEMORY.md: facts, loaded into every prompt."""
         return self.file(MEMORY_PATH)
 
     @property
     def session_state(self) -> Path:
-        """What was captured in the conversation that was last in hand."""
+        """Returns the file of what was captured in the conversation used last."""
         return self.root / "SESSION-STATE.md"
 
     @property
     def working_buffer(self) -> Path:
-        """What was said while the context was filling up (three-tier)."""
+        """Returns the file that keeps what was said while the context was filling up (three-tier)."""
         return self.memory_dir / "working-buffer.md"
 
     @property
     def history_file(self) -> Path:
-        """Events as paragraphs (two-layer)."""
+        """Returns the log of events as paragraphs (two-layer)."""
         return self.memory_dir / "HISTORY.md"
 
     @property
     def history_jsonl(self) -> Path:
-        """Events as JSON lines (dream)."""
+        """Returns the log of events as JSON lines (dream)."""
         return self.memory_dir / "history.jsonl"
 
     @property
     def sessions_dir(self) -> Path:
-        """One file a conversation."""
+        """Returns the folder of conversations, one file each."""
         return self.root / "sessions"
 
     @property
     def archive_dir(self) -> Path:
-        """Transcripts that /new closed."""
+        """Returns the folder of transcripts that /new closed."""
         return self.sessions_dir / "archive"
 
     @property
     def skills_dir(self) -> Path:
-        """skills/<name>/SKILL.md."""
+        """Returns the folder of skills, each in <name>/SKILL.md."""
         return self.root / "skills"
 
     @property
     def dream_guide(self) -> Path:
-        """How Dream is guided in this workspace; empty or missing for Mnemoscope's own guide."""
+        """Returns the guide of Dream in this workspace; empty or missing for Mnemoscope's own guide."""
         return self.root / "prompts" / "dream.md"
 
     @property
     def config_file(self) -> Path:
-        """Settings."""
+        """Returns the file of settings."""
         return self.root / "config.json"
 
     def file(self, path: str) -> Path:
@@ -209,10 +211,10 @@ class WorkspacePaths:
 
     @property
     def begun_file(self) -> Path:
-        """There while a workspace is being made in a folder that was there before."""
+        """Returns the file that is there while a workspace is being made in a folder that was there before."""
         return self.root / f"{OWN_NAME}-begun"
 
     @property
     def own(self) -> OwnPaths:
-        """What only Mnemoscope reads."""
+        """Returns the paths of what only Mnemoscope reads."""
         return OwnPaths(self.root / OWN_NAME)

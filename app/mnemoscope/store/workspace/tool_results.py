@@ -61,7 +61,8 @@ class ToolResultFiles:
         return path
 
     def _drop_the_oldest(self, newest: Path) -> None:
-        """What is kept already is worth less than what was kept now: a file that cannot be removed stays."""
+        """Removes the oldest texts beyond the limits, but never `newest`. A file that cannot be removed stays: what is
+        kept already matters less than what was kept now."""
         try:
             with storage_errors(self.folder, "read"):
                 found = [(file.stat(), file) for file in self.folder.glob("*.txt") if file != newest]

@@ -31,8 +31,9 @@ _BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEART
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceReport:
-    """What a folder is. `kind`: workspace, peer, begun (making it was cut off), empty, foreign, missing, not-a-folder.
+    """Says what a folder is.
 
+    `kind`: workspace, peer, begun (making it was cut off), empty, foreign, missing, not-a-folder.
     `profile`: two-layer, dream or three-tier, as its files suggest. `in_use_by` names the owner or is "".
     `sentence` says it all to the person.
     """

@@ -1,4 +1,4 @@
-"""Whether a workspace may be written, and what is said where it may not."""
+"""Knows whether a workspace may be written, and refuses with an error where it may not."""
 
 from __future__ import annotations
 
