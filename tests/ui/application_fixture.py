@@ -55,7 +55,7 @@ class AppDriver:
         click(found)
 
     def is_alone(self) -> bool:
-        """Whether no window is left but the one in front."""
+        """Returns whether no window is left but the one in front."""
         current = self.application.current
         windows = [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)]
         return windows == ([current.window] if current else [])
@@ -85,7 +85,7 @@ async def driver(tmp_path: Path) -> AsyncIterator[AppDriver]:
 
 
 def peer_workspace(root: Path) -> Path:
-    """What nanobot leaves behind: no folder of ours."""
+    """Makes a workspace as nanobot leaves it behind: no folder of ours."""
     (root / "memory").mkdir(parents=True)
     (root / "sessions").mkdir()
     (root / "memory" / "MEMORY.md").write_text("# Facts\n\n- Likes tea\n", "utf-8")

@@ -74,13 +74,13 @@ async def rest(seconds: float = 0.05) -> None:
 
 
 def messages_on_disk(root: Path, key: str = KEY) -> list[dict[str, Any]]:
-    """What a program started now would read."""
+    """Returns the messages that a program started now would read."""
     session = SessionManager(root, read_only=True).load(key)
     return [] if session is None else [dict(message) for message in session.messages]
 
 
 def drafts_hold(paths: WorkspacePaths, *words: str) -> bool:
-    """Whether the drafts on disk hold all these words."""
+    """Returns whether the drafts on disk hold all these words."""
     kept = []
     for file in paths.own.drafts_dir.glob("*.json"):
         with suppress(FileNotFoundError):  # One may be done with at this moment.
@@ -185,7 +185,7 @@ class Opened:
 
     @property
     def text(self) -> str:
-        """What the transcript reads."""
+        """Returns the text of the transcript."""
         return self.transcript.view.toPlainText()
 
     def type(self, widget: QWidget, words: str) -> None:
@@ -225,7 +225,7 @@ class Opened:
         return {row.number: rect for _, row, rect in view.scene.in_sight(view.scrolling.top) if row.kind is kind}
 
     def entries(self) -> list[str]:
-        """What the history lists."""
+        """Returns the texts of the entries that the history lists."""
         return [match.entry.text for match in self.history.model.matches]
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:

@@ -1,4 +1,4 @@
-"""One conversation on the window: opened, drafted, and handed to the desks of its turns, timeline and prompt."""
+"""One conversation on the window: opened, drafted, and handed to the controllers of its turns, timeline and prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message offers to do: each button and link in a message carries one of these values, and one place runs it.
+"""Names the actions that a message offers: each button and link in it carries one of these, and one place runs it.
 
 To add a button to a message, touch:
 

@@ -42,7 +42,7 @@ class DreamPane(QWidget):
     profile_requested = Signal()
     """The person wants Dream to tend this workspace's memory."""
     guide_requested = Signal()
-    """How Dream is guided is to be shown."""
+    """The person wants to see how Dream is guided."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -239,7 +239,7 @@ class DreamHead(QWidget):
         self.at_work.setVisible(True)
 
     def show_progress(self, rounds: int, tokens: int, last: str) -> None:
-        """How far it is: rounds asked, tokens spent, what was done last."""
+        """Shows how far the run is: rounds asked, tokens spent, what was done last."""
         words = tr("Round {rounds} · {spend}").format(rounds=rounds, spend=spend_words(Spend(tokens, 0, 0.0)))
         self.at_work.setText(f"{words} · {last}" if last else words)
         self.at_work.setVisible(True)

@@ -1,4 +1,4 @@
-"""Where an entry of the journal stands, in words: its number, whether Dream has read it, and the version it made."""
+"""Says in words where an entry of the journal stands: its number, whether Dream has read it, the version it made."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class RunCard(QFrame):
     """`now` is when it is shown. With `read_only` no way back is offered."""
 
     show_requested = Signal(object)
-    """What this DreamRun changed is to be shown."""
+    """The person wants to see what this DreamRun changed."""
     undo_requested = Signal(object)
     review_requested = Signal()
 

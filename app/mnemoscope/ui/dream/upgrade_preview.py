@@ -1,4 +1,4 @@
-"""What taking HISTORY.md over would do, before it is done: which entries come first and last, which have no date."""
+"""Shows what taking HISTORY.md over would do, before it is done: its first and last entries, those without a date."""
 
 from __future__ import annotations
 

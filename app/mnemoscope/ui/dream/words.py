@@ -1,4 +1,4 @@
-"""What the Dream pane says of runs, times and spending."""
+"""Puts runs, times and spending into the words of the Dream pane."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class CardLook:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an entry came from, and what became of it: `standing` is "" where nothing is to be said of that."""
+    """Holds where an entry came from and what became of it: `standing` is "" where nothing is to be said of that."""
 
     record: ConsolidationRecord | None = None
     standing: str = ""

@@ -1,4 +1,4 @@
-"""Where cards stand: heights measured when they come into sight, guessed before, so that long lists cost nothing."""
+"""Places the cards; measures heights when they come into sight, guesses before, so that long lists cost nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the history pane shows: a query, the matches found so far, and their count."""
+"""Holds what the history pane shows: a query, the matches found so far, and their count."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class HistoryHeader(QWidget):
 
     step_requested = Signal(int)
     counted = Signal(str)
-    """How many entries there are, in words, for whoever shows the title."""
+    """The number of entries, in words, for whoever shows the title."""
 
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

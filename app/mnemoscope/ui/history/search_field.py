@@ -19,7 +19,7 @@ class HistoryField(QLineEdit):
     """`.*` for regular expressions, `Aa` for case, a cross to clear. Enter goes on, Down goes to the entries."""
 
     changed = Signal()
-    """What is looked for may be something else now."""
+    """The field may ask for something else now."""
     step_requested = Signal(int)
     entries_requested = Signal()
 

@@ -54,7 +54,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: the passages, and the parts of words by which they were found."""
+    """Holds what a search found: the passages, and the parts of words by which they were found."""
 
     passages: list[Passage]
     words: list[str]

@@ -57,7 +57,7 @@ class Block:
     level: int = 0
     """The level of a heading, 1 to 6."""
     part: int = 0
-    """How many parts of its table came before this one."""
+    """The number of parts of its table that came before this one."""
     continued: bool = False
     """Whether a further part of its table follows."""
 
@@ -328,7 +328,7 @@ def split_blocks(text: str, *, in_list: bool = False) -> list[Block]:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What the words of a message refer to: addresses by name in lower case, numbers of footnotes by their names."""
+    """Holds what the words of a message refer to: addresses by name in lower case, footnotes' numbers by name."""
 
     addresses: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, int] = field(default_factory=dict)

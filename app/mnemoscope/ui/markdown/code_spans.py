@@ -1,4 +1,4 @@
-"""Which colour each piece of a program gets: Pygments' tokens mapped to the theme's colour roles. No Qt."""
+"""Gives each piece of a program its colour: maps Pygments' tokens to the theme's colour roles. No Qt."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def space_below(above: QTextBlockFormat, block: QTextBlockFormat) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the pieces being written are part of."""
+    """Tells what the pieces being written are part of."""
 
     bubble: int = 0
     muted: bool = False

@@ -1,4 +1,4 @@
-"""Where a link really goes, in words a person can judge. No Qt.
+"""Says where a link really goes, in words a person can judge. No Qt.
 
 Only http, https and mailto are ever offered, and `#…` inside the text. The host is shown as it is looked up (punycode
 beside its letters), and a name before `@`, which is no host however much it looks like one, is said to be none.
@@ -21,7 +21,7 @@ _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]+")
 
 @dataclass(frozen=True, slots=True)
 class LinkWarning:
-    """Why to look twice: `about` is the user name, or the host's letters, or the scheme."""
+    """Gives a reason to look twice: `about` is the user name, or the host's letters, or the scheme."""
 
     kind: Literal["user", "letters", "plain"]
     about: str
@@ -29,7 +29,7 @@ class LinkWarning:
 
 @dataclass(frozen=True, slots=True)
 class LinkAddress:
-    """What a link's address is: `shown` in full for the person, `target` for the browser."""
+    """Describes a link's address: `shown` is for the person, in full, `target` for the browser."""
 
     kind: LinkKind
     target: str

@@ -163,7 +163,7 @@ def _add_simple(parent: Element, block: Block) -> None:
 
 
 class _Words(BlockProcessor):
-    """What a definition says is running text; nothing else is left for the processors to find."""
+    """Takes the text of a definition as running text; nothing else is left for the processors to find."""
 
     def test(self, parent: Element, block: str) -> bool:
         return True

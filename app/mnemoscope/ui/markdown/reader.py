@@ -58,13 +58,13 @@ class Piece:
     last_line: int
     runs: Runs = ()
     depth: int = 0
-    """How many lists it lies in."""
+    """The number of lists it lies in."""
     quote: int = 0
-    """How many quotations it lies in."""
+    """The number of quotations it lies in."""
     quotation: int = 0
     """Which quotation of the text it lies in; neighbours in the same one stand at one bar."""
     outside: int = 0
-    """How many lists the quotation itself lies in."""
+    """The number of lists the quotation itself lies in."""
     close: bool = False
     """Whether it stands close to what is above it, as a definition to its term."""
     marker: str = ""

@@ -58,7 +58,7 @@ class Mark(IntEnum):
 
 
 class CardKind(IntEnum):
-    """What a card looks like."""
+    """Names the looks that a card can have."""
 
     CODE = 1
     TOOL = 2

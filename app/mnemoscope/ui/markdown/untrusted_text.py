@@ -1,4 +1,4 @@
-"""What untrusted text is turned into before any renderer sees it. No Qt.
+"""Makes untrusted text safe before any renderer sees it. No Qt.
 
 The limits are those of a text layout: unbroken text costs it quadratic time, and a message of megabytes freezes it.
 """

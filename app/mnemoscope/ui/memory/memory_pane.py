@@ -72,7 +72,7 @@ class MemoryPane(QWidget):
 
     @property
     def in_past(self) -> bool:
-        """Whether a moment that is past is shown."""
+        """Returns whether a moment that is past is shown."""
         return self._past is not None and self.pages.currentWidget() is self._past
 
     def show_past(self) -> PastView:
@@ -197,7 +197,7 @@ class FileTabs(QTabBar):
         self._show(path)
 
     def show_waiting(self, waiting: Mapping[str, int]) -> None:
-        """How many suggestions wait in each file."""
+        """Show how many suggestions wait in each file."""
         self._waiting = dict(waiting)
         for path in self._paths:
             self._show(path)

@@ -72,7 +72,7 @@ class PastView(QWidget):
         self.split.set_view("both")
 
     def set_read_only(self, read_only: bool) -> None:
-        """Whether nothing may be restored."""
+        """Sets whether the view is only read: then nothing may be restored."""
         self._read_only = read_only
         self._offer()
 

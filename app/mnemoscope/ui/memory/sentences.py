@@ -1,4 +1,4 @@
-"""What the memory pane says in words."""
+"""Holds the sentences of the memory pane."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class MemorySentences(QObject):
 
     @property
     def is_guide(self) -> bool:
-        """Whether it is Dream's guide, which no conversation's prompt holds."""
+        """Returns whether it is Dream's guide, which no conversation's prompt holds."""
         return self.path == DREAM_GUIDE
 
     @property
     def has_starter(self) -> bool:
-        """Whether there is something the file begins with."""
+        """Returns whether there is something the file begins with."""
         return self.path != MEMORY_PATH
 
     def gone(self) -> str:

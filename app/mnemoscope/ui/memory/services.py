@@ -1,4 +1,4 @@
-"""What the controllers of the memory files work with."""
+"""Bundles what the controllers of the memory files work with."""
 
 from __future__ import annotations
 

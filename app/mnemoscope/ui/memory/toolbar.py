@@ -75,7 +75,7 @@ class MemoryToolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """What has no room goes: the buttons that the menu has too."""
+        """Hide the buttons that the menu has too where there is no room for them."""
         theme, width = Theme.current(), self.width()
         roomy = width >= theme.scaled(ROOMY)
         for button in (self.undo_button, self.redo_button, self.find_button):

@@ -1,4 +1,4 @@
-"""How much of the model's context a prompt takes, by section."""
+"""Shows how much of the model's context a prompt takes, by section."""
 
 from __future__ import annotations
 

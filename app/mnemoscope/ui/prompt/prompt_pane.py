@@ -123,7 +123,7 @@ class PromptPane(QWidget):
 
     @property
     def is_past(self) -> bool:
-        """Whether a past turn is on show."""
+        """Returns whether a past turn is on show."""
         return self.past is not None and not self.past.isHidden()
 
     def close_past(self) -> None:

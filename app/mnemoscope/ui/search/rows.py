@@ -1,4 +1,4 @@
-"""What was found as rows: a heading for each place, the best place first, and under it its passages by score."""
+"""Arranges what was found as rows: a heading for each place, the best place first, under it its passages by score."""
 
 from __future__ import annotations
 

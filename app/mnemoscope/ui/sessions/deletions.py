@@ -50,7 +50,7 @@ class Deletions(QObject):
 
     @property
     def series(self) -> tuple[Deleted, ...]:
-        """What the bar on show can bring back, the oldest first."""
+        """Returns the deletions that the bar on show can undo, the oldest first."""
         return self._series
 
     def offer(self, series: Sequence[Deleted]) -> None:

@@ -1,4 +1,4 @@
-"""How a workspace's memory is kept: its profile, what is captured, what is noted by day, how the context is guarded."""
+"""Sets how a workspace's memory is kept: its profile, capture, notes by day, and the guard of the context."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ class NotesSection(Section):
 
     @property
     def problem(self) -> str:
-        """Why the time zone cannot be followed, as far as that was asked; "" where it can."""
+        """Returns why the time zone cannot be followed, as far as that was asked; "" where it can."""
         return self._problem
 
     def values(self) -> dict[str, Any]:
@@ -305,7 +305,7 @@ class DreamSection(Section):
 
     @property
     def problem(self) -> str:
-        """Why the cron expression cannot be followed, as far as that was asked; "" where it can."""
+        """Returns why the cron expression cannot be followed, as far as that was asked; "" where it can."""
         return self._problem
 
     def values(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which model answers, where its server is, and its key."""
+"""Sets which model answers, where its server is, and its key."""
 
 from __future__ import annotations
 

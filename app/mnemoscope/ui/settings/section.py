@@ -1,4 +1,4 @@
-"""How a section of the settings is laid out: a heading, rows of a label and a field, notes below them."""
+"""Lays out a section of the settings: a heading, rows of a label and a field, notes below them."""
 
 from __future__ import annotations
 

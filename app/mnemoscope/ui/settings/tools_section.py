@@ -1,4 +1,4 @@
-"""Whether the assistant may ask to run commands, what they are locked into, and which are not asked about any more."""
+"""Sets whether the assistant may ask to run commands; shows what locks them in and which are always allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a window asks of the application around it, as a protocol: windows do not know who makes them."""
+"""Declares what a window asks of the application around it, as a protocol: windows do not know who makes them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class ApplicationActions(Protocol):
-    """What a window asks of the application around it: other folders to be opened."""
+    """Opens other folders for a window that asks the application around it."""
 
     async def choose_folder(self) -> bool:
         """Lets the person choose a folder to open."""

@@ -261,7 +261,7 @@ class SessionsColumn:
 
     @property
     def width(self) -> int:
-        """What the column takes at the least, with its edge; 0 while it is hidden."""
+        """Returns the least width of the column, with its edge; 0 while it is hidden."""
         return 0 if self._panel.isHidden() else self._panel.minimumWidth() + 1
 
     def fit(self, width: int, least: int) -> None:

@@ -1,4 +1,4 @@
-"""Which page of the manual is about which part of the window."""
+"""Maps each part of the window to its manual page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one pane names, shown where it stands: an entry, the messages behind it, what a run of Dream changed."""
+"""Shows what one pane names where it stands: an entry, the messages behind it, what a run of Dream changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the controllers of several panes share: the core's events as Qt signals, drafts, tasks, the ports of the window.
+"""Holds what controllers of several panes share: the core's events as Qt signals, drafts, tasks, the window's ports.
 
 Begin with `window_ports`: what a pane may ask of the window around it, as protocols. Imports `widgets` and the core.
 """

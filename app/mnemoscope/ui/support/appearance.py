@@ -1,4 +1,4 @@
-"""How one window looks and speaks: theme, language and zoom, kept in step with the settings and the system."""
+"""Keeps one window's theme, language and zoom in step with the settings and the system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of the model's context a prompt takes, in the same words wherever it is told."""
+"""Says how much of the model's context a prompt takes, in the same words everywhere."""
 
 from __future__ import annotations
 

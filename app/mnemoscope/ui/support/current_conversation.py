@@ -1,4 +1,4 @@
-"""Which conversation the window shows: the one thing its desks share."""
+"""Holds the conversation that the window shows, which its controllers share."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Drafts(QObject):
-    """What is typed and not sent or saved, by name. Nothing is written in a read-only workspace."""
+    """Keeps what is typed and not sent or saved, by name. Nothing is written in a read-only workspace."""
 
     kept = Signal(bool)
     """Whether the disk took the last draft; sent by the disk's thread."""

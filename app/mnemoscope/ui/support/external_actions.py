@@ -1,4 +1,4 @@
-"""What leaves the window: an address the person chose to open, a text the person wants as a file, a folder chosen."""
+"""Reaches outside the window: opens an address, saves a text as a file, lets the person choose a folder."""
 
 from __future__ import annotations
 

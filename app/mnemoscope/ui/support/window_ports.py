@@ -1,4 +1,4 @@
-"""What a pane's controller needs of the window around it, as protocols: the panes know no window and no other pane."""
+"""Declares what a pane's controller needs of the window, as protocols: the panes know no window and no other pane."""
 
 from __future__ import annotations
 

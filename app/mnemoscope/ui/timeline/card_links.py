@@ -1,4 +1,4 @@
-"""What can be followed or taken back from the card of a history entry."""
+"""Gives the links by which the card of a history entry is followed to memory, or taken back."""
 
 from __future__ import annotations
 

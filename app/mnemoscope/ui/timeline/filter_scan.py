@@ -34,7 +34,7 @@ class FilterScan(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether older messages are still to be looked at."""
+        """Returns whether older messages are still to be looked at."""
         return self._timer.isActive()
 
     def start(self, reader: FactReader, spans: Sequence[Sequence[int]], chosen: RowFilter) -> None:

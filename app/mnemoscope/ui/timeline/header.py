@@ -88,9 +88,9 @@ class TimelineHeader(QWidget):
     retry_requested = Signal()
     model_requested = Signal()
     raw_requested = Signal()
-    """What waits is to be settled as it is, without a model."""
+    """The person has what waits settled as it is, without a model."""
     counted = Signal(str)
-    """How many messages there are, in words, for whoever shows the title."""
+    """The number of messages, in words, for whoever shows the title."""
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

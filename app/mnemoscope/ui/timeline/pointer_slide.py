@@ -30,12 +30,12 @@ class PointerSlide(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether the pointer is on its way."""
+        """Returns whether the pointer is on its way."""
         return self._animation.state() == QVariantAnimation.State.Running
 
     @property
     def progress(self) -> float:
-        """How far it came, 1.0 when it stands."""
+        """Returns how far it came, 1.0 when it stands."""
         return float(self._animation.currentValue()) if self.running else 1.0
 
     def run(self, start: int, stop: int) -> None:

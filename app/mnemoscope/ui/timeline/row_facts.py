@@ -1,4 +1,4 @@
-"""What one row of the timeline tells, read from its message when it is looked at, and not before."""
+"""Reads what one row of the timeline tells from its message when it is looked at, and not before."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FACTS_KEPT: Final = 512
 
 @dataclass(frozen=True, slots=True)
 class RowFacts:
-    """What one message's row tells. `tokens` is an estimate; `new_day`: the message before is of another day."""
+    """Holds what one message's row tells. `tokens` is an estimate; `new_day`: the message before is of another day."""
 
     mark: RowMark
     when: datetime | None
@@ -25,7 +25,7 @@ class RowFacts:
     words: str
     tokens: int
     origin: str = ""
-    """What its mark does not tell of whose words it holds."""
+    """Says whose words it holds, as far as its mark does not."""
 
 
 class FactReader:

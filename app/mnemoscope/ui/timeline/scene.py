@@ -24,7 +24,7 @@ MEASURED_ENTRIES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """Where the person is: the current row, the one under the mouse, and whether the list has the keyboard."""
+    """Tells where the person is: the current row, the one under the mouse, and whether the list has the keyboard."""
 
     current: TimelineRow | None = None
     hovered: TimelineRow | None = None
@@ -131,7 +131,7 @@ class TimelineScene:
         return stack.top(begin) + (stack.top(end) - stack.top(begin)) * progress - scroll
 
     def _lag(self, row: TimelineRow, rect: QRect, line: float) -> int:
-        """How far a row is still below its new place: what the pointer has yet to pass, what the new card pushed up."""
+        """Returns how far a row is still below its place: the pointer has yet to pass it, a new card pushed it up."""
         start, stop = self._slide.start, self._slide.stop
         if row.kind is RowKind.MESSAGE and start <= row.number < stop:
             return self.rows.pointer_height if rect.center().y() > line else 0

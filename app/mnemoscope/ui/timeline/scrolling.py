@@ -1,4 +1,4 @@
-"""Where the timeline is scrolled to, and what stays in place when its rows change."""
+"""Scrolls the timeline, and keeps in place what the reader looks at when its rows change."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class TimelineController(QObject):
             self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def _show_dream(self) -> None:
-        """How full the context is and what Dream has read, as it is now."""
+        """Show how full the context is and what Dream has read, as it is now."""
         key, model = self._current.key, self._timeline.model
         in_force = self._bench.settings.profile == DREAM
         is_other = model.consolidates != self._bench.loop.consolidation.consolidates

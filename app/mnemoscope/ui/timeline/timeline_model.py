@@ -1,4 +1,4 @@
-"""What the timeline shows: one session's messages, its pointer and its entries, as rows. Decodes only what is asked."""
+"""Holds what the timeline shows as rows: a session's messages, pointer and entries. Decodes only what is asked for."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class TimelineModel(QObject):
             self.pointer_moved.emit(reach, pointer)
 
     def select(self, selection: HistorySelection) -> None:
-        """What is sent changed."""
+        """Takes over which messages are sent to a model."""
         if selection is self.selection:
             return
         self.selection = selection
@@ -230,21 +230,21 @@ class TimelineModel(QObject):
 
     @property
     def keep(self) -> int:
-        """How many messages the next consolidation leaves as they are."""
+        """Returns how many messages the next consolidation leaves as they are."""
         # In the dream profile what makes room is told by tokens, and may be all there is.
         none = self.links.reach is not None or not self.consolidates or self.reading
         return 0 if none else keep_count(self.memory_window)
 
     @property
     def waiting(self) -> int:
-        """How many messages are not settled yet; slash commands do not count."""
+        """Returns how many messages are not settled yet; slash commands do not count."""
         if self._waiting is None:
             self._waiting = waiting_count(self.reader.message, self.total, self.pointer, self.memory_window)
         return self._waiting
 
     @property
     def may_consolidate(self) -> bool:
-        """Whether a consolidation would take anything now."""
+        """Returns whether a consolidation would take anything now."""
         return self.running is None and not self.indexing and self.total - self.pointer > self.keep
 
     def _restart(self) -> None:

@@ -28,7 +28,7 @@ class TimelinePane(QWidget):
     """A `EntryLink` of the way of an entry since it was written, and its `ConsolidationRecord`."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
-    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back, or brought back."""
+    """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
     retry_requested = Signal()
     model_requested = Signal()
     raw_requested = Signal()
@@ -52,7 +52,7 @@ class TimelinePane(QWidget):
 
     @property
     def animations(self) -> bool:
-        """Whether the pointer may slide. Where the system asks for less motion it never does."""
+        """Returns whether the pointer may slide. Where the system asks for less motion it never does."""
         return self.view.slide.allowed
 
     @animations.setter
@@ -106,7 +106,7 @@ class TimelinePane(QWidget):
         self.model.move_pointer(pointer, records, selection)
 
     def set_selection(self, selection: HistorySelection) -> None:
-        """What a model would be sent changed."""
+        """Take over which messages a model would be sent."""
         self.model.select(selection)
 
     def set_memory_window(self, memory_window: int) -> None:
@@ -133,7 +133,7 @@ class TimelinePane(QWidget):
         self.view.select_message(index)
 
     def set_paused(self, paused: bool) -> None:
-        """Whether the disk refuses, so that no consolidation comes."""
+        """Sets whether the disk refuses, so that no consolidation comes."""
         self.header.paused = paused
         self.header.refresh()
 
@@ -222,7 +222,7 @@ class EmptyTimeline(QWidget):
         self.say(filtered=self._filtered)
 
     def set_past(self, past: bool) -> None:
-        """Whether a moment that is past is on show, in which nobody can write."""
+        """Sets whether a moment that is past is on show, in which nobody can write."""
         self._past = past
         self.say(filtered=self._filtered)
 

@@ -54,7 +54,7 @@ class TimelineView(QAbstractScrollArea):
     """A `EntryLink` of the way of an entry, and its `ConsolidationRecord`."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
-    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back, or brought back."""
+    """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

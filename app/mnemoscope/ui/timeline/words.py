@@ -29,7 +29,7 @@ _STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
 
 
 class RowMark(Enum):
-    """What a row's mark tells about its message: its shape, never its colour alone."""
+    """Names the marks of rows: the shape tells what the message is, never the colour alone."""
 
     USER = "user"
     ASSISTANT = "assistant"

@@ -1,4 +1,4 @@
-"""What every scene works with: the window, what the core announced, and a person's hands."""
+"""Gives every scene what it works with: the window, what the core announced, and a person's hands."""
 
 from __future__ import annotations
 

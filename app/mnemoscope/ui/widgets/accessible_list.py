@@ -28,7 +28,7 @@ ViewT = TypeVar("ViewT", bound=QAbstractScrollArea)
 
 
 class ListContent(Protocol):
-    """What a list has to say of its items, each by its place from 0; rectangles are in the viewport's pixels."""
+    """Declares what a list says of its items, each by its place from 0; rectangles are in the viewport's pixels."""
 
     def __len__(self) -> int:
         """Returns how many items there are."""

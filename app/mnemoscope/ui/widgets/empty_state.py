@@ -1,4 +1,4 @@
-"""What a pane shows while it has nothing: an icon, one sentence, one action."""
+"""Shows that a pane has nothing: an icon, one sentence, one action."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RowsModel(QAbstractListModel, Generic[Row]):
-    """What a row says is for whoever derives from it."""
+    """Holds the rows; a subclass says what a row shows."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

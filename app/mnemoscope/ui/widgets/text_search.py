@@ -21,12 +21,12 @@ def tr(text: str) -> str:
 
 
 class BadSearch(ValueError):
-    """What was typed cannot be searched for; the sentence says why."""
+    """Raised where what was typed cannot be searched for; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to look for."""
+    """Holds what to look for: `case` is minded, only a whole `word` is found, or it is an `expression`."""
 
     text: str
     case: bool = False
@@ -51,7 +51,7 @@ def find_all(text: str, query: Query) -> list[tuple[int, int]]:
 
 
 def replacement(text: str, place: tuple[int, int], query: Query, template: str) -> str:
-    """What one match becomes; in an expression `\\1` and `\\g<name>` stand for groups. Raises BadSearch."""
+    """Returns what one match becomes; in an expression `\\1` and `\\g<name>` stand for groups. Raises BadSearch."""
     if not query.expression:
         return template
     match = _compiled(query).match(text, place[0], timeout=PATIENCE)

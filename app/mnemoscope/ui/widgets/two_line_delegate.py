@@ -1,4 +1,4 @@
-"""How a list paints an item whose text is a line that counts and, below it, quiet words about it."""
+"""Paints an item of a list whose text is a line that counts and, below it, quiet words about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in the chat as a card: questions above the composer, and calls of tools in the transcript.
+"""Draws the cards of the chat: questions above the composer, and calls of tools in the transcript.
 
 Begin with `tool_card` or `approval_card`. It may import the composer and what stands below the chat.
 """

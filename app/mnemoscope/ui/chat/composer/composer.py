@@ -1,4 +1,4 @@
-"""Where the person writes: a text edit that grows, in a card, with the state of the context and Send or Stop."""
+"""Lets the person write: a card with a text edit that grows, the state of the context, and Send or Stop."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Composer(QWidget):
     """The card under the conversation."""
 
     submitted = Signal(object)
-    """What is to be sent, as `ComposerText`."""
+    """The person sends this `ComposerText`."""
     stop_requested = Signal()
     escaped = Signal()
     """Esc was pressed while nothing was being written."""

@@ -1,4 +1,4 @@
-"""What a person typed and what was not sent yet, for each conversation: kept until it is in the session file."""
+"""Keeps what a person typed and did not send yet, for each conversation, until it is in the session file."""
 
 from __future__ import annotations
 

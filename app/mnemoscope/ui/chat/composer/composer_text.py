@@ -1,4 +1,4 @@
-"""What a person has in the composer: the text, and what of it they put in rather than wrote. No Qt."""
+"""Holds the composer's text and notes what of it the person put in rather than wrote. No Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which passages of the composer's text were pasted or came from a file.
+"""Marks the passages of the composer's text that were pasted or came from a file.
 
 The mark is a property of the characters' format, so the document itself moves it along with every edit, undo and redo.
 """

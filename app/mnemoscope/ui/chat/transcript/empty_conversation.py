@@ -1,4 +1,4 @@
-"""What a conversation without messages shows: an icon, one sentence, three things to ask."""
+"""Shows a conversation without messages: an icon, one sentence, three things to ask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one message looks: its caption, its bubble or plain text, its tool cards, its notes."""
+"""Writes one message into the document: its caption, its bubble or plain text, its tool cards, its notes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _lines_of(text: str, quote: QuotedSpan) -> range:
 
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """Where a message stands: its index, the day to announce above it, and whether it is the first of the document.
+    """Tells where a message stands: its index, the day to announce above it, whether it is the first of the document.
 
     `newest`: no words came after it, so that it can be answered again.
     """

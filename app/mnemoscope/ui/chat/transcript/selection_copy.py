@@ -1,4 +1,4 @@
-"""What a selection in the transcript puts on the clipboard: its Markdown, and the same as rich text."""
+"""Puts a selection in the transcript on the clipboard: its Markdown, and the same as rich text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of each tool call on screen: its state, its result, whether its card is unfolded. No Qt widgets."""
+"""Keeps the state of each tool call on screen, its result, and whether its card is unfolded. No Qt widgets."""
 
 from __future__ import annotations
 

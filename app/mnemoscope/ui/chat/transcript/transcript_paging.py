@@ -1,4 +1,4 @@
-"""Which part of a conversation is in the document, and where the reader is in it."""
+"""Decides which part of a conversation is in the document, and keeps the reader's place in it."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ HIGHLIGHT_TIME: Final = 1_600
 
 
 class RowEmphasis(QObject):
-    """Which rows of a view stand out; the view paints them with `paint`."""
+    """Makes rows of a view stand out; the view paints them with `paint`."""
 
     def __init__(self, view: TranscriptView) -> None:
         super().__init__(view)

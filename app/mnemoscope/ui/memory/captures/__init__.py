@@ -1,4 +1,4 @@
-"""What was captured of conversations: the list of it and the words for it.
+"""Lists what was captured of conversations, and holds the words for it.
 
 Begin with `captures_view`; `capture_words` are the same words for the workbench of rules. May import
 ui.memory.versions, ui.markdown, ui.widgets and the domain.

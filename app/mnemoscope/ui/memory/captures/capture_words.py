@@ -1,4 +1,4 @@
-"""What is noted of a capture, in the window's words."""
+"""Puts what is noted of a capture into the window's words."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def record_words(record: CaptureRecord, title_of: TitleOf) -> str:
 
 
 def category_name(category: str) -> str:
-    """What kind of fact a rule looks for, as a name that stands alone; an id that is not known stays as it is."""
+    """Returns the kind of fact a rule looks for, as a name that stands alone; an unknown id stays as it is."""
     return {
         "correction": tr("Correction"),
         "proper_noun": tr("Name"),

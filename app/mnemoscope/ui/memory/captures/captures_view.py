@@ -1,4 +1,4 @@
-"""What was captured and what was not, and why: a page of the memory pane, with the way back for each."""
+"""Lists what was captured and what was not, and why: a page of the memory pane, with the way back for each."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class CapturesView(QWidget):
         return self._listed[row] if 0 <= row < len(self._listed) else None
 
     def set_read_only(self, read_only: bool) -> None:
-        """Whether nothing may be taken back or kept."""
+        """Sets whether the page is only read: then nothing may be taken back or kept."""
         self._read_only = read_only
         self._offer()
 

@@ -20,7 +20,7 @@ _MARGIN: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """Where the block that begins at source line `line` stands: its first block in the rendered document."""
+    """Links source line `line`, where a block begins, to the `number` of its first block in the rendered document."""
 
     line: int
     number: int

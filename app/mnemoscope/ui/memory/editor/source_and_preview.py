@@ -75,7 +75,7 @@ class SourceAndPreview(QWidget):
 
     @property
     def is_partial(self) -> bool:
-        """Whether the text is so long that only a part of it is rendered."""
+        """Returns whether the text is so long that only a part of it is rendered."""
         return self.editor.document().characterCount() > WHOLE
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -27,7 +27,7 @@ class FileText:
 
 @dataclass(frozen=True, slots=True)
 class Rebased:
-    """What the editor shows after someone else's text was brought together with the person's."""
+    """Holds what the editor shows after someone else's text was brought together with the person's."""
 
     text: str
     unsaved: bool

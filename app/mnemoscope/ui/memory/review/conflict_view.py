@@ -44,7 +44,7 @@ class ConflictView(QWidget):
     chosen = Signal(object, str, str)
     closed = Signal()
     counted = Signal(int)
-    """How many wait."""
+    """The number of conflicts that wait."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -36,7 +36,7 @@ class EditorConflict(MemoryConflict):
 
 
 def is_conflict(suggestion: Suggestion) -> bool:
-    """Whether both sides changed something, so that there are passages to settle rather than a proposal to review."""
+    """Returns whether both sides changed something: there are passages to settle then, not a proposal to review."""
     return any(each.mine != each.base for each in suggestion.conflicts)
 
 

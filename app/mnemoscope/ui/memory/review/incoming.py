@@ -1,4 +1,4 @@
-"""What others wrote while the person was typing: the bar, the comparison, the merge and its conflicts."""
+"""Brings in what others wrote while the person was typing: the bar, the comparison, the merge and its conflicts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Incoming(QObject):
 
     rebased = Signal(object, bool)
     merging = Signal(str)
-    """What is merged with this text is about to be shown."""
+    """The text merged with this one is about to be shown."""
     left = Signal()
 
     def __init__(

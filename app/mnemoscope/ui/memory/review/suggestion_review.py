@@ -45,7 +45,7 @@ class SuggestionReview(QObject):
 
     @property
     def waiting(self) -> list[Suggestion]:
-        """Those that nothing was decided about yet."""
+        """Returns the suggestions that nothing was decided about yet."""
         return [suggestion for suggestion in self._suggestions if suggestion.id not in self._answered]
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
@@ -61,7 +61,7 @@ class SuggestionReview(QObject):
         self._refresh()
 
     def ask_again(self) -> None:
-        """What was decided could not be done."""
+        """Offer everything again, as what was decided could not be done."""
         self._answered.clear()
         self._refresh()
 
@@ -80,7 +80,7 @@ class SuggestionReview(QObject):
             self.show_bar()
 
     def show_again(self, name: str, sentence: str) -> None:
-        """What was accepted would write something else by now: say so above what it would write."""
+        """Open again a suggestion that would write something else by now; `sentence` above it says so."""
         self._answered.discard(name)
         self.open(name)
         self._bars.put("moved", "warning", sentence)
@@ -98,7 +98,7 @@ class SuggestionReview(QObject):
             self._decide(name, "edit", text)
 
     def stop_editing(self) -> None:
-        """What is in the editor is no longer about a suggestion."""
+        """Forget the suggestion that was opened in the editor; its text is no longer about one."""
         self._edited = None
         self._bars.take("editing")
         self.show_bar()

@@ -68,7 +68,7 @@ class SuggestionView(QWidget):
         self.refresh()
 
     def set_read_only(self, read_only: bool) -> None:
-        """Whether nothing may be decided."""
+        """Sets whether the view is only read: then nothing may be decided."""
         self._read_only = read_only
         self.refresh()
 

@@ -70,7 +70,7 @@ class DiffText(QPlainTextEdit):
 
     @property
     def passages(self) -> int:
-        """How many passages changed."""
+        """Returns how many passages changed."""
         return len(self._places)
 
     def step(self, way: int) -> None:

@@ -1,4 +1,4 @@
-"""Where a text of memory came from, in the window's words."""
+"""Says where a text of memory came from, in the window's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the list of versions holds: versions in git, and above them the changes that have none yet. No Qt."""
+"""Describes a row in the list of versions: a version in git, or above them a change that has none yet. No Qt."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class VersionRow:
 
     @property
     def origin(self) -> MemoryOrigin:
-        """Where the text came from, as far as the journal knows."""
+        """Returns where the text came from, as far as the journal knows."""
         return self.change.origin if self.change else MemoryOrigin()
 
     @property
@@ -57,7 +57,7 @@ class VersionRow:
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:
-        """What its message says it came from."""
+        """Returns the trailers of its message, which say what it came from, as pairs of name and value."""
         found = self.commit.trailers if self.commit else {}
         return tuple((name, value) for name, values in found.items() for value in values)
 

@@ -68,7 +68,7 @@ class VersionsView(QWidget):
 
     @property
     def title_of(self) -> TitleOf:
-        """What a conversation is called, by its key."""
+        """Returns the function that gives a conversation's title by its key."""
         return self.list.versions.title_of
 
     @title_of.setter
@@ -77,7 +77,7 @@ class VersionsView(QWidget):
 
     @property
     def rows(self) -> Sequence[VersionRow]:
-        """What is listed."""
+        """Returns the rows that are listed."""
         return self.list.versions.rows
 
     @property
@@ -88,11 +88,11 @@ class VersionsView(QWidget):
 
     @property
     def compares_with_now(self) -> bool:
-        """Whether the chosen one is compared with the text as it is now."""
+        """Returns whether the chosen one is compared with the text as it is now."""
         return self.now_button.isChecked()
 
     def set_read_only(self, read_only: bool) -> None:
-        """Whether nothing may be taken back."""
+        """Sets whether the view is only read: then nothing may be taken back."""
         self._read_only = read_only
         self._offer()
 

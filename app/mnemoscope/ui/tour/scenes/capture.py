@@ -1,4 +1,4 @@
-"""What is captured, by rules that can be tried and added to; and whose words a message holds."""
+"""Shows what is captured, by rules that can be tried and added to, and whose words a message holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When things go wrong: each fault brought about for real, what the window says, and the way out pressed."""
+"""Shows what happens when things go wrong: each fault is real, the window says so, and the way out is pressed."""
 
 from __future__ import annotations
 
