@@ -17,10 +17,10 @@ from tests.ui.window_fixture import Opened, Stage, question, rest, until, words_
 
 async def opened(person: Opened) -> SettingsDialog:
     person.current.actions["model"].trigger()
-    desk = person.current.settings_controller
-    await until(lambda: desk.dialog is not None and desk.dialog.isVisible(), "the settings")
-    assert desk.dialog is not None
-    return desk.dialog
+    controller = person.current.settings_controller
+    await until(lambda: controller.dialog is not None and controller.dialog.isVisible(), "the settings")
+    assert controller.dialog is not None
+    return controller.dialog
 
 
 def named(dialog: SettingsDialog, kind: type[Any], name: str) -> Any:

@@ -113,11 +113,13 @@ async def opened(stage: Stage, trusting: Always) -> tuple[Opened, SettingsDialog
     approvals.approver = trusting
     for name in ("one", "two", "three"):
         await approvals.ask(request(name))
-    desk = person.current.settings_controller
-    desk.open()
-    await until(lambda: desk.dialog is not None and rows(desk.dialog.tools), "the approvals in the settings")
-    assert desk.dialog is not None
-    return person, desk.dialog
+    controller = person.current.settings_controller
+    controller.open()
+    await until(
+        lambda: controller.dialog is not None and rows(controller.dialog.tools), "the approvals in the settings"
+    )
+    assert controller.dialog is not None
+    return person, controller.dialog
 
 
 def request(name: str) -> ApprovalRequest:

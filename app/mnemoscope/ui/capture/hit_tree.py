@@ -1,4 +1,4 @@
-"""What the rules found, message by message, with what the person said of it."""
+"""Lists what the rules found, message by message, with the person's verdict on each finding."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class HitTree(QTreeWidget):
 
     @property
     def current_hit(self) -> CaptureHit | None:
-        """What is chosen."""
+        """Returns the hit that is chosen; None where a message or nothing is."""
         item = self.currentItem()
         hit = item.data(0, _HIT) if item is not None else None
         return hit if isinstance(hit, CaptureHit) else None
@@ -104,7 +104,7 @@ class HitTree(QTreeWidget):
             category = self.tr("{category}, lasting").format(category=name) if found.durable else name
         else:
             sure, category = "", self.tr("not kept: {reason}").format(reason=reason_words(found.reason))
-        row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._said(hit, marks)])
+        row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._verdict_words(hit, marks)])
         row.setData(0, _HIT, hit)
         row.setToolTip(0, plain_tooltip(found.text))
         row.setToolTip(1, category)
@@ -113,7 +113,7 @@ class HitTree(QTreeWidget):
                 row.setForeground(column, Theme.current().color("text_faint"))
         return row
 
-    def _said(self, hit: CaptureHit, marks: Sequence[Judgement]) -> str:
+    def _verdict_words(self, hit: CaptureHit, marks: Sequence[Judgement]) -> str:
         words = {"right": self.tr("right"), "wrong": self.tr("wrong"), "missed": self.tr("wanted")}
         probe = hit.mark("right")
         return next((words[each.verdict] for each in reversed(marks) if each.is_same_place(probe)), "")

@@ -57,7 +57,7 @@ class NoticeController(QObject):
             self._chat.transcript.show_messages("", ())
             self.reopen_requested.emit()
             level, words = loss_words(event)
-            self._say(level, words, "workspace.show", about=event.session_key)
+            self._notify(level, words, "workspace.show", about=event.session_key)
 
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
         if event.kept_in:
@@ -87,9 +87,9 @@ class NoticeController(QObject):
         bar = self._chat.notify("info", words, actions, stays=True, about=event.session_key, noted=True)
 
     def _on_noticed(self, event: events.Noticed) -> None:
-        self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
+        self._notify(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
 
-    def _say(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
+    def _notify(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
         action = self._commands.get(command)
         actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
         self._chat.notify(level, words, actions, stays=stays, about=about, noted=stays)

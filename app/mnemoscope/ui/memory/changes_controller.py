@@ -1,4 +1,4 @@
-"""Who changed a file, and the ways back: the strip, outside changes, what a crash left."""
+"""Shows who changed a file and offers the ways back: the strip, outside changes, what a crash left."""
 
 from __future__ import annotations
 
@@ -196,13 +196,13 @@ class ChangesController(QObject):
             self._under_way.discard(change.id)
 
     async def _take_run_back(self, change: MemoryChange) -> bool:
-        """Where a run of Dream made the change, it is taken back whole: what it read is not to count as dreamed."""
+        """Takes a run of Dream back whole where it made the change: what it read is not to count as dreamed."""
         return change.origin.kind == "dream" and await self._undo_run(change.origin.detail)
 
     async def _take_back(self, change: MemoryChange) -> None:
         met = undo_waits(await self._bench.disk.run(self._bench.memory.ledger.suggestions), change.id)
         if not met:
-            saved = await self._did(lambda: self._bench.memory.editing.undo_change(change.id, self._path))
+            saved = await self._attempt(lambda: self._bench.memory.editing.undo_change(change.id, self._path))
             if saved is None:
                 return
             met = bool(saved.conflicts)
@@ -226,15 +226,15 @@ class ChangesController(QObject):
             await self._bring_back(undo)
 
     async def _bring_back(self, undo: str) -> None:
-        if await self._did(lambda: self._bench.memory.editing.undo_change(undo, self._path)):
+        if await self._attempt(lambda: self._bench.memory.editing.undo_change(undo, self._path)):
             self._document.bars.take("undone")
 
     async def _restore(self, version: str) -> None:
-        if await self._did(lambda: self._bench.memory.editing.restore_version(version, self._path)):
+        if await self._attempt(lambda: self._bench.memory.editing.restore_version(version, self._path)):
             self._on_restored()
 
-    async def _did(self, work: Callable[[], Coroutine[Any, Any, MemorySaved]]) -> MemorySaved | None:
-        """Returns what came of it; None where it was refused, which is said."""
+    async def _attempt(self, work: Callable[[], Coroutine[Any, Any, MemorySaved]]) -> MemorySaved | None:
+        """Runs the work and returns its result; None where it was refused, which a bar says."""
         try:
             saved = await work()
         except MnemoscopeError as error:

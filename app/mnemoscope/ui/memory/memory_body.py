@@ -1,4 +1,4 @@
-"""What one memory file shows below its bars: its text, that there is none, or one of the pages about it."""
+"""Shows one memory file below its bars: its text, that there is none, or one of the pages about it."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ class MemoryBody(PageStack):
     """The pages `text`, `empty`, `conflicts`, `versions`, `captures`, `review` and `compare`."""
 
     write_pressed = Signal()
-    """What `empty` offers."""
+    """The person took what `empty` offers: to write."""
     page_left = Signal()
     """The person is done with a page that stays."""
 
-    def __init__(self, applied: Applied, say: MemorySentences, parent: QWidget | None = None) -> None:
+    def __init__(self, applied: Applied, sentences: MemorySentences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._say = say
+        self._sentences = sentences
         self._writing = False
-        self.split = SourceAndPreview(self, say.name)
+        self.split = SourceAndPreview(self, sentences.name)
         self.editor = self.split.editor
         self.find_bar = FindBar(self.editor, self)
-        self.strip = ChangeStrip(say.name, self)
+        self.strip = ChangeStrip(sentences.name, self)
         self.figures = ElidedLabel(self)
         set_role(self.figures, role="caption")
         self.add_page("text", self._text_page(), self.editor)
-        self.empty = self.add_page("empty", EmptyState("brain", "", say.begin(), self._write, self))
+        self.empty = self.add_page("empty", EmptyState("brain", "", sentences.begin(), self._write, self))
         self.conflicts = self.add_page("conflicts", ConflictView(self))
-        self.versions = self.add_page("versions", VersionsView(say.name, self))
+        self.versions = self.add_page("versions", VersionsView(sentences.name, self))
         self.captures = self.add_page("captures", CapturesView(self))
-        self.review = self.add_page("review", SuggestionView(applied, say.name, self))
+        self.review = self.add_page("review", SuggestionView(applied, sentences.name, self))
         self.compare = self.add_page("compare", IncomingView(self))
         follow_in_tab_order(self.find_bar, self.split.preview)
         self.versions.closed.connect(self.page_left)
@@ -77,7 +77,7 @@ class MemoryBody(PageStack):
         size = self.editor.document().characterCount()
         tokens = estimate_tokens(self.editor.text()) if size <= _COUNTED else size // 4
         lines = self.editor.blockCount()
-        words = self._say.figures(lines)
+        words = self._sentences.figures(lines)
         if self.split.is_partial:
             words += " · " + self.tr("long text: the preview shows the part you are at")
         self.figures.setText(words.format(lines=f"{lines:,}", tokens=f"{tokens:,}"))

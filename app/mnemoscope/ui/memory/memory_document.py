@@ -67,18 +67,20 @@ class MemoryDocument(QWidget):
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._copy = WorkingCopy(merge)
-        self._say = MemorySentences(self, path)
-        self.setAccessibleName(self.tr("Memory file {name}").format(name=self._say.name))
+        self._sentences = MemorySentences(self, path)
+        self.setAccessibleName(self.tr("Memory file {name}").format(name=self._sentences.name))
         self._readable = True
         self._gone = False
         self.can_undo_beyond = False
-        self.toolbar = MemoryToolbar(self._say.name, self)
+        self.toolbar = MemoryToolbar(self._sentences.name, self)
         self.bars = NoticeStack(self.toolbar, self)
-        self.body = MemoryBody(self._copy.applied_to_latest, self._say, self)
+        self.body = MemoryBody(self._copy.applied_to_latest, self._sentences, self)
         self.editor = self.body.editor
-        self.reviews = SuggestionReview(self.body.review, self.body, self.bars, self._say.name)
+        self.reviews = SuggestionReview(self.body.review, self.body, self.bars, self._sentences.name)
         self.conflicts = Conflicts(self.body.conflicts, self.editor, self.body, self.bars)
-        self._incoming = Incoming(self._copy, self.body.compare, self.editor, self.body, self.bars, self._say.name)
+        self._incoming = Incoming(
+            self._copy, self.body.compare, self.editor, self.body, self.bars, self._sentences.name
+        )
         self._drafts = DraftTimer(self.unsaved, self)
         self._lay_out()
         self._connect()
@@ -136,7 +138,7 @@ class MemoryDocument(QWidget):
             self._offer_last_text(last)
         if outcome == "take":
             self._show_rebased(Rebased(text, False))
-            self._show_state(self._say.updated_by(origin))
+            self._show_state(self._sentences.updated_by(origin))
         self._incoming.refresh()
         self._refresh_page()
         self.reviews.refresh()
@@ -154,7 +156,7 @@ class MemoryDocument(QWidget):
 
         self.note_gone(True)
         actions = [(self.tr("Put back the last text"), put_back), (self.tr("Leave it"), leave_it)]
-        self.bars.put("emptied", "warning", self._say.emptied(), actions, closable=False)
+        self.bars.put("emptied", "warning", self._sentences.emptied(), actions, closable=False)
 
     def saved(self, text: str, version: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
         """The disk has `text`; `merged` where it is more than what was sent."""
@@ -164,7 +166,7 @@ class MemoryDocument(QWidget):
         self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)
         for name in ("failed", "incoming", "kept", "shared", "missing"):
             self.bars.take(name)
-        self._show_state(self._say.saved(merged))
+        self._show_state(self._sentences.saved(merged))
         self._drafts.announce()
         self.reviews.saved(text)
         self._refresh_page()
@@ -212,20 +214,20 @@ class MemoryDocument(QWidget):
             self._settle(Rebased(text, True), flash=False)
 
     def set_memory_window(self, messages: int) -> None:
-        """After how many messages memory is written; said while there is none."""
+        """Sets after how many messages memory is written; the page says so while there is none."""
         self._memory_window = messages
         self.note_gone(self._gone)
 
     def note_gone(self, gone: bool) -> None:
-        """Whether what was in the file was taken away by another program, so that the empty page says so."""
+        """Sets whether another program took away what was in the file; the empty page says so."""
         self._gone = gone
-        self.body.empty.sentence.setText(self._say.gone() if gone else self._say.empty(self._memory_window))
+        self.body.empty.sentence.setText(self._sentences.gone() if gone else self._sentences.empty(self._memory_window))
 
     # What the person asks
 
     @property
     def waiting(self) -> bool:
-        """Whether anything of this file waits for the person."""
+        """Returns whether anything of this file waits for the person."""
         return bool(self.conflicts.waiting or self.reviews.waiting)
 
     def unsaved(self) -> tuple[str, str] | None:
@@ -235,7 +237,7 @@ class MemoryDocument(QWidget):
     def save(self) -> None:
         """Ask for the text to be written, if there is something to write."""
         if self.is_dirty() and self._readable and self._copy.sent is None and not self.editor.isReadOnly():
-            self._show_state(self._say.saving())
+            self._show_state(self._sentences.saving())
             self.save_requested.emit(*self._copy.send(self.editor.text()))
 
     def review(self) -> None:
@@ -257,7 +259,7 @@ class MemoryDocument(QWidget):
             self.body.find_bar.open(replace=replace)
 
     def show_blame(self, shown: bool) -> None:
-        """Who wrote each line is shown from now on, or not: beside the source."""
+        """Show who wrote each line from now on, beside the source, or no longer show it."""
         self.toolbar.blame_button.setChecked(shown)
         if shown:
             self.show_source()
@@ -268,7 +270,7 @@ class MemoryDocument(QWidget):
             self._choose_view("both")
 
     def let_undo_beyond(self, can: bool) -> None:
-        """Whether there is a saved change to take back once the editor has nothing to undo."""
+        """Sets whether there is a saved change to take back once the editor has nothing to undo."""
         self.can_undo_beyond = can
         self.toolbar.undo_button.setEnabled(can or self.editor.document().isUndoAvailable())
 
@@ -312,7 +314,7 @@ class MemoryDocument(QWidget):
             self.body.show_page("text")
 
     def _compare(self) -> None:
-        """What is unsaved is what the file has not: undoing may lead back to its text, or to an older one."""
+        """Mark the text unsaved where it is not the file's: undoing may lead back to that text, or to an older one."""
         if self._copy.incoming is None and self._copy.sent is None and self._readable:
             self.editor.document().setModified(not self.editor.holds(self._copy.base.text))
 
@@ -336,7 +338,7 @@ class MemoryDocument(QWidget):
     def _begin(self) -> None:
         """Writing begins where there was nothing."""
         self._refresh_page()
-        if self._say.has_starter:
+        if self._sentences.has_starter:
             self.starter_requested.emit()
 
     # How it is shown
@@ -357,7 +359,7 @@ class MemoryDocument(QWidget):
 
     def _show_state(self, words: str = "") -> None:
         if self._copy.sent is not None:
-            words = self._say.saving()
+            words = self._sentences.saving()
         elif self.is_dirty():
             words = self.tr("Unsaved")
         elif self.editor.isReadOnly():

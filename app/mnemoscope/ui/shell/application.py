@@ -45,7 +45,7 @@ _NO_SIZE_HINTS: Final = "This plugin does not support propagateSizeHints()"
 
 @dataclass(frozen=True, slots=True)
 class ApplicationSetup:
-    """What the application needs from outside: how a core is made and where the sample goes."""
+    """Holds what the application needs from outside: how a core is made and where the sample goes."""
 
     open_core: Callable[[Path, bool], Core]
     sample: Callable[[], Path]
@@ -99,7 +99,7 @@ class Application(QObject):
         try:
             create_workspace(folder, template=shipped("resources", "blank"))
         except MnemoscopeError as error:
-            return await self._tell(error)
+            return await self._show_failure(error)
         return await self.open_folder(folder)
 
     async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
@@ -122,7 +122,7 @@ class Application(QObject):
         except (WorkspaceInUse, WorkspaceReadOnly) as error:
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
-            return await self._tell(error)
+            return await self._show_failure(error)
         return await self._show(core)
 
     async def open_again(self, folder: Path) -> bool:
@@ -159,7 +159,7 @@ class Application(QObject):
             log.exception("%s could not be opened", workspace.root.name)
             self.current = before
             await (window.abandon() if window else core.bench.close(_ABANDON_SECONDS))
-            return await self._tell(error)
+            return await self._show_failure(error)
         finally:
             self.switching = False
         if before is not None:
@@ -213,7 +213,7 @@ class Application(QObject):
     def _elsewhere(self) -> tuple[str, str]:
         return ("choose", self.tr("Choose another folder…"))
 
-    async def _tell(self, error: Exception) -> bool:
+    async def _show_failure(self, error: Exception) -> bool:
         """Say what failed; without a window another folder can be chosen. Whether one was opened."""
         choices = [] if self.current else [self._elsewhere()]
         words = str(error)

@@ -53,7 +53,7 @@ class DiskController(QObject):
     def _on_refused(self, event: events.DiskRefuses) -> None:
         self._trouble = event
         self._window.timeline.set_paused(True)
-        self._say()
+        self._show_notice()
 
     def _on_taken(self) -> None:
         if self._trouble is not None:
@@ -66,7 +66,7 @@ class DiskController(QObject):
             self._timeline.try_refused()
             self._memory.try_refused()
 
-    def _say(self, tried: str = "") -> None:
+    def _show_notice(self, tried: str = "") -> None:
         if self._trouble is None:
             return
         actions = [
@@ -99,7 +99,7 @@ class DiskController(QObject):
 
     async def _retry(self) -> None:
         if not await self._bench.repairs.try_disk():
-            self._say(self.tr("(Still refused at {time}.)").format(time=f"{datetime.now():%H:%M:%S}"))
+            self._show_notice(self.tr("(Still refused at {time}.)").format(time=f"{datetime.now():%H:%M:%S}"))
 
     async def _move(self) -> None:
         folder = await pick_folder(self._window, self.tr("Where to keep a copy of the workspace"))

@@ -37,7 +37,7 @@ class ReadOnlyMode(QObject):
         self._why = why_read_only(bench.workspace)
         window.set_read_only()
         window.status.show_saved(self.tr("Nothing is written here"))
-        self._say()
+        self._show_notice()
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(lambda: tasks.spawn(self.look(), "look"))
@@ -50,9 +50,9 @@ class ReadOnlyMode(QObject):
             report = await self._bench.disk.run(inspect_workspace, self._bench.workspace.root)
             if not report.in_use_by:
                 self._why = "free"
-                self._say()
+                self._show_notice()
 
-    def _say(self) -> None:
+    def _show_notice(self) -> None:
         sentences = {
             "in use": self._in_use(self._bench.workspace.report.in_use_by),
             "free": self.tr("The other window is closed. Here you are still only reading."),

@@ -31,7 +31,7 @@ _KEEP_WORDS: Final = frozenset({LeftOutReason.BEYOND_LIMIT, LeftOutReason.COMMAN
 
 @dataclass(frozen=True, slots=True)
 class RowLook:
-    """How a message's row is drawn besides what it tells."""
+    """Tells how a message's row is drawn, beside its facts."""
 
     settled: bool = False
     grouped: bool = False
@@ -77,10 +77,10 @@ class TimelinePainter:
         painter.setFont(self.caption)
         painter.setPen(self.color("text_faint" if out else "text_muted"))
         painter.drawText(self._column(rect, TIME, self.words_x - TIME), _TEXT, self._time(facts, look))
-        told = _told(look.reason) if look.reason is not None else number(facts.tokens)
+        quantity = _left_out_words(look.reason) if look.reason is not None else number(facts.tokens)
         painter.setPen(self.color("text_faint"))
-        painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, told)
-        end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(told) - 8
+        painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, quantity)
+        end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(quantity) - 8
         end = self._origin(painter, rect, end, facts.origin)
         self._words(painter, rect, end, facts, look)
 
@@ -194,7 +194,7 @@ class TimelinePainter:
         return QRect(x, rect.top(), max(0, width), rect.height())
 
 
-def _told(reason: LeftOutReason) -> str:
+def _left_out_words(reason: LeftOutReason) -> str:
     """Returns what stands in place of the tokens of a message that is not sent."""
     if reason is LeftOutReason.COMPACTED:
         return tr("compacted")

@@ -44,7 +44,7 @@ def tell(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
     app = make_application(["mnemoscope"], theme=theme)
     install_translation(app, "en")
     with tempfile.TemporaryDirectory(prefix="mnemoscope-tour-") as scratch:
-        return _run(app, _tell(app, folder, Path(scratch), make_setup, theme))
+        return _run(app, _run_scenes(app, folder, Path(scratch), make_setup, theme))
 
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
@@ -109,7 +109,7 @@ def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
         return runner.run(work)
 
 
-async def _tell(app: QApplication, folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
+async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
     sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
     application = Application(app, make_setup(scratch / "config", sample, model, disk))

@@ -1,4 +1,4 @@
-"""Who wrote a line: a card over the window with the version, the entries it came from and the way to the messages."""
+"""Shows who wrote a line: a card over the window with its version, its entries and the way to the messages."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class BlameCard(QFrame):
         self._within = []
         if row is None:
             words = self.tr("Not saved yet. Whose it is shows here once it is.")
-            self._say(words if unsaved else self.tr("Saved; its version is being made."), "muted")
+            self._add_label(words if unsaved else self.tr("Saved; its version is being made."), "muted")
         else:
-            self._tell(row, records)
+            self._show_version(row, records)
         self.setAccessibleName("\n".join(label.text() for label in self._labels()))
         self.setFixedWidth(min(Theme.current().scaled(WIDTH), self._window.width() - 16))
         self.setFixedHeight(self._column.heightForWidth(self.width()))
@@ -94,28 +94,28 @@ class BlameCard(QFrame):
         buttons = [part for part in self._within if isinstance(part, QPushButton)]
         (buttons[0] if buttons else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _tell(self, row: VersionRow, records: Sequence[ConsolidationRecord]) -> None:
+    def _show_version(self, row: VersionRow, records: Sequence[ConsolidationRecord]) -> None:
         when = moment_words(row.when) if row.when else ""
-        self._say(f"{author_words(row.author)} · {when}", "heading")
-        self._say(subject_words(row, self._title_of), "")
+        self._add_label(f"{author_words(row.author)} · {when}", "heading")
+        self._add_label(subject_words(row, self._title_of), "")
         # Of one consolidation the subject names the messages already.
         named = len(records) > 1 or row.author != "Consolidation"
         for record in records[:SHOWN]:
-            self._tell_entry(record, named=named)
+            self._show_entry(record, named=named)
         if len(records) > SHOWN:
-            self._say(self.tr("and {count} more entries").format(count=len(records) - SHOWN), "caption")
+            self._add_label(self.tr("and {count} more entries").format(count=len(records) - SHOWN), "caption")
         self._act([(self.tr("Show this version"), lambda: self.version_wanted.emit(row.id))])
 
-    def _tell_entry(self, record: ConsolidationRecord, *, named: bool) -> None:
+    def _show_entry(self, record: ConsolidationRecord, *, named: bool) -> None:
         entry = " ".join(record.entry.split())
         if entry:
-            self._say(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
+            self._add_label(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
         first, last = message_numbers(record.start, record.stop)
         source = self.tr("Messages {first} to {last} of “{title}”").format(
             first=first, last=last, title=self._title_of(record.session_key, record.when)
         )
         if named and record.stop > record.start:
-            self._say(source, "caption")
+            self._add_label(source, "caption")
         ways: list[tuple[str, Callable[[], object]]] = []
         if entry:
             ways.append((self.tr("Show in history"), lambda: self.entry_wanted.emit(record)))
@@ -123,7 +123,7 @@ class BlameCard(QFrame):
             ways.append((self.tr("Show messages"), lambda: self.messages_wanted.emit(record)))
         self._act(ways)
 
-    def _say(self, words: str, role: str) -> None:
+    def _add_label(self, words: str, role: str) -> None:
         label = QLabel(words, self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)

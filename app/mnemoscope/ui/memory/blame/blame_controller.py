@@ -1,4 +1,4 @@
-"""Who wrote each line of one file: read on the versions' thread, carried along while a person types, told on a card."""
+"""Finds who wrote each line of one file, on the versions' thread; follows the lines as a person types; fills a card."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class BlameController(QObject):
     def tell(self, line: int, *, with_keyboard: bool = True) -> None:
         """Tell who wrote a line."""
         if line >= 0:
-            self._tasks.spawn(self._tell(line, with_keyboard=with_keyboard), "blame")
+            self._tasks.spawn(self._show_card(line, with_keyboard=with_keyboard), "blame")
 
     @property
     def card(self) -> BlameCard:
@@ -110,7 +110,7 @@ class BlameController(QObject):
         if editor.holds(text):
             editor.blame.show_owners(owners, unsaved=self._editor.document().isModified())
 
-    async def _tell(self, line: int, *, with_keyboard: bool) -> None:
+    async def _show_card(self, line: int, *, with_keyboard: bool) -> None:
         if not self._shown:
             await self._read_once()
         owners: LineOwners = self._editor.blame.owners
@@ -213,7 +213,7 @@ def records_behind(
     found += [_of_entry(each) for each in entries if (each.cursor, each.content.strip()) not in known]
     words = _words(line)
     found.sort(key=lambda each: (-len(words & _words(each.entry)), each.cursor or 0))
-    return found or _told(commit)
+    return found or _records_of_trailers(commit)
 
 
 def _of_entry(entry: JournalEntry) -> ConsolidationRecord:
@@ -224,7 +224,7 @@ def _words(text: str) -> set[str]:
     return {word for word in _WORD.findall(text.casefold()) if len(word) > 2 or not word.isascii()}
 
 
-def _told(commit: CommitInfo) -> list[ConsolidationRecord]:
+def _records_of_trailers(commit: CommitInfo) -> list[ConsolidationRecord]:
     keys = commit.trailers.get("Conversation", ())
     start, stop = _span(commit, "Messages")
     if not keys or stop <= start:

@@ -154,11 +154,11 @@ class VersionsController(QObject):
         if row.author == "Dream" and row.commit is not None:
             again = await self._ask_about_entries()
             if again is not None:
-                await self._did(lambda: self._bench.commits.undo_commit(row.id, again))
+                await self._attempt(lambda: self._bench.commits.undo_commit(row.id, again))
         elif row.change is not None:
             self.undo_wanted.emit(row.change)
         else:
-            await self._did(lambda: self._bench.commits.undo_commit(row.id))
+            await self._attempt(lambda: self._bench.commits.undo_commit(row.id))
 
     async def _ask_about_entries(self) -> bool | None:
         sentence = self.tr(
@@ -174,10 +174,10 @@ class VersionsController(QObject):
 
     async def _restore(self, row: VersionRow) -> None:
         if row.commit is not None:
-            done = await self._did(lambda: self._bench.commits.restore_file(row.id, self._path))
+            done = await self._attempt(lambda: self._bench.commits.restore_file(row.id, self._path))
         else:
             version = row.change.after if row.change else ""
-            done = await self._did(lambda: self._bench.memory.editing.restore_version(version, self._path))
+            done = await self._attempt(lambda: self._bench.memory.editing.restore_version(version, self._path))
         if done:
             self.restored.emit()
 
@@ -194,11 +194,11 @@ class VersionsController(QObject):
                 "That passage is not as it was then; nothing was put back. Restore the whole version instead."
             )
             self._bars.put("versions", "info", words)
-        elif await self._did(lambda: self._bench.commits.restore_text(self._path, merged, current.version)):
+        elif await self._attempt(lambda: self._bench.commits.restore_text(self._path, merged, current.version)):
             words = self.tr("The passage is as it was. Everything else stays.")
             self._bars.put("versions", "success", words)
 
-    async def _did(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
+    async def _attempt(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
         try:
             await work()
         except MnemoscopeError as error:

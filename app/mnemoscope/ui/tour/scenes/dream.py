@@ -98,11 +98,12 @@ class DreamScenes(Scenes):
             await self.stage.say(words)
         await self.stage.say("/compact")
         self.current.actions["pane.dream"].trigger()
-        await self.driver.until(lambda: self._says("1 entry waiting"), "what waits, in the Dream pane")
-        await self.driver.until(lambda: self._says("Next run"), "when the next run comes")
+        await self.driver.until(lambda: self._pane_shows("1 entry waiting"), "what waits, in the Dream pane")
+        await self.driver.until(lambda: self._pane_shows("Next run"), "when the next run comes")
         await self.driver.until(lambda: "waiting to be dreamed" in self._chain(), "what waits, in the timeline")
         await self.driver.until(
-            lambda: "of the context" in self._told() or "% until" in self._told(), "how full the context is"
+            lambda: "of the context" in self._header_words() or "% until" in self._header_words(),
+            "how full the context is",
         )
         await self.stage.shoot(
             "dream-waits",
@@ -116,7 +117,7 @@ class DreamScenes(Scenes):
         self.stage.model.dream_gate.clear()
         await self.stage.press_button(self._pane(), "Run now")
         await self.driver.until(lambda: self.stage.has_button(self._pane(), "Stop"), "a way to stop the run")
-        await self.driver.until(lambda: self._says("Reading entry"), "which entry is read")
+        await self.driver.until(lambda: self._pane_shows("Reading entry"), "which entry is read")
         await self.stage.shoot(
             "dream-at-work", "A run at work.", "What it reads and what it has cost; Stop drops it.", pane="dream"
         )
@@ -183,8 +184,8 @@ class DreamScenes(Scenes):
         )
         await show()
         await self.stage.press_button(self._asked(), "Dream them again")
-        await self.driver.until(lambda: self._says("1 entry waiting"), "the entry waiting again")
-        await self.driver.until(lambda: self._says("Taken back"), "the record that says it was taken back")
+        await self.driver.until(lambda: self._pane_shows("1 entry waiting"), "the entry waiting again")
+        await self.driver.until(lambda: self._pane_shows("Taken back"), "the record that says it was taken back")
 
     async def asked_in_the_chat(self) -> None:
         await self.stage.say("/dream")
@@ -230,7 +231,7 @@ class DreamScenes(Scenes):
     def _pane(self) -> DreamPane:
         return self.window.dream
 
-    def _says(self, words: str) -> bool:
+    def _pane_shows(self, words: str) -> bool:
         return any(words in line for line in self.window.dream.lines())
 
     def _chain(self) -> str:
@@ -238,7 +239,7 @@ class DreamScenes(Scenes):
         records = model.groups.records
         return " · ".join(link.words for link in model.links.chain(records[-1])) if records else ""
 
-    def _told(self) -> str:
+    def _header_words(self) -> str:
         return self.window.timeline.header.told.text()
 
     def _question(self) -> Question | None:
@@ -255,18 +256,18 @@ class DreamScenes(Scenes):
         return self._pane().cards[0].run
 
     async def _settings(self) -> SettingsDialog:
-        desk = self.current.settings_controller
-        desk.open()
-        await self.driver.until(lambda: desk.dialog is not None and desk.dialog.isVisible(), "the settings")
-        if desk.dialog is None:
+        controller = self.current.settings_controller
+        controller.open()
+        await self.driver.until(lambda: controller.dialog is not None and controller.dialog.isVisible(), "the settings")
+        if controller.dialog is None:
             raise NotShown("the settings")
-        return desk.dialog
+        return controller.dialog
 
     async def _leave_settings(self) -> None:
-        desk = self.current.settings_controller
-        if desk.dialog is not None:
-            desk.dialog.reject()
-        await self.driver.until(lambda: desk.dialog is None, "the settings closed")
+        controller = self.current.settings_controller
+        if controller.dialog is not None:
+            controller.dialog.reject()
+        await self.driver.until(lambda: controller.dialog is None, "the settings closed")
 
     async def _scroll_to(self, dialog: SettingsDialog, section: object) -> None:
         await self.driver.settle()

@@ -115,7 +115,7 @@ def write_peer(folder: Path, theme: str) -> None:
     (folder / "sessions" / "telegram_7719.jsonl").write_text(lines, "utf-8")
 
 
-def _said(role: str, minute: int, content: str, **more: Any) -> dict[str, Any]:
+def _message(role: str, minute: int, content: str, **more: Any) -> dict[str, Any]:
     return {"role": role, "content": content, "timestamp": f"2026-11-20T18:{minute:02}:00", **more}
 
 
@@ -128,11 +128,11 @@ _TELEGRAM: Final[Sequence[dict[str, Any]]] = (
         "metadata": {},
         "last_consolidated": 0,
     },
-    _said("user", 2, "What notes are there?"),
-    _said("tool", 2, "kiln.md\ndecember-market.md", tool_call_id="call_91", name="list_files"),
-    _said("assistant", 2, "There are two notes: one on the kiln, one on the December market."),
-    _said("user", 4, "What is the load of the big kiln on Friday?"),
-    _said("assistant", 5, "Friday's load is the café order: forty mugs, celadon, on the two middle shelves."),
-    _said("user", 9, "And who opens it on Saturday?"),
-    _said("assistant", 11, "Nell does, at nine; it is below 90 °C by then."),
+    _message("user", 2, "What notes are there?"),
+    _message("tool", 2, "kiln.md\ndecember-market.md", tool_call_id="call_91", name="list_files"),
+    _message("assistant", 2, "There are two notes: one on the kiln, one on the December market."),
+    _message("user", 4, "What is the load of the big kiln on Friday?"),
+    _message("assistant", 5, "Friday's load is the café order: forty mugs, celadon, on the two middle shelves."),
+    _message("user", 9, "And who opens it on Saturday?"),
+    _message("assistant", 11, "Nell does, at nine; it is below 90 °C by then."),
 )

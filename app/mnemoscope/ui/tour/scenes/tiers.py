@@ -51,7 +51,7 @@ class TierScenes(Scenes):
         self.current.actions["capture.log"].trigger()
         body = self.stage.window.memory.main.body
         await self.driver.until(lambda: body.page == "captures" and body.captures.list.count() > 3, "the captures")
-        await self.driver.until(lambda: self._says(body.captures, "only supposed"), "why something is not kept")
+        await self.driver.until(lambda: self._lists(body.captures, "only supposed"), "why something is not kept")
         await self.stage.shoot(
             "captures",
             "What was captured, and what was not.",
@@ -89,7 +89,7 @@ class TierScenes(Scenes):
         await self.current.bench.config.change(capture="off")
 
     @staticmethod
-    def _says(view: CapturesView, words: str) -> bool:
+    def _lists(view: CapturesView, words: str) -> bool:
         return any(words in view.list.item(row).text() for row in range(view.list.count()))
 
     def _dialog(self) -> SettingsDialog | None:

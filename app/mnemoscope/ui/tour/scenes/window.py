@@ -64,16 +64,16 @@ class WindowScenes(Scenes):
         )
 
     async def settings(self) -> None:
-        desk = self.current.settings_controller
+        controller = self.current.settings_controller
 
         async def show() -> None:
-            desk.open()
-            await self.driver.until(lambda: desk.dialog is not None, "the settings")
+            controller.open()
+            await self.driver.until(lambda: controller.dialog is not None, "the settings")
 
         async def hide() -> None:
-            if desk.dialog is not None:
-                desk.dialog.reject()
-            await self.driver.until(lambda: desk.dialog is None, "the settings closed")
+            if controller.dialog is not None:
+                controller.dialog.reject()
+            await self.driver.until(lambda: controller.dialog is None, "the settings closed")
 
         await self.stage.shoot_over(
             "settings",
