@@ -39,9 +39,9 @@ def run_window(workspace: Path | None) -> int:
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
     """Drives the real window through a story and leaves pictures in `folder`; returns 1 if any scene fails."""
-    from mnemoscope.ui.tour.story import tell  # Qt's library for tests comes with it
+    from mnemoscope.ui.tour.story import run_tour  # Qt's library for tests comes with it
 
-    return tell(folder, _setup, theme=theme)
+    return run_tour(folder, _setup, theme=theme)
 
 
 def _setup(

@@ -103,14 +103,17 @@ async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage:
 async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> None:
     person = await told(stage)
     header = person.timeline.header
-    await until(lambda: "until the next consolidation" in header.told.text(), f"the share, only {header.told.text()}")
+    await until(
+        lambda: "until the next consolidation" in header.status_label.text(),
+        f"the share, only {header.status_label.text()}",
+    )
     context = person.timeline.model.context
     assert context is not None
-    assert header.told.text().startswith(f"{context.percent_left} %")
+    assert header.status_label.text().startswith(f"{context.percent_left} %")
     assert header.line.share == 1 - context.percent_left / 100
     assert not person.rows(RowKind.KEPT)
     await person.bench.config.change(profile="two-layer")
-    await until(lambda: "of 100 until" in header.told.text(), "messages are counted again")
+    await until(lambda: "of 100 until" in header.status_label.text(), "messages are counted again")
     assert chain(person) == []
 
 

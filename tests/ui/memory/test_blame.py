@@ -143,12 +143,12 @@ async def test_by_keyboard_from_a_line_to_its_messages(stage: Stage) -> None:
 
 async def test_from_a_line_to_its_history_entry_and_to_its_version(stage: Stage) -> None:
     person = await blamed(stage)
-    person.current.memory.controllers[person.memory.path].blame.tell(4)
+    person.current.memory.controllers[person.memory.path].blame.show_author(4)
     card = person.current.memory.controllers[person.memory.path].blame.card
     await until(card.isVisible, "the card")
     person.click("Show in history", card)
     await until(lambda: any("Sam owns a kiln" in one for one in person.entries()), "the entry")
-    person.current.memory.controllers[person.memory.path].blame.tell(4)
+    person.current.memory.controllers[person.memory.path].blame.show_author(4)
     await until(card.isVisible, "the card again")
     person.click("Show this version", card)
     view = person.memory.body.versions
@@ -194,7 +194,7 @@ async def test_entries_another_program_wrote_are_told_too_the_one_the_line_came_
     await until(lambda: "Prefers green tea" in document.editor.text(), "what Dream wrote")
     blame = person.current.memory.controllers["USER.md"].blame
     line = document.editor.text().split("\n").index("- Prefers green tea")
-    blame.tell(line)
+    blame.show_author(line)
     await until(lambda: blame.card.isVisible(), "the card")
     words = words_in(blame.card).split("\n")
     assert words[1] == "Entries 1 to 3 · +1"

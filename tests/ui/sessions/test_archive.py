@@ -54,7 +54,7 @@ async def test_a_closed_conversation_is_read_where_it_is_kept(stage: Stage) -> N
     assert person.timeline.model.total == 4
     assert person.timeline.model.pointer == 4
     assert person.rows(RowKind.ENTRY)
-    assert "Closed" in person.timeline.header.told.text()
+    assert "Closed" in person.timeline.header.status_label.text()
     for command in ("memory.consolidate", "conversation.delete", "conversation.start_new"):
         person.current.actions[command].trigger()
     assert person.current.conversation.session is None

@@ -102,7 +102,7 @@ async def test_sending_goes_on_in_the_present_and_the_composer_says_so(stage: St
     await person.until_said("What you send goes out now", person.chat)
     assert "Conversation and history are today's." in words_in(person.chat)
     assert "sent now" in person.composer.edit.placeholderText()
-    assert "As it was on" in person.timeline.header.told.text()
+    assert "As it was on" in person.timeline.header.status_label.text()
     count = len(person.session.messages)
     shown = person.timeline.model.total
     await person.say("Hello from now.")

@@ -29,7 +29,7 @@ async def test_a_consolidation_runs_while_the_conversation_goes_on(stage: Stage)
     person = await stage.open(offline=model)
     await person.say("What colour is the kiln?")
     await gate.reached.wait()
-    assert "Consolidating messages" in person.timeline.header.told.text()
+    assert "Consolidating messages" in person.timeline.header.status_label.text()
     await person.say("Really?")
     assert messages_on_disk(stage.root)[-1]["content"] == "Yes."
     assert pointer_on_disk(stage) == 0

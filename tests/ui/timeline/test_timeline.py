@@ -148,7 +148,7 @@ def test_the_row_being_read_stays_where_it_is_when_the_pointer_moves(pane: Timel
 def test_the_tail_is_shown_before_the_rest_is_counted(pane: TimelinePane) -> None:
     tail = [Watched(300)[index] for index in range(300)]
     pane.show_tail(tail)
-    assert "indexing" in pane.header.told.text()
+    assert "indexing" in pane.header.status_label.text()
     assert pane.header.count.text() == "newest 300"
     assert message(299) in in_sight(pane)
     pane.show_tail(tail, total=1_000)

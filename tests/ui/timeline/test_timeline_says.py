@@ -24,29 +24,29 @@ def test_the_head_counts_no_slash_commands(pane: TimelinePane) -> None:
     command: Message = {"role": "user", "content": "/help", "_command": True}
     messages = [said, command, said, command]
     pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
-    assert pane.header.told.text() == "2 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "2 of 100 until the next consolidation"
     messages.append(command)
     pane.append_row(4)
     messages.append(said)
     pane.append_row(5)
-    assert pane.header.told.text() == "3 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "3 of 100 until the next consolidation"
     pane.set_pointer(1, [], select_history(messages, 1))
-    assert pane.header.told.text() == "2 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "2 of 100 until the next consolidation"
 
 
 def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: TimelinePane) -> None:
     fill(pane)
     assert pane.header.count.text() == "82 messages"
-    assert pane.header.told.text() == "62 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "62 of 100 until the next consolidation"
     assert pane.header.line.share == pytest.approx(0.62)
     fill(pane, count=200)
-    assert pane.header.told.text() == "180 messages waiting · consolidation due"
+    assert pane.header.status_label.text() == "180 messages waiting · consolidation due"
 
 
 def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
     pane.consolidation_started(20, 70)
-    assert pane.header.told.text() == "Consolidating messages 21–70…"
+    assert pane.header.status_label.text() == "Consolidating messages 21–70…"
     assert pane.model.is_running(69)
     assert not pane.model.is_running(70)
     pane.consolidation_failed("The server did not answer.", 3)
@@ -57,7 +57,7 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
         "Memory not updated (3 tries), 62 messages waiting. The server did not answer. Nothing was written; what waits "
         "stays in the conversation and goes to the model as it is."
     )
-    assert pane.header.told.text() == "62 messages waiting · 3 tries failed"
+    assert pane.header.status_label.text() == "62 messages waiting · 3 tries failed"
     assert bar.heightForWidth(276) < 8 * bar.fontMetrics().height()
     assert bar.toolTip() == bar.sentence
     retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Retry")
@@ -70,7 +70,7 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     pane.consolidation_started(20, 70)
     pane.consolidation_finished()
     assert pane.header._failure is None
-    assert pane.header.told.text() == "62 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "62 of 100 until the next consolidation"
 
 
 def test_a_failure_is_told_whole_and_asks_for_no_more_width(pane: TimelinePane, qtbot: QtBot) -> None:
@@ -186,5 +186,5 @@ def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot
 def test_a_changed_memory_window_is_counted_at_once(pane: TimelinePane) -> None:
     fill(pane)
     pane.set_memory_window(70)
-    assert pane.header.told.text() == "62 of 70 until the next consolidation"
+    assert pane.header.status_label.text() == "62 of 70 until the next consolidation"
     assert TimelineRow(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]

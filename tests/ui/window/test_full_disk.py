@@ -106,7 +106,7 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     leads = {errno.ENOSPC: "The disk is full.", errno.EIO: "The disk reports errors.", errno.EROFS: "read-only"}
     assert leads[error] in the_one_bar(person)
     assert "the chat is not saved" in the_one_bar(person)
-    assert person.timeline.header.told.text() == "4 messages waiting · paused"
+    assert person.timeline.header.status_label.text() == "4 messages waiting · paused"
     assert model.requests == []
     await until(lambda: person.composer.draft() == "Do you hear me?", "the words back in the composer")
     assert stage.paths.sessions_dir.joinpath("desktop_test.jsonl").read_bytes() == before
@@ -121,7 +121,7 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     assert person.text.count("Do you hear me?") == 1
     assert person.composer.draft() == ""
     assert not sentences(person.window)
-    assert "paused" not in person.timeline.header.told.text()
+    assert "paused" not in person.timeline.header.status_label.text()
 
 
 async def test_a_message_the_disk_refused_is_in_the_message_field_and_in_no_row(stage: Stage) -> None:

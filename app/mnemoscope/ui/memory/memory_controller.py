@@ -105,7 +105,7 @@ class MemoryController(QObject):
         self._navigation.show_pane("memory")
         self._pane.current.leave_page()
         self._pane.current.show_source()
-        self.controllers[self._pane.current.path].blame.tell(self._pane.editor.caret_line())
+        self.controllers[self._pane.current.path].blame.show_author(self._pane.editor.caret_line())
 
     def show_line(self, line: str) -> bool:
         """Show a line of MEMORY.md; False where it is not there in these words."""

@@ -389,7 +389,7 @@ class PromptFind(FindControls):
 
     def _collect(self) -> None:
         self._matches, self._at = [], -1
-        self.say("")
+        self.show_sentence("")
         try:
             for group, parts in enumerate(self._model.groups):
                 for place, row in enumerate(parts.rows):
@@ -397,7 +397,7 @@ class PromptFind(FindControls):
                     spans = find_all(row.text or "", self.query())[: max(0, room)]
                     self._matches += [_Match(group, place, span) for span in spans]
         except BadSearch as problem:
-            self.say(str(problem))
+            self.show_sentence(str(problem))
 
     def _on_show(self) -> tuple[int, int]:
         index = self._tree.currentIndex()

@@ -159,7 +159,7 @@ class TimeTravelController(QObject):
             column = self._window.prompt.layout()
             if isinstance(column, QBoxLayout):
                 column.insertWidget(0, self._banner)
-        self._banner.say(self._window.memory.past.title.text())
+        self._banner.show_moment(self._window.memory.past.title.text())
 
     def _on_built(self, view: PastView) -> None:
         view.set_read_only(self._bench.read_only)
@@ -185,7 +185,7 @@ class PastBanner(QWidget):
         around.setContentsMargins(12, 8, 12, 0)
         around.addWidget(card)
 
-    def say(self, words: str) -> None:
+    def show_moment(self, words: str) -> None:
         """Say which moment it is."""
         self._label.setText(words)
         self.show()

@@ -100,9 +100,9 @@ class TimelineHeader(QWidget):
         self.count = _caption(self)
         self.count.setAccessibleName(tr("Messages in this conversation"))
         self.count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.told = ElidedLabel(self)
-        set_role(self.told, role="caption")
-        self.told.setAccessibleName(tr("Next consolidation"))
+        self.status_label = ElidedLabel(self)
+        set_role(self.status_label, role="caption")
+        self.status_label.setAccessibleName(tr("Next consolidation"))
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
         self._titled = True
@@ -123,7 +123,7 @@ class TimelineHeader(QWidget):
         inner.setSpacing(6)
         inner.addWidget(self.count)
         inner.addWidget(self.line)
-        inner.addWidget(self.told)
+        inner.addWidget(self.status_label)
         self._bars = QVBoxLayout()
         self._bars.setContentsMargins(10, 6, 10, 0)
         column = QVBoxLayout(self)
@@ -142,7 +142,7 @@ class TimelineHeader(QWidget):
         """Read the counts again."""
         model = self._model
         self.count.setText(self._count())
-        for part in (self.told, self.filters):
+        for part in (self.status_label, self.filters):
             part.setVisible(bool(model.total))
         comes = model.consolidates and not (self.closed or model.reading)
         self.line.setVisible(bool(model.total) and comes)
@@ -151,7 +151,7 @@ class TimelineHeader(QWidget):
         window, context = max(1, model.memory_window), model.context
         self.line.show_share(1 - context.percent_left / 100 if context else model.waiting / window)
         self.line.show_busy(model.running is not None or model.indexing)
-        self.told.setText(self._sentence(window))
+        self.status_label.setText(self._sentence(window))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -219,7 +219,7 @@ class TimelineHeader(QWidget):
             return tr("{0} waiting · {1}").format(message_count(model.waiting), failed)
         if (context := model.context) is not None:
             words = _context_words(context)
-            fits = self.told.fontMetrics().horizontalAdvance(words) <= self.told.width()
+            fits = self.status_label.fontMetrics().horizontalAdvance(words) <= self.status_label.width()
             return words if fits or not context.percent_left else _context_words(context, brief=True)
         if not model.consolidates:
             return tr("Captures and tools write memory here")

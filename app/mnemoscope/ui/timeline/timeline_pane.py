@@ -178,7 +178,7 @@ class TimelinePane(QWidget):
         self.header.filters.setEnabled(bool(model.total))
         if filtered and model.scan.busy:
             return
-        self.empty.say(filtered=filtered)
+        self.empty.show_sentence(filtered=filtered)
         self._pages.setCurrentWidget(self.empty if filtered or not model.total else self.view)
 
     def _on_empty_acted(self) -> None:
@@ -213,20 +213,20 @@ class EmptyTimeline(QWidget):
         column.addStretch(3)
         self._filtered = self._read_only = self._past = False
         self._restyle()
-        self.say(filtered=False)
+        self.show_sentence(filtered=False)
         theme_notifier().changed.connect(self._restyle)
 
     def set_read_only(self) -> None:
         """Nobody can write a message here."""
         self._read_only = True
-        self.say(filtered=self._filtered)
+        self.show_sentence(filtered=self._filtered)
 
     def set_past(self, past: bool) -> None:
         """Sets whether a moment that is past is on show, in which nobody can write."""
         self._past = past
-        self.say(filtered=self._filtered)
+        self.show_sentence(filtered=self._filtered)
 
-    def say(self, *, filtered: bool) -> None:
+    def show_sentence(self, *, filtered: bool) -> None:
         """Say that there is nothing, or nothing that the filter lists."""
         self._filtered = filtered
         nothing = tr("Nothing had been said here at that moment") if self._past else tr("Nothing said yet")

@@ -38,7 +38,7 @@ MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], Applica
 Chapter = tuple[str, tuple[Scene, ...]]
 
 
-def tell(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
+def run_tour(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
     """Play every scene; pictures and index.html go to `folder`. 1 if a scene does not show what it should."""
     folder.mkdir(parents=True, exist_ok=True)
     app = make_application(["mnemoscope"], theme=theme)

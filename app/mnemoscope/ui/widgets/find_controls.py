@@ -40,7 +40,7 @@ class FindControls(QFrame):
         self._grid = QGridLayout(self)
         self._lay_out()
 
-    def say(self, sentence: str, *, problem: bool = True) -> None:
+    def show_sentence(self, sentence: str, *, problem: bool = True) -> None:
         """Show a sentence below the fields; nothing for none."""
         self.message.setText(sentence)
         self.message.setProperty("problem", problem)

@@ -54,7 +54,7 @@ class BlameController(QObject):
         self._rest.timeout.connect(self._on_rested)
         gutter = editor.blame
         gutter.pointed.connect(self._on_pointed)
-        gutter.chosen.connect(lambda line: self.tell(line, with_keyboard=False))
+        gutter.chosen.connect(lambda line: self.show_author(line, with_keyboard=False))
         editor.document().contentsChange.connect(self._on_edit)
         editor.scrolled.connect(self._put_away)
         services.bridge.on(events.CommitsChanged, lambda _event: self._tasks.spawn(self._read(), "blame"))
@@ -69,8 +69,8 @@ class BlameController(QObject):
             self._put_away()
             self._bars.take("blame")
 
-    def tell(self, line: int, *, with_keyboard: bool = True) -> None:
-        """Tell who wrote a line."""
+    def show_author(self, line: int, *, with_keyboard: bool = True) -> None:
+        """Show who wrote a line."""
         if line >= 0:
             self._tasks.spawn(self._show_card(line, with_keyboard=with_keyboard), "blame")
 
@@ -162,7 +162,7 @@ class BlameController(QObject):
 
     def _on_rested(self) -> None:
         if self._line >= 0:
-            self.tell(self._line, with_keyboard=False)
+            self.show_author(self._line, with_keyboard=False)
         elif self._card is not None and not self._card.isAncestorOf(self._card.window().focusWidget() or self._card):
             self._put_away()
 

@@ -80,7 +80,7 @@ class FindBar(FindControls):
         try:
             words = replacement(self._text, place, self.query(), self.replace_field.text())
         except BadSearch as problem:
-            self.say(str(problem))
+            self.show_sentence(str(problem))
             return
         cursor = QTextCursor(self._editor.document())
         cursor.setPosition(self._offsets.to_qt(start))
@@ -97,11 +97,11 @@ class FindBar(FindControls):
         try:
             words, count = replace_all(self._editor.text(), self.query(), self.replace_field.text())
         except BadSearch as problem:
-            self.say(str(problem))
+            self.show_sentence(str(problem))
             return
         self._editor.replace_text(words)
         self._search()
-        self.say(self.tr("{count} replaced").format(count=f"{count:,}"), problem=False)
+        self.show_sentence(self.tr("{count} replaced").format(count=f"{count:,}"), problem=False)
 
     # Searching
 
@@ -116,12 +116,12 @@ class FindBar(FindControls):
         self._wait.stop()
         self._text = self._editor.text()
         self._offsets = Offsets(self._text)
-        self.say("")
+        self.show_sentence("")
         try:
             self._found = find_all(self._text, self.query())
         except BadSearch as problem:
             self._found = []
-            self.say(str(problem))
+            self.show_sentence(str(problem))
         self._current = self._index_at_caret()
         self._show_count()
         self._mark()

@@ -70,10 +70,12 @@ class DreamScenes(Scenes):
             dialog.memory.choose("dream")
             await self.stage.press_button(dialog, "Save")
             await self.driver.until(lambda: self._question() is not None, "what becomes of the old history")
-            self.driver.expect("6 entries of HISTORY.md" in self._asked().words.text(), "how many entries there are")
+            self.driver.expect(
+                "6 entries of HISTORY.md" in self._open_question().words.text(), "how many entries there are"
+            )
 
         async def hide() -> None:
-            await self.stage.press_button(self._asked(), "Cancel")
+            await self.stage.press_button(self._open_question(), "Cancel")
             await self.driver.until(lambda: self._question() is None, "the question gone")
             self.driver.expect(history.exists(), "nothing done before it was answered")
 
@@ -85,7 +87,7 @@ class DreamScenes(Scenes):
             hide,
         )
         await show()
-        await self.stage.press_button(self._asked(), "Take them over, read only new ones")
+        await self.stage.press_button(self._open_question(), "Take them over, read only new ones")
         await self.driver.until(lambda: self.current.bench.settings.profile == "dream", "the dream profile in force")
         self.driver.expect(history.with_name("HISTORY.md.bak").exists(), "the old log, kept")
 
@@ -172,7 +174,7 @@ class DreamScenes(Scenes):
             await self.driver.until(lambda: self._question() is not None, "the question about the entries")
 
         async def hide() -> None:
-            await self.stage.press_button(self._asked(), "Cancel")
+            await self.stage.press_button(self._open_question(), "Cancel")
             await self.driver.until(lambda: self._question() is None, "the question gone")
 
         await self.stage.shoot_over(
@@ -183,7 +185,7 @@ class DreamScenes(Scenes):
             hide,
         )
         await show()
-        await self.stage.press_button(self._asked(), "Dream them again")
+        await self.stage.press_button(self._open_question(), "Dream them again")
         await self.driver.until(lambda: self._pane_shows("1 entry waiting"), "the entry waiting again")
         await self.driver.until(lambda: self._pane_shows("Taken back"), "the record that says it was taken back")
 
@@ -240,12 +242,12 @@ class DreamScenes(Scenes):
         return " · ".join(link.words for link in model.links.chain(records[-1])) if records else ""
 
     def _header_words(self) -> str:
-        return self.window.timeline.header.told.text()
+        return self.window.timeline.header.status_label.text()
 
     def _question(self) -> Question | None:
         return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)
 
-    def _asked(self) -> Question:
+    def _open_question(self) -> Question:
         found = self._question()
         if found is None:
             raise NotShown("the question")

@@ -83,9 +83,9 @@ class FaultScenes(Scenes):
     async def not_updated(self) -> None:
         await self._something_to_settle()
         self.stage.model.answers = [no_tool_call() for _ in range(3)]
-        before = len(self._heard(ConsolidationFailed))
+        before = len(self._events_of(ConsolidationFailed))
         self.current.actions["memory.consolidate"].trigger()
-        await self.driver.until(lambda: len(self._heard(ConsolidationFailed)) > before, "three tries and no more")
+        await self.driver.until(lambda: len(self._events_of(ConsolidationFailed)) > before, "three tries and no more")
         timeline = self.window.timeline
         await self.driver.until(lambda: self.stage.has_button(timeline, "Archive raw"), "the three ways on")
         await self.stage.shoot(
@@ -125,9 +125,11 @@ class FaultScenes(Scenes):
         line = next(line for line in editor.text().splitlines() if "°C" in line)
         self.stage.model.answers = [memory_of(editor.text().replace(line, f"{line} and litres"), _TOLD)]
         self.stage.model.gate.clear()
-        before = len(self._heard(ConsolidationStarted))
+        before = len(self._events_of(ConsolidationStarted))
         self.current.actions["memory.consolidate"].trigger()
-        await self.driver.until(lambda: len(self._heard(ConsolidationStarted)) > before, "a consolidation under way")
+        await self.driver.until(
+            lambda: len(self._events_of(ConsolidationStarted)) > before, "a consolidation under way"
+        )
         self.current.actions["pane.memory"].trigger()
         editor.replace_text(editor.text().replace(line, f"{line} and bars"))
         self.driver.press(editor, Qt.Key.Key_S, CTRL)
@@ -258,7 +260,7 @@ class FaultScenes(Scenes):
 
     # Looking
 
-    def _heard(self, kind: type) -> list[object]:
+    def _events_of(self, kind: type) -> list[object]:
         return [one for one in self.stage.heard if isinstance(one, kind)]
 
 

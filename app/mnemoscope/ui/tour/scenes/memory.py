@@ -188,7 +188,7 @@ class VersionScenes(Scenes):
             self.current.actions["pane.memory"].trigger()
             document.editor.go_to_line(line)
             await self.driver.settle()
-            blame.tell(line)
+            blame.show_author(line)
             await self.driver.until(lambda: blame.card.isVisible(), "the card of the line")
 
         async def hide() -> None:
