@@ -196,7 +196,7 @@ def wire_workbench(
         )
     )
     # A commit of Dream's is undone as the run it was: all of its files at once.
-    commits.undo_run = dreaming.undo_and_tell
+    commits.undo_run = dreaming.undo_and_report
     loop = wire_loop(
         base,
         provider,

@@ -107,7 +107,7 @@ class LiteLLMProvider(LLMProvider):
         has_begun = False
         try:
             while True:
-                heard = await self._hear(exchange, name, connection)
+                heard = await self._receive(exchange, name, connection)
                 if "failed" in heard:
                     raise self._error(Failure(**heard["failed"]), name, connection, has_begun=has_begun)
                 if "done" in heard:
@@ -150,7 +150,7 @@ class LiteLLMProvider(LLMProvider):
             "longest_wait": limits.longest_wait,
         }
 
-    async def _hear(self, exchange: Exchange, model: str, connection: Connection) -> Heard:
+    async def _receive(self, exchange: Exchange, model: str, connection: Connection) -> Heard:
         try:
             return await exchange.hear(self._limits.silence_seconds)
         except TimeoutError:

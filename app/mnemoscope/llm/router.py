@@ -79,7 +79,7 @@ class ModelRouter(LLMProvider):
             raise ModelUnknown("The built-in model has no embeddings.", model=model)
         if is_on_this_computer(model):
             return await self._local.embed(texts, model)
-        await self._get_ready(model)
+        await self._prepare(model)
         # Many texts at once: that takes longer than a window may stand still.
         return await self._remote.embed(await asyncio.to_thread(self._without_keys, texts), model)
 
@@ -107,10 +107,10 @@ class ModelRouter(LLMProvider):
     async def _provider(self, model: str) -> LLMProvider:
         if is_built_in(model):
             return self._offline
-        await self._get_ready(model)
+        await self._prepare(model)
         return self._remote
 
-    async def _get_ready(self, model: str) -> None:
+    async def _prepare(self, model: str) -> None:
         """Starts the process, and finds the address and key that it is asked with."""
         self._remote.warm()
         address = self._address(model)

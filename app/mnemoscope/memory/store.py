@@ -74,7 +74,7 @@ class MemoryStore:
         self.history_file = paths.history_file
         sessions = sessions or SessionManager(workspace, read_only=read_only)
         disk = disk or InlineDisk()
-        announce = bus.publish if bus is not None else _unheard
+        announce = bus.publish if bus is not None else _ignore_event
         self._calls = calls
         self._access = WriteAccess(workspace, read_only)
         self.ledger = Ledger(paths, calls=calls)
@@ -263,5 +263,5 @@ def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: st
     MemoryStore(Path(workspace_dir)).captures.writer.write(entries, user_id)
 
 
-def _unheard(_event: Event) -> None:
+def _ignore_event(_event: Event) -> None:
     """Ignores an event: the default where nobody listens."""

@@ -96,7 +96,7 @@ def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never
     guard, session = guard_of(tmp_path), session_of(2)
     guard.note(session, "a?", "a")
     assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
-    guard.has_served(session)
+    guard.reset_buffer(session)
     assert guard.recovery(session.key, 2_000, with_state=True) == ()
 
 

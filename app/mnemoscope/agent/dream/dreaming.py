@@ -105,7 +105,7 @@ class Dreaming:
     async def start(self) -> None:
         """Looks at the clock from now on."""
         if not self._services.read_only:
-            await self._tell_problems()
+            await self._report_problems()
             last = await self._disk.run(self._dream.runs.newest, 1)
             self._clock = DreamClock(self._services.clock(), datetime.fromisoformat(last[0].when) if last else None)
             self._task.start()
@@ -188,7 +188,7 @@ class Dreaming:
         self._bus.publish(DreamStateChanged())
         return undone
 
-    async def undo_and_tell(self, run_id: str, *, again: bool) -> str:
+    async def undo_and_report(self, run_id: str, *, again: bool) -> str:
         """Takes a run back as `undo` does, and returns the sentence that says what was done."""
         undone = await self.undo(run_id, again)
         names = ", ".join(path for path, _ in undone.changed)
@@ -280,7 +280,7 @@ class Dreaming:
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    async def _tell_problems(self) -> None:
+    async def _report_problems(self) -> None:
         if self._services.settings().profile != DREAM:
             return
         try:

@@ -66,11 +66,11 @@ def _cut(section: PromptSection, most: int, budget: int) -> PromptSection:
     marker = (_OLDER if keeps_end else _MARKER).format(source=section.source, budget=budget)
     head, *lines = section.text.split("\n")
 
-    def told(count: int) -> str:
+    def cut_text(count: int) -> str:
         if keeps_end:
             return "\n".join([head, marker, *lines[len(lines) - count :]])
         return "\n".join([head, *lines[:count], marker])
 
-    count = bisect_right(range(len(lines)), most, key=lambda count: estimate_tokens(told(count))) - 1
-    text = told(max(0, count))
+    count = bisect_right(range(len(lines)), most, key=lambda count: estimate_tokens(cut_text(count))) - 1
+    text = cut_text(max(0, count))
     return replace(section, text=text, tokens=estimate_tokens(text))

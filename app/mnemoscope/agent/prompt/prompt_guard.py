@@ -162,7 +162,7 @@ class PromptGuard:
             return
         one = await self._conversation(session)
         if one.has_compacted:
-            await self._disk.run(self._guard.has_served, session)
+            await self._disk.run(self._guard.reset_buffer, session)
             one.has_compacted = False
         if one.tracker.needs_buffer(prompt.tokens):
             await self._disk.run(self._guard.note, session, question, answer)

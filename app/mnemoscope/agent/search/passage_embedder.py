@@ -62,7 +62,7 @@ class PassageEmbedder:
         except TimeoutError:
             return []
         except ModelError as error:
-            self._say(model, error)
+            self._note_failure(model, error)
             return []
         self._failed = ""
         return await asyncio.wrap_future(self._search.ask(lambda own: own.nearest(model, vector, NEAREST)))
@@ -91,7 +91,7 @@ class PassageEmbedder:
             try:
                 vectors = await self._embedder.embed([each.text for each in wanted], model) if wanted else []
             except ModelError as error:
-                self._say(model, error)
+                self._note_failure(model, error)
                 if model == self._model():
                     return
                 continue
@@ -106,7 +106,7 @@ class PassageEmbedder:
     async def _keep(self, model: str, vectors: dict[Unembedded, Vector]) -> None:
         await asyncio.wrap_future(self._search.ask(lambda own: own.embed(model, vectors)))
 
-    def _say(self, model: str, error: ModelError) -> None:
+    def _note_failure(self, model: str, error: ModelError) -> None:
         is_new = model != self._failed
         self._failed, self._rests_until = model, self._loop.time() + REST_SECONDS
         if is_new:

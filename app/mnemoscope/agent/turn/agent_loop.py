@@ -99,8 +99,8 @@ class AgentLoop:
         if not text.strip() or not self._may_begin(session_key):
             return False
         if command is not None:
-            return await self._see_through(session_key, self._run_command(session_key, text, command))
-        return await self._see_through(session_key, self._take_message(session_key, text, quotes))
+            return await self._wait_shielded(session_key, self._run_command(session_key, text, command))
+        return await self._wait_shielded(session_key, self._take_message(session_key, text, quotes))
 
     async def retry(self, session_key: str) -> bool:
         """Has the newest message answered again, after a failure; what its tools did already is not done twice.
@@ -109,7 +109,7 @@ class AgentLoop:
         """
         if not self._may_begin(session_key):
             return False
-        return await self._see_through(session_key, self._answer_again(session_key))
+        return await self._wait_shielded(session_key, self._answer_again(session_key))
 
     async def consolidate_now(self, session_key: str) -> bool:
         """Consolidates what may be consolidated; if that is nothing, a sentence is announced."""
@@ -171,7 +171,7 @@ class AgentLoop:
         if self.read_only:
             self.bus.publish(Noticed("info", "The workspace is open for reading only."))
 
-    async def _see_through(self, session_key: str, work: Coroutine[Any, Any, str]) -> bool:
+    async def _wait_shielded(self, session_key: str, work: Coroutine[Any, Any, str]) -> bool:
         """Waits for the work, which goes on to a place where nothing is half done if the caller is cancelled."""
         self._signs[session_key] = StopSign()
         task = asyncio.create_task(self._guarded(session_key, work), name=f"turn {session_key}")

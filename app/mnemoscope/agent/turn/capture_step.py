@@ -38,7 +38,7 @@ class CaptureStep:
         settings = self._settings()
         if self._captures is None or not settings.captures:
             return
-        waiting = [*self._missed, *_said(session, index)]
+        waiting = [*self._missed, *_messages_to_capture(session, index)]
         try:
             while waiting:
                 await self._capture(self._captures, waiting[0], paused=settings.capture_paused)
@@ -65,7 +65,7 @@ class CaptureStep:
         self._has_failed = True
 
 
-def _said(session: Session, index: int) -> Iterator[Said]:
+def _messages_to_capture(session: Session, index: int) -> Iterator[Said]:
     """Yields the message, after those right before it that never were answered, oldest first."""
     for place in (*reversed(list(_unanswered(session.messages, index))), index):
         message = session.messages[place]

@@ -77,7 +77,7 @@ class CapturedFacts:
                 return self._superseded(index, until)
         if capture.correction is None or not capture.correction.old:
             return None
-        found = [index for index, kept in self._kept.items() if _says_old(kept.line.text, capture.correction)]
+        found = [index for index, kept in self._kept.items() if _states_old_value(kept.line.text, capture.correction)]
         # Without a subject, only one line can be meant.
         if not found or (len(found) > 1 and not capture.correction.subject):
             return None
@@ -96,7 +96,7 @@ def _contradicts(capture: Capture, key: FactKey, other: Capture | None) -> bool:
     return capture.is_single and key[1] == subject and key[2] != value and (other is None or other.is_single)
 
 
-def _says_old(line: str, correction: Correction) -> bool:
+def _states_old_value(line: str, correction: Correction) -> bool:
     words = _words(line)
     old = [word for word in _words(correction.old) if len(word) > 2 or not word.isascii()] or _words(correction.old)
     if not old or not any(_is_in(word, words) for word in old[-1:]):

@@ -95,12 +95,12 @@ def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], ours: Sequence[Unit]
 
     Units that became others at both ends, such as a bullet that one side moved into a code block, can slip through.
     """
-    found, old, mine, other = (_said(units) for units in (merged, base, ours, theirs))
+    found, old, mine, other = (_fact_keys(units) for units in (merged, base, ours, theirs))
     gone = {key for unit in base for key in unit.says} - mine
     return mine - (old - other) <= found and not gone & {key for unit in merged for key in unit.says}
 
 
-def _said(units: Iterable[Unit]) -> set[str]:
+def _fact_keys(units: Iterable[Unit]) -> set[str]:
     """Returns the keys of what the lines of units say, headings too."""
     return {key for unit in units for key in (unit.says or {fact_key(unit.key)})}
 
@@ -115,7 +115,7 @@ def _walk(base: Sequence[Unit], ours: Edits, theirs: Edits, mine: Sequence[Unit]
     # Of two equal units each side may have taken out another one.
     again |= {unit.sense for unit, o, t in zip(base, ours.became, theirs.became, strict=True) if t and not o}
     # What the person took out or worded otherwise, line by line.
-    gone = {key for unit in base for key in unit.says} - _said(mine)
+    gone = {key for unit in base for key in unit.says} - _fact_keys(mine)
     known, built_on = _standing(base, ours, theirs, again, gone), _built_on(base, ours)
     draft = _Draft()
     for place in range(len(base) + 1):

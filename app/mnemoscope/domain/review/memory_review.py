@@ -188,11 +188,11 @@ _ORDINARY: Final = _words("""
 def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
     whole = fact_text(line)
     words = whole[:_JUDGED]
-    reasons = [_says(what)(words) for what in markup_in(words)]
+    reasons = [_would_add(what)(words) for what in markup_in(words)]
     if has_hidden_characters(line.removesuffix("\r")):
-        reasons.append(_says("hidden characters")(words))
+        reasons.append(_would_add("hidden characters")(words))
     if has_nested_block(line):
-        reasons.append(_says("a heading, quotation or code within a bullet")(words))
+        reasons.append(_would_add("a heading, quotation or code within a bullet")(words))
     if any(address not in spoken for address in addresses_in(words)) and not reasons:
         reasons.append(f"It would add a link: “{_short(words)}”.")
     if len(whole) > _LONG_LINE:
@@ -260,7 +260,7 @@ def _places(text: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def _says(what: str) -> Callable[[str], str]:
+def _would_add(what: str) -> Callable[[str], str]:
     return lambda words: f"It would add {what}: “{_short(words)}”."
 
 

@@ -182,12 +182,12 @@ class Completion:
             if answer.has_begun:
                 kind = failure.kind if failure.kind == "idle" else "cut"
                 raise Failed(Failure(kind, failure.status, failure.detail)) from None
-            if self._concede(failure):
+            if self._give_up_part(failure):
                 continue
             await wait_before_next(self._ask, tries, failure, self._emit)
             tries += 1
 
-    def _concede(self, failure: Failure) -> bool:
+    def _give_up_part(self, failure: Failure) -> bool:
         """Returns whether the server refuses a part of the request that can be done without; each part is given up
         once."""
         if _ALTERNATE.search(failure.detail) and "runs" not in self._without:

@@ -65,7 +65,7 @@ class Exchange:
     async def hear(self, seconds: float) -> Heard:
         """Returns the next message. Raises TimeoutError if the process has been silent that long."""
         self._until = self._loop.time() + seconds
-        self._look_later()
+        self._schedule_check()
         # A silence that was noted while a message came in is none.
         while (heard := await self._heard.get()) is _SILENT:
             if self._loop.time() >= self._until:
@@ -83,18 +83,18 @@ class Exchange:
             self._is_over = True
             self._send({"id": self.number, "stop": True})
 
-    def _look_later(self) -> None:
+    def _schedule_check(self) -> None:
         """Sets one timer for all messages, since most requests bring hundreds."""
         if self._timer is None:
             left = max(0.0, self._until - self._loop.time())
-            self._timer = self._loop.call_later(min(left, _LOOK_SECONDS), self._look)
+            self._timer = self._loop.call_later(min(left, _LOOK_SECONDS), self._check_silence)
 
-    def _look(self) -> None:
+    def _check_silence(self) -> None:
         self._timer = None
         if self._loop.time() >= self._until:
             self._heard.put_nowait(_SILENT)
         else:
-            self._look_later()
+            self._schedule_check()
 
     def deliver(self, heard: Heard) -> None:
         """Hands a message over, from any thread."""
@@ -220,7 +220,9 @@ class _Run:
             log.exception("the model process cannot be started")
         else:
             self._process = process
-            reader = threading.Thread(target=self._hear, args=(process,), name="model process output", daemon=True)
+            reader = threading.Thread(
+                target=self._read_messages, args=(process,), name="model process output", daemon=True
+            )
             reader.start()
             self._write_all(process)
             _reap(process, quickly=self._is_ending)
@@ -236,7 +238,7 @@ class _Run:
         with contextlib.suppress(OSError):
             process.stdin.close()
 
-    def _hear(self, process: subprocess.Popen[bytes]) -> None:
+    def _read_messages(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
         with process.stdout as lines:
             for line in lines:

@@ -148,7 +148,7 @@ class CaptureWriter:
         if record.outcome != KEPT:
             raise StorageError("This is not kept any more.", next_step="Nothing was changed.", id=record_id)
         saved = self._out_of_memory(record)
-        self._out_of_state(record)
+        self._remove_from_state(record)
         after = replace(record, outcome=UNDONE)
         self._log.add([after])
         return CaptureOutcome((after,), saved)
@@ -163,7 +163,7 @@ class CaptureWriter:
         lines = set(self._memory.read().text.split("\n"))
         for record in self._log.newest_first():
             if (record.change_id, record.outcome) == (change_id, KEPT) and record.memory_line not in lines:
-                self._out_of_state(record)
+                self._remove_from_state(record)
                 gone.insert(0, replace(record, outcome=UNDONE))
         self._log.add(gone)
         return CaptureOutcome(tuple(gone))
@@ -324,11 +324,11 @@ class CaptureWriter:
         origin = MemoryOrigin("undo", self._clock().isoformat(), detail=record.change_id or record.id)
         return self._memory.save_over(text, current.version, current.text, origin)
 
-    def _out_of_state(self, record: CaptureRecord) -> None:
+    def _remove_from_state(self, record: CaptureRecord) -> None:
         for _ in range(_TRIES):
             state = self._states.read(record.session_key)
             rows = state.text.split("\n")
-            line = next((row for row in rows if _says(row, record)), None)
+            line = next((row for row in rows if _is_line_of(row, record)), None)
             if line is None:
                 return
             rows.remove(line)
@@ -347,7 +347,7 @@ class CaptureWriter:
         return saved, self._memory.changes.changes()[-1].id
 
 
-def _says(row: str, record: CaptureRecord) -> bool:
+def _is_line_of(row: str, record: CaptureRecord) -> bool:
     """Returns whether a line of the state is a record's; one that a crash kept from being noted is known by its
     words."""
     if record.state_line:

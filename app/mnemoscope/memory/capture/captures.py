@@ -57,24 +57,24 @@ class Captures:
         `paused`: it is only noted what would have been kept.
         """
         self._access.require()
-        return self._told(await self._disk.run(lambda: self.writer.capture(said, paused=paused)))
+        return self._announce_outcome(await self._disk.run(lambda: self.writer.capture(said, paused=paused)))
 
     async def undo(self, record_id: str) -> CaptureOutcome:
         """Take a capture back. Raises StorageError with nothing changed."""
         self._access.require()
-        return self._told(await self._disk.run(lambda: self.writer.undo(record_id)), "restore")
+        return self._announce_outcome(await self._disk.run(lambda: self.writer.undo(record_id)), "restore")
 
     async def change_undone(self, change_id: str) -> None:
         """After a change of MEMORY.md was undone: what it had captured is in no conversation's state either.
 
         Raises UnreadableFile or StorageError.
         """
-        self._told(await self._disk.run(lambda: self.writer.change_undone(change_id)))
+        self._announce_outcome(await self._disk.run(lambda: self.writer.change_undone(change_id)))
 
     async def keep(self, record_id: str) -> CaptureOutcome:
         """Keep after all what was refused or taken back. Raises StorageError with nothing changed."""
         self._access.require()
-        return self._told(await self._disk.run(lambda: self.writer.keep(record_id)))
+        return self._announce_outcome(await self._disk.run(lambda: self.writer.keep(record_id)))
 
     async def log(self, count: int = 200) -> list[CaptureRecord]:
         """Returns what was captured and what was not, the newest first. Raises UnreadableFile."""
@@ -84,7 +84,7 @@ class Captures:
         """Returns the same of one conversation, by message. Raises UnreadableFile."""
         return await self._disk.run(partial(self._log.of_conversation, session_key, session_created_at))
 
-    def _told(self, outcome: CaptureOutcome, origin: str = "capture") -> CaptureOutcome:
+    def _announce_outcome(self, outcome: CaptureOutcome, origin: str = "capture") -> CaptureOutcome:
         if outcome.memory is not None:
             self._announce_saved(outcome.memory, origin)
         if outcome.records:

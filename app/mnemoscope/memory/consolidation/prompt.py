@@ -43,7 +43,7 @@ def consolidation_messages(
     """
     # A line no text in the conversation can contain, since it is chosen after all of it was written.
     fence = f"=== {secrets.token_hex(8)} ==="
-    lines = [line for message in messages if (line := told_line(message, fence, line_limit, known)) is not None]
+    lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     conversation = "\n".join(lines)
     user = (
         "Consolidate this conversation: call the save_memory tool.\n\n"
@@ -67,7 +67,7 @@ def journal_messages(
     `problem`: why the last answer could not be used. `known`: keys, which are masked as is all that looks like one.
     """
     fence = f"=== {secrets.token_hex(8)} ==="
-    lines = [line for message in messages if (line := told_line(message, fence, line_limit, known)) is not None]
+    lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
         user += f"\n\n## Your Last Answer\nThat answer could not be used. {problem} Answer with fact lines alone."
@@ -77,7 +77,7 @@ def journal_messages(
     ]
 
 
-def told_line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str] = ()) -> str | None:
+def _prompt_line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str] = ()) -> str | None:
     """Returns one message as a model that consolidates reads it; None where it says nothing."""
     head = line_head(message)
     if head is None:

@@ -37,7 +37,7 @@ class SaveMemoryCall:
         try:
             response = await _chat(provider, asked, accepted)
         except Exception as error:
-            if "tool_choice" not in accepted or not _refuses(_told_by(error)):
+            if "tool_choice" not in accepted or not _refuses(_error_text(error)):
                 raise
         else:
             failed = getattr(response, "finish_reason", "") == "error"
@@ -92,7 +92,7 @@ def _accepted(chat: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name in names}
 
 
-def _told_by(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     detail = error.context.get("detail", "") if isinstance(error, MnemoscopeError) else ""
     return f"{error} {detail}"
 

@@ -157,7 +157,7 @@ class JournalStrategy:
                 problem = f"The model could not be asked: {error}"
             else:
                 if verdict.kind != "retry":
-                    return Verdict("nochange", self._told(verdict.summary, frozen))
+                    return Verdict("nochange", self._marked_summary(verdict.summary, frozen))
                 problem = verdict.reason
             log.warning("summary %d of %d could not be used: %s", number, TRIES, problem)
         return Verdict("nochange", self.raw(frozen.messages))
@@ -168,7 +168,7 @@ class JournalStrategy:
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
         return mask_secrets(raw_content(messages), self._keys())
 
-    def _told(self, summary: str, frozen: Frozen) -> str:
+    def _marked_summary(self, summary: str, frozen: Frozen) -> str:
         """Returns the summary without keys; a line that only a tool or file supports says so, for Dream's gate."""
         evidence = Evidence(sources_of(frozen.messages, frozen.earlier), "")
         lines = mask_secrets(summary, self._keys()).split("\n")
@@ -180,8 +180,8 @@ class JournalStrategy:
 def _is_quoted(line: str, evidence: Evidence) -> bool:
     match = FACT_LINE.match(line.strip())
     # A model may leave the form of fact lines; what it says then needs the person's word no less.
-    told = match[2] if match else line.strip()
-    return bool(told) and evidence.missing(told) != ""
+    fact = match[2] if match else line.strip()
+    return bool(fact) and evidence.missing(fact) != ""
 
 
 class StrategyChoice:

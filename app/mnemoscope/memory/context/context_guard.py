@@ -60,7 +60,7 @@ class ContextGuard:
         now = self._notes.now()
         self._buffer.add(buffer_entry(now, question, answer, self._keys()), now, session.key)
 
-    def has_served(self, session: Session) -> None:
+    def reset_buffer(self, session: Session) -> None:
         """Resets the buffer, after the model was given what it held. Raises DiskFull or StorageError."""
         self._buffer.reset(self._notes.now(), session.key)
 

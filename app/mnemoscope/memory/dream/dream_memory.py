@@ -42,7 +42,7 @@ class UndoneRun:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ran:
+class _UndoableRun:
     """Holds what has to be known of a run to take it back: its first entry, and the files it wrote."""
 
     id: str
@@ -147,19 +147,19 @@ class DreamMemory:
         changed = tuple((each.path, self._files.of(each.path).file.read()) for each in intent.edits)
         return UndoneRun(intent.id, changed, len(intent.holds))
 
-    def _run(self, run_id: str) -> _Ran:
+    def _run(self, run_id: str) -> _UndoableRun:
         for run in self.runs.newest(_LOOKED_BACK):
             if run.id == run_id:
-                return _Ran(
+                return _UndoableRun(
                     run_id, run.first, run.last, run.begun, tuple(edit.path for edit in run.edits if not edit.held)
                 )
         intent = self._ledger.intent(run_id)
         if intent is not None and intent.kind == DREAM:
             # Committed, and its record lost in a crash right after.
-            return _Ran(run_id, intent.start, intent.stop, 0, tuple(edit.path for edit in intent.edits))
+            return _UndoableRun(run_id, intent.start, intent.stop, 0, tuple(edit.path for edit in intent.edits))
         raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
 
-    def _taken_back(self, run: _Ran, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
+    def _taken_back(self, run: _UndoableRun, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
         edits: list[TextEdit] = []
         holds: list[Suggestion] = []
         for path in dict.fromkeys(run.paths):

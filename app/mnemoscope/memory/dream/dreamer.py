@@ -130,7 +130,7 @@ class Dreamer:
                 return None
             on_begin(begun.entries[0].cursor, begun.entries[-1].cursor, len(begun.entries))
             try:
-                return await self._see_through(asked, begun, on_progress, stopped)
+                return await self._run_to_end(asked, begun, on_progress, stopped)
             except ContextTooLong as error:
                 if count > 1 and len(begun.entries) > 1:
                     count = len(begun.entries) // 2
@@ -139,7 +139,7 @@ class Dreamer:
                 else:
                     return await self._keep(self._failed(asked, begun, error, DreamAnswer("failed", 0, Spend()), 0.0))
 
-    async def _see_through(
+    async def _run_to_end(
         self,
         asked: DreamRequest,
         begun: DreamInput,

@@ -175,7 +175,7 @@ class MemoryWriter:
         if origin.kind in _ALWAYS_WHOLE:
             along = along or Along()
         written = self.write(safe.text, current, origin, along)
-        lost = _lost_in_the_moment(current.text, written.text, safe.text)
+        lost = _lost_to_concurrent_write(current.text, written.text, safe.text)
         if lost:
             again = self._held(replace(safe, text=written.text), merge, (*found, *lost), origin, sides)
             self._ledger.hold(replace(again, id=held.id) if held else again)
@@ -285,7 +285,7 @@ def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Mer
     return merge_memory(base, current, text)
 
 
-def _lost_in_the_moment(before: str, written: str, wanted: str) -> tuple[Conflict, ...]:
+def _lost_to_concurrent_write(before: str, written: str, wanted: str) -> tuple[Conflict, ...]:
     """Returns what was to be written where another program wrote in the very moment of writing and its lines stand."""
     return () if same_text(written, wanted) else merge_memory(before, written, wanted, rewrites=True).conflicts
 

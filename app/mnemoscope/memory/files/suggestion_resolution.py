@@ -44,7 +44,7 @@ class SuggestionResolver:
         """
         suggestion = self._suggestion(suggestion_id)
         if decision == "reject":
-            saved = self._as_it_is()
+            saved = self._current_state()
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
             saved = self._writer.save_over(text, None, suggestion.before, origin, Along(suggestion_id, decision))
@@ -110,7 +110,7 @@ class SuggestionResolver:
             merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
             is_approved = digest(encode_text(merge.text)) == approved
             if merge.conflicts or not is_approved:
-                self._hold_again(suggestion, current.text, merge)
+                self._update_held(suggestion, current.text, merge)
             if merge.conflicts:
                 return MemorySaved(current.text, current.version, conflicts=merge.conflicts)
             if not is_approved:
@@ -132,7 +132,7 @@ class SuggestionResolver:
             settled = write_instead(current.text, conflict, text.strip("\n"), suggestion.proposed)
         if settled is None:
             merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
-            self._hold_again(suggestion, current.text, merge)
+            self._update_held(suggestion, current.text, merge)
             return MemorySaved(current.text, current.version, conflicts=merge.conflicts or (conflict,))
         rest = (*suggestion.conflicts[:number], *suggestion.conflicts[number + 1 :])
         left = self._left(suggestion, rest, settled)
@@ -152,14 +152,14 @@ class SuggestionResolver:
             proposed = proposed if wanted is None else wanted
         return replace(suggestion, before=text, proposed=proposed, conflicts=rest)
 
-    def _hold_again(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
-        """The suggestion as it stands to memory now."""
+    def _update_held(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
+        """Holds the suggestion again, with the conflicts it has with memory as it is now."""
         theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
         found = whole_passages(merge) or changed_passages(text, merge.proposed)
         conflicts = self._changes.attributed(found, None, theirs)
         self._ledger.hold(replace(suggestion, before=text, proposed=merge.proposed, conflicts=conflicts))
 
-    def _as_it_is(self) -> MemorySaved:
+    def _current_state(self) -> MemorySaved:
         current = self._writer.read()
         return MemorySaved(current.text, current.version)
 

@@ -26,7 +26,7 @@ def add_write_hook(hook: WriteHook) -> Callable[[], None]:
 
 
 def notify_hooks(content: str, source: str) -> None:
-    """Tell all of them; nothing where nothing was added."""
+    """Calls every hook with what was added; does nothing if `content` is empty."""
     for hook in tuple(_HOOKS) if content else ():
         try:
             hook(content, source)

@@ -43,7 +43,7 @@ class RecalledPassage:
 
 def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[RecalledPassage]:
     """Returns the passages that hold the query as a phrase, then those with all of its words, then with most."""
-    words = [_forms(word) for word in _telling_words(query)]
+    words = [_forms(word) for word in _content_words(query)]
     if not words or limit <= 0:
         return []
     phrase = " ".join(_fold(query).split())
@@ -104,7 +104,7 @@ def _relative(file: Path, root: Path) -> str:
     return file.relative_to(root).as_posix()
 
 
-def _telling_words(query: str) -> list[str]:
+def _content_words(query: str) -> list[str]:
     words = list(dict.fromkeys(_WORD.findall(_fold(query))))
     return [word for word in words if word not in _COMMON] or words
 

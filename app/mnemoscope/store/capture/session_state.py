@@ -46,7 +46,7 @@ class SessionStates:
         """
         stem, owner = self._stem_of(session_key), _owner(self._paths)
         if owner is not None and owner[0] == session_key:
-            self._bring(stem)
+            self._move_to_root(stem)
             return
         if owner is not None and self._paths.session_state.exists():
             self._move(self._paths.session_state, _free(self._paths.sessions_dir, owner[1]))
@@ -54,7 +54,7 @@ class SessionStates:
         replace_bytes(
             self._paths.own.session_state_owner, encode_text(json.dumps([session_key, stem])), calls=self._calls
         )
-        self._bring(stem)
+        self._move_to_root(stem)
 
     def append(self, lines: Sequence[str]) -> None:
         """Add lines to the state in hand, in one durable write; its heading with the first. Raises StorageError."""
@@ -62,13 +62,13 @@ class SessionStates:
         data = encode_text("".join(f"{line}\n" for line in lines))
         gap = encode_text(FRESH_STATE)
         with storage_errors(path, "read"), suppress(FileNotFoundError):
-            self._cut_what_a_crash_left(path, lines)
+            self._cut_torn_line(path, lines)
             if path.stat().st_size:
                 gap = b"" if ends_whole(path) else b"\n"
         append_bytes(path, gap + data, calls=self._calls)
 
-    def _cut_what_a_crash_left(self, path: Path, lines: Sequence[str]) -> None:
-        """Half a line at the end goes where it is the beginning of one of these, whatever its time."""
+    def _cut_torn_line(self, path: Path, lines: Sequence[str]) -> None:
+        """Cuts half a line that a crash left at the end, if one of `lines` begins with it, whatever its time."""
         present = path.read_bytes()
         half = present[present.rfind(b"\n") + 1 :].decode("utf-8", "ignore")
         begun = _LINE.fullmatch(half)
@@ -80,7 +80,7 @@ class SessionStates:
         path = state_file(self._paths, session_key, self._stem_of(session_key)) or self._paths.session_state
         MemoryFile(path, calls=self._calls).write(text, based_on=based_on)
 
-    def _bring(self, stem: str) -> None:
+    def _move_to_root(self, stem: str) -> None:
         waiting = _waiting(self._paths, stem)
         if waiting.exists() and not self._paths.session_state.exists():
             self._move(waiting, self._paths.session_state)

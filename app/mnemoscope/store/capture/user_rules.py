@@ -45,7 +45,11 @@ class UserCaptureRules:
         """Returns the files of rules by name, without the one that only switches off; one that cannot be read is left
         out."""
         names = sorted({OWN_RULES, *(path.name for path in self.folder.glob("*.toml"))} - {SWITCHED_OFF})
-        return [RuleFile(name, found.text, found.version) for name in names if (found := self._look(name)) is not None]
+        return [
+            RuleFile(name, found.text, found.version)
+            for name in names
+            if (found := self._read_or_none(name)) is not None
+        ]
 
     def write(self, name: str, text: str, based_on: str) -> RuleFile:
         """Save a file of rules. Raises StorageError, where another program changed it since, with nothing written."""
@@ -61,7 +65,7 @@ class UserCaptureRules:
 
     def switched_off(self) -> frozenset[str]:
         """Returns the ids of the rules that the workbench switched off."""
-        found = self._look(SWITCHED_OFF)
+        found = self._read_or_none(SWITCHED_OFF)
         try:
             named = tomllib.loads(found.text).get("off") if found else None
         except (ValueError, RecursionError):
@@ -92,7 +96,7 @@ class UserCaptureRules:
     def _bytes(self) -> bytes | None:
         return MemoryFile(self.folder / MARKS).read_bytes()
 
-    def _look(self, name: str) -> MemoryText | None:
+    def _read_or_none(self, name: str) -> MemoryText | None:
         try:
             return self._file(name).read()
         except StorageError:

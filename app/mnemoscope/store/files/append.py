@@ -30,7 +30,7 @@ def append_bytes(
     with storage_errors(path, "write", known):
         is_new = not path.exists()
         with (
-            _or_anew(path, lambda present: present + data, calls),
+            _rewritten_on_error(path, lambda present: present + data, calls),
             _opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, calls) as descriptor,
         ):
             _append(descriptor, data, calls)
@@ -53,7 +53,7 @@ def truncate_file(path: Path, size: int, *, calls: FileCalls = REAL_CALLS) -> No
     """Cut the file to `size` bytes, durably."""
     with (
         storage_errors(path, "write"),
-        _or_anew(path, lambda present: present[:size], calls),
+        _rewritten_on_error(path, lambda present: present[:size], calls),
         _opened(path, os.O_WRONLY, calls) as descriptor,
     ):
         calls.truncate(descriptor, size)
@@ -64,7 +64,7 @@ def fsync_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
     """Make what a file shows durable: visible is not yet on the disk."""
     with (
         storage_errors(path, "write"),
-        _or_anew(path, lambda present: present, calls),
+        _rewritten_on_error(path, lambda present: present, calls),
         _opened(path, os.O_RDONLY, calls) as descriptor,
     ):
         calls.fsync(descriptor)
@@ -90,25 +90,25 @@ def _opened(path: Path, flags: int, calls: FileCalls) -> Iterator[int]:
 
 
 @contextmanager
-def _or_anew(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> Iterator[None]:
+def _rewritten_on_error(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> Iterator[None]:
     """Writes the `wanted` bytes to a new file in the place of this one if the disk reports an error (EIO)."""
     try:
         yield
     except _Distrusted:
-        _write_anew(path, wanted, calls)
+        _rewrite(path, wanted, calls)
     except OSError as error:
         if error.errno != errno.EIO or not path.exists():
             raise
-        _write_anew(path, wanted, calls)
+        _rewrite(path, wanted, calls)
 
 
-def _write_anew(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> None:
+def _rewrite(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> None:
     present, status = path.read_bytes(), path.stat()
-    replace_if_unchanged(path, wanted(present), present, _with_what_was_added, calls=calls, separate=True)
+    replace_if_unchanged(path, wanted(present), present, _with_added_bytes, calls=calls, separate=True)
     _distrusted.discard((status.st_dev, status.st_ino))
 
 
-def _with_what_was_added(expected: bytes | None, found: bytes, mine: bytes) -> bytes:
+def _with_added_bytes(expected: bytes | None, found: bytes, mine: bytes) -> bytes:
     known = expected or b""
     if not found.startswith(known):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
@@ -129,11 +129,11 @@ def _append(descriptor: int, data: bytes, calls: FileCalls) -> None:
     except OSError:
         if written:
             with suppress(OSError):
-                _take_back(descriptor, written, calls)
+                _undo_append(descriptor, written, calls)
         raise
 
 
-def _take_back(descriptor: int, written: int, calls: FileCalls) -> None:
+def _undo_append(descriptor: int, written: int, calls: FileCalls) -> None:
     # After an append the offset stands behind what this descriptor wrote: only an untouched end is cut.
     end = os.lseek(descriptor, 0, os.SEEK_CUR)
     if end == os.fstat(descriptor).st_size:

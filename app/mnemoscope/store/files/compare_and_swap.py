@@ -129,7 +129,7 @@ class _Swap:
         """What others wrote and the file may not say any more, to be merged with the next try."""
         self._pending: list[Path] = []
         """Temporary files that hold such a text: nothing else does before the merged text is in place."""
-        self._took_back = False
+        self._swapped_back = False
 
     def bring_in(self, data: bytes) -> bytes:
         """Try until the file says `data` and all that others wrote; returns that."""
@@ -161,8 +161,8 @@ class _Swap:
             _drop([temporary], self._calls)
             raise
         # From here on an error leaves the temporary file: it holds what was displaced.
-        if exchanged and not self._displaced_what_was_expected(temporary):
-            self._take_back(temporary, data)
+        if exchanged and not self._displaced_expected_text(temporary):
+            self._swap_back(temporary, data)
             return False
         fsync_directory(self._target.parent, calls=self._calls)
         _drop([temporary], self._calls)
@@ -179,7 +179,7 @@ class _Swap:
         _drop([temporary], self._calls)
         return False
 
-    def _displaced_what_was_expected(self, temporary: Path) -> bool:
+    def _displaced_expected_text(self, temporary: Path) -> bool:
         if self._calls.is_open_elsewhere(str(temporary)):
             return False
         displaced = temporary.read_bytes()
@@ -189,11 +189,11 @@ class _Swap:
         self._over.append(displaced)
         return False
 
-    def _take_back(self, temporary: Path, data: bytes) -> None:
+    def _swap_back(self, temporary: Path, data: bytes) -> None:
         self._calls.exchange(str(temporary), str(self._target))
-        over = _at_rest(temporary, data, self._calls)
+        over = _read_at_rest(temporary, data, self._calls)
         fsync_directory(self._target.parent, calls=self._calls)
-        self._took_back = True
+        self._swapped_back = True
         if over == data:
             _drop([temporary], self._calls)
         else:
@@ -203,9 +203,9 @@ class _Swap:
     def _stands(self, data: bytes) -> bool:
         """Returns whether the file still says it. Who read a text that was taken out again may be about to save upon
         it."""
-        if not self._took_back:
+        if not self._swapped_back:
             return True
-        self._took_back = False
+        self._swapped_back = False
         time.sleep(_QUIET_SECONDS)
         return _bytes_of(self._target) == data
 
@@ -225,7 +225,7 @@ def _required(path: Path) -> bytes:
     return data
 
 
-def _at_rest(path: Path, mine: bytes, calls: FileCalls) -> bytes:
+def _read_at_rest(path: Path, mine: bytes, calls: FileCalls) -> bytes:
     """Returns what was taken out of the file's place, read when nobody is writing to it any more."""
     deadline = time.monotonic() + _LONGEST_WAIT
     while calls.is_open_elsewhere(str(path)) and time.monotonic() < deadline:

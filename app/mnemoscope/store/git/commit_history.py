@@ -24,7 +24,7 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
-def _stay() -> bool:
+def _never_stopped() -> bool:
     return False
 
 
@@ -66,7 +66,7 @@ class CommitHistory:
         self.close()
 
     @_indexed
-    def catch_up(self, gone: Asked = _stay) -> bool:
+    def catch_up(self, gone: Asked = _never_stopped) -> bool:
         """Bring the index up to date; False where `gone` said it need not be finished, or there are no commits."""
         opened = self._open()
         return opened is not None and opened[1].catch_up(gone)
@@ -101,7 +101,7 @@ class CommitHistory:
         return opened[1].find(short)
 
     @_indexed
-    def blame(self, path: str, gone: Asked = _stay) -> list[BlameLine] | None:
+    def blame(self, path: str, gone: Asked = _never_stopped) -> list[BlameLine] | None:
         """Returns who wrote each line of the newest commit; None where `gone` said so, [] for a file without
         commits."""
         opened = self._open()

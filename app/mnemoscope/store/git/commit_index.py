@@ -55,7 +55,7 @@ class CommitIndex:
                 return False
         else:
             if newest:
-                self._begin_again()
+                self._clear()
         for start in range(0, len(new), 200):
             batch = new[::-1][start : start + 200]
             with self._database:
@@ -191,7 +191,7 @@ class CommitIndex:
             raise
         return database
 
-    def _begin_again(self) -> None:
+    def _clear(self) -> None:
         with self._database:
             for table in ("commits", "touched", "blame"):
                 self._database.execute(f"DELETE FROM {table}")

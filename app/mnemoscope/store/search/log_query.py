@@ -35,7 +35,7 @@ class Pace:
 
     slow: int = 0
 
-    def stumble(self) -> None:
+    def count_slow(self) -> None:
         """Counts one more. Raises GivenUp when it is enough."""
         self.slow += 1
         if self.slow >= _SLOW_ENTRIES:
@@ -160,7 +160,7 @@ class LogQuery:
         try:
             return self.matcher.is_in(text)
         except TooSlow:
-            self.pace.stumble()
+            self.pace.count_slow()
             return False
 
     def _is_in_range(self, number: int) -> bool:

@@ -47,7 +47,7 @@ Located = tuple[HistoryMatch, HistoryCursor, int]
 """An entry that was looked for, a cursor for the page that shows it, and how many entries are newer than it."""
 
 
-def _never() -> bool:
+def _never_stopped() -> bool:
     return False
 
 
@@ -105,7 +105,7 @@ class LogSearch:
         before: HistoryCursor | None = None,
         *,
         seconds: float | None = None,
-        should_stop: Callable[[], bool] = _never,
+        should_stop: Callable[[], bool] = _never_stopped,
     ) -> HistoryPage:
         """Returns the next matches, `limit` at most, newest first. Raises HistoryQueryError for a malformed expression.
 
@@ -129,7 +129,7 @@ class LogSearch:
         searched_all = merge.ended and not pace.slow and not self.state.loading
         return HistoryPage(tuple(merge.found), cursor, searched_all, complaint, pace.slow)
 
-    def count(self, query: HistoryQuery, should_stop: Callable[[], bool] = _never) -> int | None:
+    def count(self, query: HistoryQuery, should_stop: Callable[[], bool] = _never_stopped) -> int | None:
         """Returns how many entries match; None where it was stopped or an expression is too slow to tell."""
         total: int | None = None
         for so_far in self.counting(query):
@@ -220,7 +220,7 @@ class _Merge:
         self.found: list[HistoryMatch] = []
         self.ended = self.broken = False
         self._limit = limit
-        self._lanes = [_Lane(query, bound) for query, bound in zip(queries, bounds, strict=True)]
+        self._lanes = [_LogMatches(query, bound) for query, bound in zip(queries, bounds, strict=True)]
 
     def run(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
         """Goes on until the page is full, time is over or nothing is left; False where an expression is too slow."""
@@ -232,7 +232,7 @@ class _Merge:
                 if not heads:
                     self.ended = True
                     return True
-                self.found.append(max(heads, key=_Lane.key).take())
+                self.found.append(max(heads, key=_LogMatches.key).take())
         except GivenUp:
             return False
         except IndexBroken:
@@ -244,7 +244,7 @@ class _Merge:
         return tuple(lane.bound for lane in self._lanes)
 
 
-class _Lane:
+class _LogMatches:
     """One log's matches; `head` is found and not taken yet."""
 
     def __init__(self, query: LogQuery, bound: int) -> None:

@@ -82,7 +82,7 @@ class PassageFinder:
             )
             ranked = list(scores)
         ranked = _of_every_kind(ranked, limit + _FOLDED, _SHOWN_OF_KIND)
-        groups = grouped_duplicates([stored[number] for number in ranked], self._said)
+        groups = grouped_duplicates([stored[number] for number in ranked], self._stems)
         groups = _of_every_kind(groups, limit, _SHOWN_OF_KIND, lambda group: group[0].id)
         return [self._hit(group, scorer, scores) for group in groups]
 
@@ -109,7 +109,7 @@ class PassageFinder:
             words = self._cut[one.id] = tokens_of(one.text, one.language)
         return words
 
-    def _said(self, one: StoredPassage) -> frozenset[str]:
+    def _stems(self, one: StoredPassage) -> frozenset[str]:
         text = without_marks(one.text)
         words = self._words(one) if text == one.text else tokens_of(text, one.language)
         return frozenset(stem for _, stem in words)

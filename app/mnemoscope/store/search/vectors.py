@@ -77,7 +77,7 @@ class PassageVectors:
         db.executescript(_TABLES)
         self._index.database.begin()
         if db.execute("SELECT name FROM vector_model").fetchall() != [(model,)]:
-            self._begin_anew(db, model)
+            self._clear(db, model)
         self._index.database.commit()
         found = db.execute("SELECT id, signs FROM vectors")
         self._signs = {number: int.from_bytes(signs, "big") for number, signs in found}
@@ -125,7 +125,7 @@ class PassageVectors:
         likeness = {number: cosine(asked, each) for number, each in passages.items()}
         best = heapq.nlargest(limit, likeness, key=likeness.__getitem__)
         others = [cosine(asked, each) for each in self._sample(set(best)).values()]
-        least = nearness_threshold(self._by_chance(asked) + others, len(self._signs))
+        least = nearness_threshold(self._chance_cosines(asked) + others, len(self._signs))
         return [
             number
             for number in best
@@ -134,9 +134,9 @@ class PassageVectors:
 
     def _stands_out(self, likeness: float, passage: _Kept) -> bool:
         """Returns whether a passage is not as near as that to anything: some short ones are."""
-        return likeness > nearness_threshold(self._by_chance(passage), len(self._signs))
+        return likeness > nearness_threshold(self._chance_cosines(passage), len(self._signs))
 
-    def _by_chance(self, one: _Kept) -> list[float]:
+    def _chance_cosines(self, one: _Kept) -> list[float]:
         return [cosine(one, each) for each in self._unrelated.values()]
 
     def _compared(self, asked: int) -> dict[int, _Kept]:
@@ -160,7 +160,7 @@ class PassageVectors:
         query = f"SELECT id, length, numbers FROM vectors WHERE id IN ({marks})"
         return {number: (length, others) for number, length, others in self._index.db.execute(query, numbers)}
 
-    def _begin_anew(self, db: sqlite3.Connection, model: str) -> None:
+    def _clear(self, db: sqlite3.Connection, model: str) -> None:
         for table in ("vector_model", "vectors", "vectors_wanted", "vectors_unrelated"):
             db.execute(f"DELETE FROM {table}")
         db.execute("INSERT INTO vector_model VALUES (?)", (model,))

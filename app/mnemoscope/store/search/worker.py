@@ -67,7 +67,7 @@ class SearchWorker:
         def answer() -> None:
             if self.is_closed or is_given_up():
                 future.cancel()
-            _settle(future, call)
+            _resolve(future, call)
 
         self._asked.append(answer)
         if not self._queue(self._answer_all):
@@ -215,7 +215,7 @@ class LogQuestions(_Questions[HistoryState]):
                 while time.perf_counter() < deadline:
                     so_far = next(counting)
             except StopIteration:
-                _settle(future, lambda: so_far)
+                _resolve(future, lambda: so_far)
                 return False
             except Exception as error:  # noqa: BLE001 - handed to whoever asks the future
                 _fail(future, error)
@@ -324,7 +324,7 @@ class PassageQuestions(_Questions[SearchState]):
                 if time.perf_counter() < deadline:
                     return True
                 self.keep_current()
-            _settle(future, answer)
+            _resolve(future, answer)
             return False
 
         self._begin()
@@ -378,7 +378,7 @@ class PassageQuestions(_Questions[SearchState]):
         self._announce(state, changed=state != self._state)
 
 
-def _settle(future: Future[Result], call: Callable[[], Result]) -> None:
+def _resolve(future: Future[Result], call: Callable[[], Result]) -> None:
     """Does the call for a future that is not cancelled; what it raises is handed to whoever asks the future."""
     if not future.set_running_or_notify_cancel():
         return

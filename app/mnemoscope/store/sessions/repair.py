@@ -101,7 +101,7 @@ class SessionHealth:
         self._repair = repair
         self._access = access
         self._file_of = file_of
-        self._said: dict[str, list[str]] = {}
+        self._problems: dict[str, list[str]] = {}
 
     def mend_ends(self) -> None:
         """After a crash: set the torn last lines of all conversations aside, before another program adds to them.
@@ -116,7 +116,7 @@ class SessionHealth:
 
     def mend(self, key: str, file: SessionFile) -> None:
         """Before a conversation is shown: mend its file's end and copy damage aside, where the disk lets it."""
-        self._said.pop(key, None)
+        self._problems.pop(key, None)
         if self._access.read_only:
             return
         try:
@@ -124,7 +124,7 @@ class SessionHealth:
             self._repair.damage(file, keep=True)
         except StorageError as error:
             # Looking at a conversation must not need a working disk; appending to it repairs first, and fails then.
-            self._said[key] = [f"Its damaged records could not be copied aside yet. {error.sentence}"]
+            self._problems[key] = [f"Its damaged records could not be copied aside yet. {error.sentence}"]
 
     def damage(self, key: str) -> list[DamagedRecord]:
         """Returns the damaged records of a conversation that are known; their bytes are copied aside unless
@@ -139,7 +139,7 @@ class SessionHealth:
 
     def complaints(self, key: str) -> list[str]:
         """Returns a sentence for each thing in the conversation's file that could not be followed."""
-        sentences = self._said.get(key, [])
+        sentences = self._problems.get(key, [])
         file = self._file_of(key)
         if file is None:
             return sentences

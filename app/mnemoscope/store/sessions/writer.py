@@ -46,7 +46,7 @@ class Loss:
     left: int
 
 
-def _known(session: Session) -> str:
+def _conversation_name(session: Session) -> str:
     title = title_of(session)
     return f"the conversation “{title}”" if title else "the conversation"
 
@@ -66,7 +66,7 @@ class SessionWriter:
 
         Raises StorageError; then the file is as before and the messages still wait.
         """
-        file = self._ready(session)
+        file = self._appendable_file(session)
         batch = session.messages.pending
         lines = [encode_record(message) for message in batch]
         record = metadata_record(session)
@@ -89,7 +89,7 @@ class SessionWriter:
         if change is Change.REWRITTEN:
             self._wait_until_at_rest(file)
         if change is Change.GONE or _belongs_to_another(file, session.key):
-            return self._follow(session)
+            return self._find_renamed_file(session)
         self._settle_attempt(session, file)
         if change is Change.REWRITTEN and not session.messages.continues(session.messages):
             self._note_loss(session, before, file)
@@ -97,13 +97,13 @@ class SessionWriter:
         _merge(session, before, stated_metadata(file.index))
         return change is Change.REWRITTEN or file.index.count != total or stated_metadata(file.index) != before
 
-    def _ready(self, session: Session) -> SessionFile | None:
+    def _appendable_file(self, session: Session) -> SessionFile | None:
         self.take_in(session)
         file = session.messages.file
         if file is not None:
             self._repair.mend_end(file)
             if file.torn_bytes:
-                msg = f"{begin_sentence(_known(session))} is being written by another program."
+                msg = f"{begin_sentence(_conversation_name(session))} is being written by another program."
                 raise StorageError(msg, next_step="The messages are kept here. Try again.", path=str(file.path))
         return file
 
@@ -111,7 +111,7 @@ class SessionWriter:
         path = file.path if file else self._folder.place_for(session.key)
         offset = file.index.end if file else 0
         try:
-            append_bytes(path, data, calls=self._calls, known=lambda: _known(session))
+            append_bytes(path, data, calls=self._calls, known=lambda: _conversation_name(session))
         except StorageError:
             if file is not None:
                 self._attempts[file] = _Attempt(offset, data)
@@ -140,7 +140,7 @@ class SessionWriter:
         _merge(session, StatedMetadata(None, None, {}, 0), stated_metadata(file.index))
         return True
 
-    def _follow(self, session: Session) -> bool:
+    def _find_renamed_file(self, session: Session) -> bool:
         """Looks for a file that is gone under the name a peer may have given it; else the session goes on in a new
         file."""
         former = session.messages

@@ -52,20 +52,20 @@ class DiskHealth:
         if reason is not None:
             before = self.trouble
             refused = (before.refused if before else frozenset()) | {area}
-            self._tell(DiskTrouble(reason, refused, bool(before and before.chat_saved and area != "chat")))
+            self._set_trouble(DiskTrouble(reason, refused, bool(before and before.chat_saved and area != "chat")))
 
     def took(self, area: str) -> None:
         """A write of this area is durable."""
         if self.trouble is not None:
             left = self.trouble.refused - {area}
             saved = self.trouble.chat_saved or area == "chat"
-            self._tell(DiskTrouble(self.trouble.reason, left, saved) if left else None)
+            self._set_trouble(DiskTrouble(self.trouble.reason, left, saved) if left else None)
 
     def clear(self) -> None:
         """The disk takes everything again."""
-        self._tell(None)
+        self._set_trouble(None)
 
-    def _tell(self, trouble: DiskTrouble | None) -> None:
+    def _set_trouble(self, trouble: DiskTrouble | None) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
             self.on_change(trouble)

@@ -141,12 +141,12 @@ class Keychain:
     def _backend(self) -> KeychainBackend | None:
         with self._lock:
             if not self._has_looked:
-                self._looked_up = _safe(self._given if self._given is not None else _of_the_system())
+                self._looked_up = _safe(self._given if self._given is not None else _system_keychain())
                 self._has_looked = True
             return self._looked_up
 
 
-def _of_the_system() -> KeychainBackend:
+def _system_keychain() -> KeychainBackend:
     import keyring
 
     return keyring.get_keyring()
