@@ -169,7 +169,7 @@ class MemoryStore:
         return cursor
 
     def get_memory_context(self) -> str:
-        """MEMORY.md under the heading `## Long-term Memory`, "" where it is empty. Raises UnreadableFile."""
+        """Returns MEMORY.md under the heading `## Long-term Memory`, "" if it is empty. Raises UnreadableFile."""
         text = self.read_long_term()
         return f"## Long-term Memory\n{text}" if text.strip() else ""
 

@@ -65,7 +65,7 @@ class Workbench:
 
     @property
     def settings(self) -> Settings:
-        """The settings in force."""
+        """Returns the settings in force."""
         return self.config.current()
 
     @property

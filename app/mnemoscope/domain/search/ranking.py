@@ -81,7 +81,7 @@ class Scorer:
         return bool(self._query.phrases)
 
     def score(self, passage: PassageFeatures) -> float:
-        """By words alone: 0 where nothing of the query is there; larger is better."""
+        """Scores by words alone: 0 if nothing of the query is there; larger is better."""
         words, weights = passage.words, self._weights
         counts, adjacent = self._matches(words)
         beside = passage.near - counts.keys()

@@ -59,7 +59,7 @@ class _Frozen:
 
     @property
     def memory_text(self) -> str:
-        """MEMORY.md as it was."""
+        """Returns the text of MEMORY.md as it was."""
         return self.memory.text
 
 
@@ -112,7 +112,7 @@ class Consolidator:
         return True
 
     async def archive_raw(self, session: Conversation, plan: Plan) -> bool:
-        """Without a model: the planned messages become one entry marked [RAW], MEMORY.md stays. As above."""
+        """Makes the planned messages one entry marked [RAW], without a model; MEMORY.md stays. As above."""
         lock = self._locks.setdefault(session.key, asyncio.Lock())
         strategy, part = self._strategy(), Slice(0, 0)
         try:
@@ -131,7 +131,7 @@ class Consolidator:
     async def _in_passes(
         self, session: Conversation, provider: Any, model: str, planned: Slice, strategy: ConsolidationStrategy
     ) -> None:
-        """All of the planned slice, in as many passes as the model's context needs; each pass is done for good."""
+        """Consolidates the planned slice in as many passes as the model's context needs; each is done for good."""
         todo = [planned] if len(planned) else []
         while todo:
             frozen = await self._disk.run(self._freeze, session, todo.pop(0), strategy)
@@ -191,7 +191,7 @@ class Consolidator:
     def _commit(
         self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict
     ) -> tuple[Intent, Applied] | None:
-        """None where someone else consolidated the same messages meanwhile."""
+        """Commits a pass; returns None if someone else consolidated the same messages meanwhile."""
         self._transactions.recover(session)
         if not _still_there(session, frozen):
             raise GaveUp(_CLOSED)

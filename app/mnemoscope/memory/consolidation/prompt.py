@@ -36,7 +36,9 @@ def consolidation_messages(
     problem: str = "",
     known: Collection[str] = (),
 ) -> list[Message]:
-    """System and user message. `line_limit`: characters of one message that are shown; more is cut in the middle.
+    """Returns system and user message.
+
+    `line_limit`: characters of one message that are shown; more is cut in the middle.
 
     `problem`: why the last answer could not be used, said when asking again. `known`: keys, which are masked as is all
     that looks like one.
@@ -62,7 +64,9 @@ def consolidation_messages(
 def journal_messages(
     messages: Sequence[Mapping[str, Any]], *, line_limit: int, problem: str = "", known: Collection[str] = ()
 ) -> list[Message]:
-    """System and user message. `line_limit`: characters of one message that are shown; more is cut in the middle.
+    """Returns system and user message.
+
+    `line_limit`: characters of one message that are shown; more is cut in the middle.
 
     `problem`: why the last answer could not be used. `known`: keys, which are masked as is all that looks like one.
     """
@@ -96,7 +100,7 @@ def _prompt_line(message: Mapping[str, Any], fence: str, limit: int, known: Coll
 
 
 def as_data(text: str, fence: str = "") -> str:
-    """Text of a tool or file as a model may be shown it: tags escaped, nothing invisible, no line like the fence."""
+    """Returns text of a tool or file as a model may see it: tags escaped, nothing invisible, no line like the fence."""
     plain = "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
     plain = _TAG.sub("&lt;", plain.replace("\u2028", "\n").replace("\u2029", "\n"))
     return plain.replace(fence, "===") if fence else plain

@@ -54,17 +54,17 @@ class Frozen(Protocol):
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The messages that are consolidated."""
+        """Returns the messages that are consolidated."""
         ...
 
     @property
     def earlier(self) -> tuple[Message, ...]:
-        """Messages before them, in which quoted text may stand."""
+        """Returns the messages before them, in which quoted text may stand."""
         ...
 
     @property
     def memory_text(self) -> str:
-        """MEMORY.md as it is."""
+        """Returns the text of MEMORY.md as it is."""
         ...
 
 

@@ -98,7 +98,7 @@ class ContextGuard:
 
 
 def _name_of(session: Session) -> str:
-    """/new begins a conversation of the same key, in which nothing was compacted."""
+    """Returns a name with the date of creation: /new begins a conversation of the same key with nothing compacted."""
     return f"{session.key} {session.created_at.isoformat()}"
 
 

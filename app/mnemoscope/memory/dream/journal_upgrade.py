@@ -174,7 +174,7 @@ def _paragraph(entry: JournalEntry) -> str:
 
 
 def _free_name(path: Path) -> Path:
-    """`HISTORY.md.bak`, or with a number behind it where that is taken."""
+    """Returns `HISTORY.md.bak`, or that with a number behind it if it is taken."""
     for number in range(1, 10_000):
         name = path.with_name(f"{path.name}{_KEPT}{'' if number == 1 else f'.{number}'}")
         if not name.exists():

@@ -50,7 +50,7 @@ def shipped_guide() -> str:
 
 
 def dream_messages(guide: str, texts: Mapping[str, str], told: Sequence[str]) -> list[Message]:
-    """System message and question. `texts`: the files by path, one that is missing counts as empty; `told`: entries."""
+    """Returns system message and question. `texts`: the files by path, a missing one is empty; `told`: entries."""
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
     history = "\n".join(told)
     asked = "\n\n".join([*files, f"{HISTORY_HEADING}\n{history}"])

@@ -212,7 +212,7 @@ class Committer:
 
 
 def _in_order(waiting: dict[str, deque[_Pending]]) -> Iterator[list[_Pending]]:
-    """By time, but each file's in the order of its journal, whatever the clock did; those with one id together."""
+    """Yields by time, but each file's in the order of its journal, whatever the clock did; those of one id together."""
     while waiting:
         path = min(waiting, key=lambda each: waiting[each][0].change.when)
         for _ in waiting:

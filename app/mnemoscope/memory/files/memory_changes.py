@@ -55,7 +55,7 @@ class MemoryChanges:
 
     @property
     def name(self) -> str:
-        """The file's name, as a person calls it."""
+        """Returns the file's name, as a person calls it."""
         return self.path.rpartition("/")[2]
 
     def now(self) -> str:
@@ -128,7 +128,7 @@ class MemoryChanges:
         return [replace(each, entry=entries.get(each.id, "")) for each in found if each.before != each.after]
 
     def texts(self, change_id: str) -> tuple[str, str]:
-        """MEMORY.md before and after a change. Raises StorageError where they are not kept any more."""
+        """Returns MEMORY.md before and after a change. Raises StorageError where they are not kept any more."""
         for line in self._log.lines():
             if line.change.id == change_id:
                 return self.text(line.change.before), self.text(line.change.after)

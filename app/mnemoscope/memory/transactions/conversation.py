@@ -20,7 +20,7 @@ class Conversation(Protocol):
 
     @property
     def messages(self) -> Sequence[Message]:
-        """Every message."""
+        """Returns every message."""
         ...
 
 

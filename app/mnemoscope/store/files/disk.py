@@ -87,4 +87,4 @@ class InlineDisk:
         return future
 
     def close(self) -> None:
-        """Nothing is ever queued."""
+        """Does nothing: nothing is ever queued."""

@@ -236,7 +236,7 @@ class GitStore:
         return closing(Repository(git_dir, self._paths.root, names_in_git(self._paths)))
 
     def _move_out_of_the_way(self) -> None:
-        """The person has put the workspace into a repository since: ours would hide memory/ from it."""
+        """Moves the repository if the person has put the workspace into theirs: ours would hide memory/ from it."""
         usual, other = beside_memory(self._paths), out_of_the_way(self._paths)
         if self.git_dir != other or other.exists() or not is_ours(usual):
             return

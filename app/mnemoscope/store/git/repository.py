@@ -113,7 +113,7 @@ class Repository:
             return _info(found, self._changed(found))
 
     def newest_first(self, start: str = "") -> Iterator[CommitInfo]:
-        """Commits from `start` (default: the newest) back to the first. Raises RepositoryBroken."""
+        """Yields the commits from `start` (default: the newest) back to the first. Raises RepositoryBroken."""
         at = start or self.head()
         while at:
             info = self.commit(at)
@@ -121,7 +121,7 @@ class Repository:
             at = info.parent
 
     def ids(self, start: str = "") -> Iterator[str]:
-        """Only their ids."""
+        """Yields the ids of the same commits."""
         at = start or self.head()
         while at:
             yield at

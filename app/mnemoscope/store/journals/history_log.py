@@ -48,7 +48,7 @@ class LogFormat(Protocol):
     """Reads one kind of log. Offsets are those of the bytes given to `feed` plus `base`."""
 
     def begin(self, name: str, *, stamped: bool) -> None:
-        """A file starts, or is read on; `stamped` says that a dated entry came before."""
+        """Starts a file, or reads it on; `stamped` says that a dated entry came before."""
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
         """Report the entries that start in whole lines; returns where lines were skipped as unreadable."""
@@ -66,7 +66,7 @@ class MarkdownFormat:
         self._days = _Days()
 
     def begin(self, name: str, *, stamped: bool) -> None:
-        """Start, or read on."""
+        """Starts a file, or reads it on."""
         del name
         self._stamped = stamped
         self._raw = False
@@ -122,7 +122,7 @@ class JsonLinesFormat:
         self._days = _Days()
 
     def begin(self, name: str, *, stamped: bool) -> None:
-        """Every line says all there is to know."""
+        """Does nothing: every line says all there is to know."""
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
         """Report the lines that hold an entry; a line without words is none, and not counted as unreadable."""
@@ -159,7 +159,7 @@ class NotesFormat:
         self._head = True
 
     def begin(self, name: str, *, stamped: bool) -> None:
-        """Another day's file, or more of the same."""
+        """Starts another day's file, or reads the same one on."""
         self._day, self._head = self._days[name[:10].encode()], not stamped
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
@@ -207,12 +207,12 @@ def split_entries(text: str) -> list[str]:
 
 
 def entry_time(entry: str) -> str:
-    """`2026-03-06 14:20` (or the day alone) where an entry starts with it, else an empty text."""
+    """Returns `2026-03-06 14:20` (or the day alone) if an entry starts with it, else an empty text."""
     return _joined(_STAMP.match(entry))
 
 
 def stamp_length(entry: str) -> int:
-    """Characters of the bracketed date an entry starts with, the space after it included; 0 without one."""
+    """Returns the length of the bracketed date an entry starts with, the space after it included; 0 without one."""
     match = _STAMP.match(entry)
     return match.end() if match else 0
 

@@ -235,7 +235,7 @@ def lines_backwards(path: Path) -> Iterator[bytes]:
 
 @contextmanager
 def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Two processes that use this class never give one number twice: each waits for the other's append."""
+    """Locks the journal, so that two processes never give one number twice: each waits for the other's append."""
     if sys.platform == "win32":  # pragma: no cover - Windows has no flock
         yield
         return

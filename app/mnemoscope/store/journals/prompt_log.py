@@ -103,7 +103,7 @@ class PromptLog:
         return self._known[path]
 
     def _drop_the_oldest(self, path: Path) -> None:
-        """Before a file is begun: of conversations nobody has talked in for long, nothing is kept."""
+        """Removes the oldest files before a new one is begun: those of conversations nobody has talked in for long."""
         others = [file for file in self.folder.glob("*.log") if file not in (path, _older(path))]
         others.sort(key=lambda file: (file.stat().st_mtime_ns, file.name))
         for file in others[: max(0, len(others) - self._most_files + 1)]:

@@ -36,6 +36,6 @@ class BufferFile:
         append_bytes(self.path, encode_text(before + entry), calls=self._calls)
 
     def reset(self, when: datetime, conversation: str) -> None:
-        """It has served this conversation: leave its head alone. One of another conversation stays as it is."""
+        """Empties the buffer but for its head, once it has served this conversation; another conversation's stays."""
         if self.read().serves(conversation):
             replace_bytes(self.path, encode_text(buffer_head(when, conversation, INACTIVE)), calls=self._calls)

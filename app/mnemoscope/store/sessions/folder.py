@@ -97,7 +97,7 @@ class SessionFolder:
         return self._files.get(path)
 
     def forget(self, path: Path) -> None:
-        """The file was moved away."""
+        """Forgets a file that was moved away."""
         self._files.pop(path, None)
 
     def _paths(self) -> Iterator[Path]:

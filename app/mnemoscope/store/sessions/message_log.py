@@ -68,7 +68,7 @@ class MessageBlocks:
         """In bytes of the file."""
 
     def clear(self) -> None:
-        """Another file is read from now on."""
+        """Drops all blocks, since another file is read from now on."""
         self._kept.clear()
         self.size = 0
 
@@ -113,7 +113,7 @@ class MessageLog(Sequence[Message]):
 
     @property
     def file(self) -> SessionFile | None:
-        """The file the messages are in; None before the first save."""
+        """Returns the file the messages are in; None before the first save."""
         return self._file
 
     @property
@@ -123,13 +123,13 @@ class MessageLog(Sequence[Message]):
 
     @property
     def pending(self) -> list[Message]:
-        """The messages that are not in the file yet, oldest first."""
+        """Returns the messages that are not in the file yet, oldest first."""
         with self._lock:
             return self._pending[:]
 
     @property
     def damage(self) -> dict[int, Damage]:
-        """Lines known to be unreadable, by message number; decoding may find more."""
+        """Returns the lines known to be unreadable, by message number; decoding may find more."""
         return dict(self._file.index.damaged) if self._file else {}
 
     def append(self, message: Message) -> None:
@@ -166,7 +166,7 @@ class MessageLog(Sequence[Message]):
             return found
 
     def settle(self, file: SessionFile, written: int) -> None:
-        """The first `written` pending messages are in `file` now: read them from there."""
+        """Reads the first `written` pending messages from `file` from now on, since they are in it."""
         with self._lock:
             file.refresh()
             self._file = file

@@ -96,7 +96,7 @@ class SessionMoves:
         return kept
 
     def follow(self, session: Session, file: SessionFile, kept: Path) -> None:
-        """A live session whose transcript went to the archive reads on in the file that was begun."""
+        """Lets a live session whose transcript went to the archive read on in the file that was begun."""
         original = file.path
         # Whoever shows the transcript goes on reading it.
         file.path = kept

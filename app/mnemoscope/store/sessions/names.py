@@ -19,7 +19,7 @@ _LONGEST_STEM: Final = 180
 
 
 def readable_stem(key: str) -> str:
-    """`cli:direct` -> `cli_direct`, as in nanobot up to 0.2.2. Different keys may give the same stem."""
+    """Returns `cli_direct` for `cli:direct`, as in nanobot up to 0.2.2. Different keys may give the same stem."""
     return key.translate(_UNSAFE).strip()
 
 
@@ -29,14 +29,14 @@ def encoded_stem(key: str) -> str:
 
 
 def lookup_names(key: str) -> list[str]:
-    """File names to look for. base64url first, as in 0.3.0: only that name cannot be meant for another key."""
+    """Returns file names to look for. base64url first, as in 0.3.0: only it cannot be for another key."""
     names = list(islice(candidate_names(key), 4))
     encoded = encoded_stem(key) + SUFFIX
     return sorted(names, key=lambda name: name != encoded)
 
 
 def candidate_names(key: str) -> Iterator[str]:
-    """File names for a new file of a key, the preferred one first."""
+    """Returns file names for a new file of a key, the preferred one first."""
     readable = readable_stem(key)
     if _is_usable(readable):
         yield readable + SUFFIX

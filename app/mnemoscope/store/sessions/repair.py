@@ -104,7 +104,7 @@ class SessionHealth:
         self._problems: dict[str, list[str]] = {}
 
     def mend_ends(self) -> None:
-        """After a crash: set the torn last lines of all conversations aside, before another program adds to them.
+        """Sets the torn last lines of all conversations aside after a crash, before another program adds to them.
 
         Reads no more than the last byte of those that end well. What the disk refuses is done when it is opened.
         """
@@ -115,7 +115,7 @@ class SessionHealth:
                     self._repair.mend_end(self._folder.file(entry.path))
 
     def mend(self, key: str, file: SessionFile) -> None:
-        """Before a conversation is shown: mend its file's end and copy damage aside, where the disk lets it."""
+        """Mends the file's end and copies damage aside before a conversation is shown, if the disk lets it."""
         self._problems.pop(key, None)
         if self._access.read_only:
             return

@@ -39,7 +39,7 @@ class Session:
 
     @property
     def messages(self) -> MessageLog:
-        """Every message of the conversation, read when looked at."""
+        """Returns every message of the conversation, read when looked at."""
         return self._messages
 
     @messages.setter
@@ -53,7 +53,7 @@ class Session:
 
     @property
     def title(self) -> str:
-        """The title a person or a program gave, or ""."""
+        """Returns the title a person or a program gave, or ""."""
         title = self.metadata.get("title")
         return title if isinstance(title, str) else ""
 

@@ -51,7 +51,7 @@ class Signature:
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[int, os.stat_result]]:
-    """A descriptor of a regular file for reading, and its status.
+    """Yields a descriptor of a regular file for reading, and its status.
 
     Raises UnreadableFile for a folder, a pipe or refused access, FileNotFoundError where there is nothing.
     """
@@ -91,7 +91,7 @@ class SessionFile:
 
     @property
     def torn_bytes(self) -> int:
-        """Bytes after the last whole line: a write that was cut off."""
+        """Returns how many bytes follow the last whole line: a write that was cut off."""
         return max(0, self.signature.size - self.index.end) if self.signature else 0
 
     def reload(self) -> None:

@@ -235,7 +235,7 @@ class SessionManager:
         )
 
     def _prepare(self, session: Session) -> None:
-        """A session that was cleared, or made by the caller, takes a key: what its file held goes to the archive."""
+        """Makes a session the one of its key; what the file of another session with that key held is archived."""
         self._access.require()
         self.require_root()
         make_directory(self.sessions_dir, calls=self._calls)

@@ -153,7 +153,7 @@ class Intent:
 
     @property
     def entry_text(self) -> str:
-        """The words of the history entry, whichever log it went to."""
+        """Returns the words of the history entry, whichever log it went to."""
         if not self.history_path.endswith(".jsonl"):
             return self.history_entry.strip("\n")
         entry = self.journal_entry
@@ -161,14 +161,14 @@ class Intent:
 
     @property
     def journal_entry(self) -> JournalEntry | None:
-        """The entry that went to history.jsonl; None where none did."""
+        """Returns the entry that went to history.jsonl; None if none did."""
         try:
             return entry_of(json.loads(self.history_entry)) if self.history_path.endswith(".jsonl") else None
         except (ValueError, RecursionError):
             return None
 
     def slim(self) -> Intent:
-        """Without the texts of memory, for the long run."""
+        """Returns the intent without the texts of memory, for the long run."""
         return replace(self, memory_before="", memory_after=None, held=None, holds=(), begins=(), edits=())
 
     def record(self) -> ConsolidationRecord:

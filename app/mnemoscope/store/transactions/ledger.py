@@ -111,7 +111,7 @@ class Ledger:
         remove_file(self._paths.own.intent_file, calls=self._calls)
 
     def records(self, session_key: str | None = None) -> list[ConsolidationRecord]:
-        """Finished consolidations, oldest first, of one conversation or of all; unreadable files are left out."""
+        """Returns finished consolidations, oldest first, of one conversation or all; unreadable files are left out."""
         return [intent.record() for intent in self.finished(session_key)]
 
     def finished(self, session_key: str | None = None) -> list[Intent]:

@@ -47,7 +47,7 @@ class DiskHealth:
         self.on_change: Callable[[DiskTrouble | None], object] = lambda _trouble: None
 
     def refused(self, area: str, number: int) -> None:
-        """A write of this area failed with this errno; only those that say something about the disk count."""
+        """Notes that a write of this area failed with this errno; only those that say something of the disk count."""
         reason = _REASONS.get(number)
         if reason is not None:
             before = self.trouble
@@ -55,14 +55,14 @@ class DiskHealth:
             self._set_trouble(DiskTrouble(reason, refused, bool(before and before.chat_saved and area != "chat")))
 
     def took(self, area: str) -> None:
-        """A write of this area is durable."""
+        """Notes that a write of this area is durable."""
         if self.trouble is not None:
             left = self.trouble.refused - {area}
             saved = self.trouble.chat_saved or area == "chat"
             self._set_trouble(DiskTrouble(self.trouble.reason, left, saved) if left else None)
 
     def clear(self) -> None:
-        """The disk takes everything again."""
+        """Notes that the disk takes everything again."""
         self._set_trouble(None)
 
     def _set_trouble(self, trouble: DiskTrouble | None) -> None:
