@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.text.plain_text import plain_text, with_closed_marks
+from mnemoscope.domain.text.one_line_text import one_line_text, with_closed_marks
 
 Message = dict[str, Any]
 
@@ -97,7 +97,7 @@ def first_words(message: Mapping[str, Any], limit: int = 120) -> str:
     said = text_of(message)[: limit * 4]
     is_typed = is_command(message) and message.get("role") == "user"
     is_markdown = message.get("role") != "tool" and not is_typed
-    plain = plain_text(with_closed_marks(said) if message.get("interrupted") else said) if is_markdown else ""
+    plain = one_line_text(with_closed_marks(said) if message.get("interrupted") else said) if is_markdown else ""
     text = plain or " ".join(said.split())
     if text:
         return text[:limit]

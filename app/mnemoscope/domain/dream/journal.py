@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from mnemoscope.domain.text.plain_text import plain_text
+from mnemoscope.domain.text.one_line_text import one_line_text
 
 FactKind = Literal["permanent", "durable", "ephemeral", "correction"]
 FACT_KINDS: Final[tuple[FactKind, ...]] = ("permanent", "durable", "ephemeral", "correction")
@@ -63,8 +63,8 @@ def plain_entry(content: str) -> str:
     Dream."""
     found = [(line, FACT_LINE.match(line.strip())) for line in content.splitlines()]
     if not any(fact for _, fact in found):
-        return plain_text(content)
-    lines = (plain_text(fact[2] if fact else line) for line, fact in found)
+        return one_line_text(content)
+    lines = (one_line_text(fact[2] if fact else line) for line, fact in found)
     return " · ".join(words for words in lines if words)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mnemoscope.domain.text.plain_text import plain_text
+from mnemoscope.domain.text.one_line_text import one_line_text
 
 _END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。!?]+[」』”’)]*")
 _SHORT: Final = re.compile(
@@ -21,7 +21,7 @@ _SHORTEST: Final = 0.4
 
 def excerpt(markdown: str, limit: int) -> str:
     """Returns at most `limit` characters of a text without Markdown's marks, or "" if it says nothing."""
-    words = plain_text(markdown[: limit * _LOOKED_AT])
+    words = one_line_text(markdown[: limit * _LOOKED_AT])
     if len(words) <= limit and len(markdown) <= limit * _LOOKED_AT:
         return words
     return _sentences(words, limit) or _cut(words, limit)

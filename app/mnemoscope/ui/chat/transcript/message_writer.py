@@ -14,7 +14,7 @@ from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan, origins_beside_role, quotes_in
-from mnemoscope.domain.text.plain_text import with_closed_marks
+from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.text.plain_text import with_closed_marks
+from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.transcript.message_writer import MessageWriter
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.conversation.message import first_words
-from mnemoscope.domain.text.plain_text import plain_text, with_closed_marks
+from mnemoscope.domain.text.one_line_text import one_line_text, with_closed_marks
 from tests.support.own_time import at_most
 
 WORDS = {
@@ -33,12 +33,12 @@ UNTOUCHED = [
 
 @pytest.mark.parametrize("source", WORDS)
 def test_marks_are_left_off(source: str) -> None:
-    assert plain_text(source) == WORDS[source]
+    assert one_line_text(source) == WORDS[source]
 
 
 @pytest.mark.parametrize("words", UNTOUCHED)
 def test_words_that_only_look_like_marks_stay(words: str) -> None:
-    assert plain_text(words) == words
+    assert one_line_text(words) == words
 
 
 @pytest.mark.parametrize(
@@ -73,5 +73,5 @@ def test_a_messages_first_words_are_plain_and_a_tools_are_as_they_are() -> None:
 @pytest.mark.parametrize("knot", ["*" * 700, "**a" * 250, "`" * 700, "[" * 700, "_a" * 350, "[a](" * 170, "|-" * 350])
 def test_a_knot_of_marks_costs_no_time(knot: str) -> None:
     with at_most(0.1):
-        plain_text(knot)
+        one_line_text(knot)
         with_closed_marks(knot)

@@ -1,4 +1,4 @@
-"""Markdown becomes the words a person reads, for a line in a list, where its marks would only be in the way."""
+"""Makes one line of the words that a person reads in Markdown, for a list, where its marks would only be in the way."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _HIDDEN: Final = 0xE000
 """Characters that mean themselves are put into Unicode's private use area while marks are looked for."""
 
 
-def plain_text(markdown: str) -> str:
-    """Returns the text in one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code and
+def one_line_text(markdown: str) -> str:
+    """Returns the text as one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code and
     links."""
     return " ".join(" ".join(_plain_lines(markdown)).split())
 
