@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workspace.memory_files import starter_text
+from mnemoscope.agent.workspace.editable_files import starter_text
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.markdown.link_dialog import ask_to_open

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
+from mnemoscope.agent.workspace.editable_files import EDITABLE_FILES
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
@@ -70,7 +70,7 @@ class MemoryController(QObject):
         """Show MEMORY.md, what waits for review, and which files have unsaved words of an earlier run."""
         await self.controllers[MEMORY_PATH].open()
         await self._show_suggestions()
-        for path in MEMORY_FILES:
+        for path in EDITABLE_FILES:
             if path != MEMORY_PATH and await self._drafts.load(draft_name(path)) is not None:
                 self._pane.tabs.mark(path, unsaved=True)
         self.watch()
@@ -127,7 +127,7 @@ class MemoryController(QObject):
 
     def review_any(self) -> None:
         """Show what waits for the person, in the first file where something does."""
-        waiting = [path for path in MEMORY_FILES if any(one.path == path for one in self._suggestions)]
+        waiting = [path for path in EDITABLE_FILES if any(one.path == path for one in self._suggestions)]
         if self._pane.current.path not in waiting and waiting and not self._pane.current.waiting:
             self.show_file(waiting[0])
         self._navigation.show_pane("memory")

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
+from mnemoscope.agent.workspace.editable_files import EDITABLE_FILES
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.memory_body import MemoryBody
@@ -37,7 +37,7 @@ class MemoryPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.tabs = FileTabs(MEMORY_FILES, self)
+        self.tabs = FileTabs(EDITABLE_FILES, self)
         self.pages = QStackedWidget(self)
         self.documents: dict[str, MemoryDocument] = {}
         """Those that are built, by path."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
+from mnemoscope.agent.workspace.editable_files import DREAM_GUIDE
 from mnemoscope.domain.memory.change import MEMORY_PATH
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
+from mnemoscope.agent.workspace.editable_files import EDITABLE_FILES
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -72,7 +72,7 @@ class Navigator:
     def show_run(self, run: DreamRun) -> None:
         """Shows what a run of Dream changed, among the versions of the file in front where that is one of them."""
         changed = [edit.path for edit in run.edits if not edit.held]
-        shown = [path for path in (self._window.window.memory.current.path, *MEMORY_FILES) if path in changed]
+        shown = [path for path in (self._window.window.memory.current.path, *EDITABLE_FILES) if path in changed]
         if shown:
             self._window.memory.show_file(shown[0]).changes.open(run.id)
         elif run.commit:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from mnemoscope import __version__
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
-from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
+from mnemoscope.agent.workspace.editable_files import DREAM_GUIDE
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH

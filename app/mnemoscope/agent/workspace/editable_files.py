@@ -9,7 +9,7 @@ from mnemoscope.memory.dream.prompt import shipped_guide
 from mnemoscope.store.files.shipped import shipped
 
 DREAM_GUIDE: Final = "prompts/dream.md"
-MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)
+EDITABLE_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)
 
 
 def starter_text(path: str) -> str:
