@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.commands.slash_commands import COMMANDS, Command, offered, read_command
+from mnemoscope.agent.commands.slash_commands import COMMANDS, SlashCommand, offered, read_command
 from mnemoscope.domain.events import TurnEnded, TurnStarted
 from mnemoscope.domain.settings import DREAM, PROFILES, TWO_LAYER
 from tests.support.agent_bench import KEY, Bench, make_bench
@@ -23,9 +23,9 @@ async def answer(bench: Bench, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/new", Command("new", "")),
-        ("  /History  7 ", Command("history", "7")),
-        ("/model ollama/qwen3:8b", Command("model", "ollama/qwen3:8b")),
+        ("/new", SlashCommand("new", "")),
+        ("  /History  7 ", SlashCommand("history", "7")),
+        ("/model ollama/qwen3:8b", SlashCommand("model", "ollama/qwen3:8b")),
         ("/etc/hosts is broken", None),
         ("/", None),
         ("// comment", None),
@@ -33,7 +33,7 @@ async def answer(bench: Bench, text: str) -> str:
         ("/2", None),
     ],
 )
-def test_a_command_is_told_from_a_message(text: str, command: Command | None) -> None:
+def test_a_command_is_told_from_a_message(text: str, command: SlashCommand | None) -> None:
     assert read_command(text) == command
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from mnemoscope.agent.commands.dream_commands import DreamCommands
-from mnemoscope.agent.commands.slash_commands import ASIDE, Answer, Command, help_text, is_known
+from mnemoscope.agent.commands.slash_commands import ASIDE, Answer, SlashCommand, help_text, is_known
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
 from mnemoscope.agent.tasks.stop_sign import StopSign
 from mnemoscope.agent.tools.result_text import cut_result
@@ -47,7 +47,7 @@ class CommandRunner:
         self.disk = disk
         self.dream = dream
 
-    async def run(self, command: Command, session: Session, sign: StopSign) -> Answer:
+    async def run(self, command: SlashCommand, session: Session, sign: StopSign) -> Answer:
         """Returns the answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
         if not is_known(command):
             return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
@@ -60,7 +60,7 @@ class CommandRunner:
         except MnemoscopeError as error:
             return Answer(str(error))
 
-    async def _dream(self, command: Command, sign: StopSign) -> Answer:
+    async def _dream(self, command: SlashCommand, sign: StopSign) -> Answer:
         if self.dream is None or not (self.consolidation.is_dreaming or await self._looks_back(command)):
             return Answer(ASIDE.format(name=command.name))
         if command.name == "dream":
@@ -68,12 +68,12 @@ class CommandRunner:
         asked = {"dream-log": self.dream.log, "dream-restore": self.dream.restore, "dream-prompt": self.dream.prompt}
         return await asked[command.name](command.argument)
 
-    async def _looks_back(self, command: Command) -> bool:
+    async def _looks_back(self, command: SlashCommand) -> bool:
         """Returns whether the command is about changes Dream made before another profile was chosen."""
         is_about_changes = command.name in _ABOUT_CHANGES
         return is_about_changes and self.dream is not None and await self.dream.has_changed_memory()
 
-    def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
+    def _answers(self) -> dict[str, Callable[[SlashCommand, Session], Awaitable[str]]]:
         return {
             "memory": self._memory,
             "history": self._history,
@@ -82,11 +82,11 @@ class CommandRunner:
             "stop": self._stop,
         }
 
-    async def _memory(self, _: Command, __: Session) -> str:
+    async def _memory(self, _: SlashCommand, __: Session) -> str:
         text = (await self.disk.run(self.memory.read_version)).text
         return cut_result(text) if text.strip() else "Nothing is remembered yet: MEMORY.md is empty."
 
-    async def _history(self, command: Command, _: Session) -> str:
+    async def _history(self, command: SlashCommand, _: Session) -> str:
         count = _count(command.argument)
         if count is None:
             return f"`/history` takes a number from 1 to {MOST_ENTRIES}, such as `/history 3`."
@@ -102,20 +102,20 @@ class CommandRunner:
         newest = Journal(self.paths).newest(count)
         return [f"`{each.cursor}` [{each.timestamp}]\n\n{each.content}" for each in newest]
 
-    async def _model(self, command: Command, _: Session) -> str:
+    async def _model(self, command: SlashCommand, _: Session) -> str:
         if not command.argument:
             described = _described(self.settings().model)
             return f"{described[0].upper()}{described[1:]} answers. Choose another with `/model name`."
         settings = await self.change_settings(model=command.argument)
         return f"From now on {_described(settings.model)} answers."
 
-    async def _help(self, _: Command, __: Session) -> str:
+    async def _help(self, _: SlashCommand, __: Session) -> str:
         return self._list()
 
     def _list(self) -> str:
         return help_text(self.settings().profile)
 
-    async def _stop(self, _: Command, __: Session) -> str:
+    async def _stop(self, _: SlashCommand, __: Session) -> str:
         return "Nothing is being written at the moment."
 
 

@@ -25,7 +25,7 @@ class CommandInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class SlashCommand:
     """A command as a person typed it: a name without the slash, in lower case, and the rest of the line."""
 
     name: str
@@ -111,12 +111,12 @@ ASIDE: Final = (
 _COMMAND: Final = re.compile(r"/([A-Za-z][A-Za-z-]*)(?:\s+(.*))?", re.DOTALL)
 
 
-def read_command(text: str) -> Command | None:
+def read_command(text: str) -> SlashCommand | None:
     """Returns the command in a message, or None if it is an ordinary message (a path such as /etc/hosts is one)."""
     match = _COMMAND.fullmatch(text.strip())
     if match is None:
         return None
-    return Command(match[1].lower(), (match[2] or "").strip())
+    return SlashCommand(match[1].lower(), (match[2] or "").strip())
 
 
 def offered(profile: str) -> tuple[CommandInfo, ...]:
@@ -124,7 +124,7 @@ def offered(profile: str) -> tuple[CommandInfo, ...]:
     return tuple(info for info in COMMANDS if profile in info.profiles)
 
 
-def is_known(command: Command) -> bool:
+def is_known(command: SlashCommand) -> bool:
     """Returns whether there is such a command, in any profile."""
     return any(info.name == command.name for info in COMMANDS)
 

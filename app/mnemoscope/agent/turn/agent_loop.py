@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.commands.command_runner import CommandRunner
-from mnemoscope.agent.commands.slash_commands import Command, read_command
+from mnemoscope.agent.commands.slash_commands import SlashCommand, read_command
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation, Outcome
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.turn.capture_step import CaptureStep
@@ -243,7 +243,7 @@ class AgentLoop:
             if not self._closing:
                 self.consolidation.start_if_due(session)
 
-    async def _run_command(self, session_key: str, text: str, command: Command) -> str:
+    async def _run_command(self, session_key: str, text: str, command: SlashCommand) -> str:
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         await self.writer.drop_refused(session)
         asked = {"role": "user", "content": text.strip(), "_command": True}

@@ -3,7 +3,7 @@
 To add a button to a message, touch:
 
 1. here: a class for the action with the fields it needs, named in `MessageAction`;
-2. `transcript/message_writer`, or `cards/tool_card` for the card of a call: `style.link(address_of(NewAction(index)))`;
+2. `transcript/message_drawer`, or `cards/tool_card` for the card of a call: `style.link(address_of(NewAction(index)))`;
 3. the controller that can do it, which says `transcript.message_actions.on(NewAction, self._do_it)`;
 4. and, where the button has words of its own, `resources/translations`;
 5. the test of whoever does it, by `pane.message_actions.run(NewAction(index))`.

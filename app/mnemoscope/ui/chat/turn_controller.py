@@ -250,15 +250,15 @@ class TurnController(QObject):
             return
         actions: list[NoticeAction] = [(self.tr("Try again"), self.regenerate)]
         if event.kind in _KINDS_OF_THE_MODEL:
-            actions.insert(0, (self.tr("Choose model…"), self._run("settings")))
+            actions.insert(0, (self.tr("Choose model…"), self._runner_of("settings")))
         elif event.kind in _KINDS_OF_ANY_MODEL:
-            actions.append((self.tr("Choose model…"), self._run("settings")))
+            actions.append((self.tr("Choose model…"), self._runner_of("settings")))
         if event.kind == "ContextTooLong":
-            actions.insert(0, (self.tr("Consolidate now"), self._run("memory.consolidate")))
-            actions.insert(1, (self.tr("New conversation"), self._run("conversation.new")))
+            actions.insert(0, (self.tr("Consolidate now"), self._runner_of("memory.consolidate")))
+            actions.insert(1, (self.tr("New conversation"), self._runner_of("conversation.new")))
         self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions)
 
-    def _run(self, command_id: str) -> Callable[[], None]:
+    def _runner_of(self, command_id: str) -> Callable[[], None]:
         """Returns a handler that runs a command of the window."""
 
         def run() -> None:

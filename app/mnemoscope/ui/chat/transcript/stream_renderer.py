@@ -17,7 +17,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
-from mnemoscope.ui.chat.transcript.message_writer import MessageWriter
+from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
 from mnemoscope.ui.markdown.block_splitter import Block, BlockSplitter, references_of
@@ -82,7 +82,7 @@ class OpenTail:
         cursor = QTextCursor(start)
         start.setKeepPositionOnInsert(True)
         after_table = start.blockFormat().boolProperty(Mark.SPARE)
-        writer = MessageWriter(document.writer(cursor, going_on=True), document.codes)
+        writer = MessageDrawer(document.writer(cursor, going_on=True), document.codes)
         writer.pieces([piece], Scope(), first=self._first and not self._drawn)
         card = writer.uncoloured[0] if writer.uncoloured else None
         number = writer.writer.cursor.blockFormat().intProperty(Mark.CARD)
@@ -187,7 +187,7 @@ class StreamRenderer(QObject):
             fresh, before = document.is_blank(), cursor.position()
             writer = document.writer(cursor, fresh=fresh)
             words = f"{tr('Assistant')} · {datetime.now():%H:%M}"
-            MessageWriter(writer, {}).caption(words, row.index, first=fresh, more=tr("writing"))
+            MessageDrawer(writer, {}).caption(words, row.index, first=fresh, more=tr("writing"))
             row.start.setPosition(before if fresh else before + 1)
         document.rows.append(row)
         self._row = row
@@ -324,7 +324,7 @@ class StreamRenderer(QObject):
         with document.editing() as cursor:
             self._caption(cursor, row)
             cursor.movePosition(QTextCursor.MoveOperation.End)
-            rows = MessageWriter(document.writer(cursor, going_on=True), document.codes)
+            rows = MessageDrawer(document.writer(cursor, going_on=True), document.codes)
             if row.message.get("interrupted"):
                 rows.interrupted()
             for call in row.calls:
@@ -340,7 +340,7 @@ class StreamRenderer(QObject):
         writer = self._transcript.writer(cursor, fresh=True)
         when = parse_time(row.message.get("timestamp"))
         words = f"{tr('Assistant')} · {when:%H:%M}" if when else tr("Assistant")
-        MessageWriter(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))
+        MessageDrawer(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))
         form.setProperty(Mark.CAPTION, row.index + 1)
         cursor.setBlockFormat(form)
         row.start.setPosition(start)

@@ -18,8 +18,8 @@ from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.ui.chat.message_actions import FoldCall, MessageActions, Regenerate, RunCommand
 from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
+from mnemoscope.ui.chat.transcript.message_drawer import KeptRecords
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.chat.transcript.message_writer import KeptRecords
 from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument

@@ -16,8 +16,8 @@ from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.message_actions import CopyCode, address_of
+from mnemoscope.ui.chat.transcript.message_drawer import MESSAGE_SPACE, MessageDrawer, RowPlace
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.chat.transcript.message_writer import MESSAGE_SPACE, MessageWriter, RowPlace
 from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
@@ -222,7 +222,7 @@ class TranscriptDocument(TextColumn):
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
         writer = self.writer(cursor, fresh=fresh)
-        rows = MessageWriter(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+        rows = MessageDrawer(writer, self.codes, self.kept, offers=self.offers and not self.closed)
         before = cursor.position()
         rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
         row.start.setPosition(before if fresh else before + 1)
@@ -315,7 +315,7 @@ class TranscriptDocument(TextColumn):
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
             writer = self.writer(cursor, fresh=True)
-            rows = MessageWriter(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+            rows = MessageDrawer(writer, self.codes, self.kept, offers=self.offers and not self.closed)
             place = place_of(self.source, row.index, row.message, first=start == 0)
             rows.write(row.message, row.calls, place)
             row.start.setPosition(start)

@@ -59,7 +59,7 @@ class RowPlace:
     newest: bool = False
 
 
-class MessageWriter:
+class MessageDrawer:
     """Writes messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
 
     def __init__(
