@@ -1,13 +1,18 @@
 """What a person does in the conversation: links, copying, finding words, going about by keys."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.ui.chat.message_actions import SaveMessage, address_of
+from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.link_dialog import LinkDialog
+from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.chat.transcript_fixture import RICH, click, pane, said
 
 __all__ = ["pane"]
@@ -121,6 +126,29 @@ def test_words_far_above_what_is_loaded_are_found_and_brought_in(pane: Transcrip
     assert pane.find_bar.count.text() == "1 of 1 around here"
     pane.find_bar.field.setText("zeppelin")
     qtbot.waitUntil(lambda: pane.find_bar.count.text() == "none in this conversation")
+
+
+def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
+    pane: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_another_link(drawer: MessageDrawer, words: str, index: int, **more: Any) -> None:
+        draw(drawer, words, index, **more)
+        drawer.writer.words(" ", drawer.style.caption)
+        drawer.writer.words("Save", drawer.style.link(address_of(SaveMessage(index)), role="canvas"))
+
+    draw = MessageDrawer.caption
+    monkeypatch.setattr(MessageDrawer, "caption", with_another_link)
+    pane.show_messages("k", [said("user", "find"), said("assistant", "Found.", 2)])
+    row, other = pane.transcript.row_of(1), pane.transcript.row_of(0)
+    assert row is not None
+    caption = pane.transcript.caption_of(row)
+    assert caption is not None
+    pane.view.emphasis.hover(row)
+    shown = caption.layout().formats()
+    assert [caption.text()[each.start : each.start + each.length] for each in shown] == ["Copy", "Save"]
+    assert {each.format.foreground().color() for each in shown} == {Theme.current().color("accent")}
+    pane.view.emphasis.hover(other)
+    assert not caption.layout().formats()
 
 
 def test_the_copy_link_of_a_message_shows_while_it_flashes_after_a_jump(pane: Transcript, qtbot: QtBot) -> None:

@@ -3,10 +3,13 @@
 To add a button to a message, touch:
 
 1. here: a class for the action with the fields it needs, named in `MessageAction`;
-2. `transcript/message_drawer`, or `cards/tool_card` for the card of a call: `style.link(address_of(NewAction(index)))`;
-3. the controller that can do it, which says `transcript.message_actions.on(NewAction, self._do_it)`;
-4. and, where the button has words of its own, `resources/translations`;
-5. the test of whoever does it, by `pane.message_actions.run(NewAction(index))`.
+2. `transcript/message_drawer`, or `cards/tool_card` for the card of a call: `style.link(address_of(NewAction(index)))`.
+   A link in a caption takes `role="canvas"` as well: it is hidden until the pointer is over its message;
+3. whoever can do it, who says `transcript.message_actions.on(NewAction, self._do_it)`: `transcript/transcript_links`
+   where the transcript alone is needed, as for copying, else the controller of the thing that is acted on;
+4. where the button has words of its own, the translations: `packaging/translations` adds the words to the files in
+   `resources/translations`, where they are then translated;
+5. the test of whoever does it, which begins it by `pane.message_actions.run(NewAction(index))`.
 
 An action is attached to text as an address, because that is what a text document keeps of a link. No text of a message
 can carry such an address: `ui.markdown.link_address` lets none but web and mail addresses through.
@@ -14,11 +17,13 @@ can carry such an address: `ui.markdown.link_address` lets none but web and mail
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Set
 from dataclasses import astuple, dataclass, fields
 from typing import Any, Final, TypeVar, get_args
 from urllib.parse import quote, unquote
 
+log = logging.getLogger(__name__)
 _SCHEME: Final = "mnemo:"
 
 
@@ -175,6 +180,13 @@ class MessageActions:
         self._handlers.setdefault(kind, []).append(handler)
 
     def run(self, action: MessageAction) -> None:
-        """Has an action done."""
+        """Has an action done. One that nobody can do is a mistake of the program's, which the log tells."""
+        if type(action) not in self.kinds:
+            log.error("nobody can do %s", action)
         for handler in self._handlers.get(type(action), ()):
             handler(action)
+
+    @property
+    def kinds(self) -> Set[type[Any]]:
+        """The kinds of action that somebody can do."""
+        return self._handlers.keys()

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
-from mnemoscope.ui.chat.message_actions import CopyMessage, action_at
+from mnemoscope.ui.chat.message_actions import action_at
 from mnemoscope.ui.chat.transcript.selection_copy import mime_of
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
@@ -247,13 +247,13 @@ class RowEmphasis(QObject):
         before, self._hovered = self._hovered, row
         for changed, shown in ((before, False), (row, True)):
             if changed is not None and changed in self._view.transcript.rows:
-                self._show_copy_link(changed, shown=shown)
+                self._show_caption_links(changed, shown=shown)
 
     def light_up(self, row: Row) -> None:
-        """Highlights a row for a moment; its Copy link, which is hidden on the ordinary ground, shows meanwhile."""
+        """Highlights a row for a moment; the links of its caption, hidden on the ordinary ground, show meanwhile."""
         self.still()
         self._lit = row
-        self._show_copy_link(row, shown=True)
+        self._show_caption_links(row, shown=True)
         self._light.start()
 
     def still(self) -> None:
@@ -271,17 +271,20 @@ class RowEmphasis(QObject):
     def _end_light(self) -> None:
         row, self._lit = self._lit, None
         if row is not None and row is not self._hovered and row in self._view.transcript.rows:
-            self._show_copy_link(row, shown=False)
+            self._show_caption_links(row, shown=False)
 
-    def _show_copy_link(self, row: Row, *, shown: bool) -> None:
-        """Colours the caption's Copy link; a layout format, so the document does not change."""
+    def _show_caption_links(self, row: Row, *, shown: bool) -> None:
+        """Colours the links of a row's caption; layout formats, so the document does not change."""
         block = self._view.transcript.caption_of(row)
         if block is None:
             return
-        for fragment in fragments_of(block):
-            if isinstance(action_at(fragment.charFormat().anchorHref()), CopyMessage):
-                colour = QTextLayout.FormatRange()
-                colour.start, colour.length = fragment.position() - block.position(), fragment.length()
-                colour.format.setForeground(Theme.current().color("accent"))
-                block.layout().setFormats([colour] if shown else [])
-                block.document().markContentsDirty(block.position(), block.length())
+        links = [each for each in fragments_of(block) if action_at(each.charFormat().anchorHref()) is not None]
+        colours = []
+        for link in links if shown else ():
+            colour = QTextLayout.FormatRange()
+            colour.start, colour.length = link.position() - block.position(), link.length()
+            colour.format.setForeground(Theme.current().color("accent"))
+            colours.append(colour)
+        if links:
+            block.layout().setFormats(colours)
+            block.document().markContentsDirty(block.position(), block.length())
