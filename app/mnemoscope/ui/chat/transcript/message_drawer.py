@@ -1,4 +1,4 @@
-"""Writes one message into the document: its caption, its bubble or plain text, its tool cards, its notes."""
+"""Draws one message into the document: its caption, its bubble or plain text, its tool cards, its notes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mnemoscope.ui.chat.message_actions import (
     UndoCaptures,
     address_of,
 )
-from mnemoscope.ui.chat.words import origin_name, tr
+from mnemoscope.ui.chat.words import caption_text, origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.markdown.reader import Piece, read_text
@@ -60,7 +60,7 @@ class RowPlace:
 
 
 class MessageDrawer:
-    """Writes messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
+    """Draws messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
 
     def __init__(
         self, writer: DocumentWriter, codes: dict[int, str], kept: KeptRecords | None = None, *, offers: bool = True
@@ -114,8 +114,7 @@ class MessageDrawer:
     def _speaker(self, role: str, message: Message) -> str:
         names = {"user": tr("You"), "assistant": tr("Assistant"), "system": tr("System")}
         name = tr("Command") if is_command(message) and role == "user" else names.get(role, role)
-        when = parse_time(message.get("timestamp"))
-        return f"{name} · {when:%H:%M}" if when else name
+        return caption_text(name, parse_time(message.get("timestamp")))
 
     def caption(
         self, words: str, index: int, *, first: bool = False, copies: bool = True, more: str = "", chip: str = ""

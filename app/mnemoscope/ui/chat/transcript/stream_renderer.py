@@ -19,7 +19,7 @@ from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
-from mnemoscope.ui.chat.words import tr
+from mnemoscope.ui.chat.words import caption_text, tr
 from mnemoscope.ui.markdown.block_splitter import Block, BlockSplitter, references_of
 from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import Scope
@@ -186,7 +186,7 @@ class StreamRenderer(QObject):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             fresh, before = document.is_blank(), cursor.position()
             writer = document.writer(cursor, fresh=fresh)
-            words = f"{tr('Assistant')} · {datetime.now():%H:%M}"
+            words = caption_text(tr("Assistant"), datetime.now())
             MessageDrawer(writer, {}).caption(words, row.index, first=fresh, more=tr("writing"))
             row.start.setPosition(before if fresh else before + 1)
         document.rows.append(row)
@@ -338,8 +338,7 @@ class StreamRenderer(QObject):
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         writer = self._transcript.writer(cursor, fresh=True)
-        when = parse_time(row.message.get("timestamp"))
-        words = f"{tr('Assistant')} · {when:%H:%M}" if when else tr("Assistant")
+        words = caption_text(tr("Assistant"), parse_time(row.message.get("timestamp")))
         MessageDrawer(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))
         form.setProperty(Mark.CAPTION, row.index + 1)
         cursor.setBlockFormat(form)
