@@ -11,6 +11,7 @@ from mnemoscope.agent.commands.slash_commands import COMMANDS, SlashCommand, off
 from mnemoscope.domain.events import TurnEnded, TurnStarted
 from mnemoscope.domain.settings import DREAM, PROFILES, TWO_LAYER
 from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.dream_bench import DreamBench
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import Gate
 
@@ -43,6 +44,19 @@ def test_a_profile_offers_what_is_of_use_in_it() -> None:
     assert names[DREAM] - names[TWO_LAYER] == {"compact", "dream", "dream-log", "dream-restore", "dream-prompt"}
     assert names[TWO_LAYER] - names[DREAM] == {"consolidate"}
     assert set.union(*names.values()) == {info.name for info in COMMANDS}
+
+
+@pytest.mark.parametrize("profile", [TWO_LAYER, DREAM])
+@pytest.mark.parametrize("name", [info.name for info in COMMANDS])
+async def test_every_command_is_answered(tmp_path: Path, name: str, profile: str) -> None:
+    async with DreamBench(tmp_path, profile=profile) as bench:
+        before = len(bench.inner.messages())
+        assert await bench.bench.loop.process(KEY, f"/{name}")
+        told = [each["content"] for each in bench.inner.messages()[before:]]
+        assert told[-1:] != [f"/{name}"]
+        assert not told or told[-1].strip()
+        assert name == "new" or told[0] == f"/{name}"
+        assert "There is no command" not in "".join(told)
 
 
 @pytest.mark.parametrize("typed", ["/dream", "/dream-log", "/dream-restore abc", "/dream-prompt"])

@@ -22,6 +22,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 DEFAULT_ENTRIES: Final = 5
 MOST_ENTRIES: Final = 50
+_CONSOLIDATING: Final = frozenset({"consolidate", "compact"})
+_OF_DREAM: Final = frozenset({"dream", "dream-log", "dream-restore", "dream-prompt"})
 _ABOUT_CHANGES: Final = frozenset({"dream-log", "dream-restore"})
 ChangeSettings = Callable[..., Awaitable[Settings]]
 
@@ -52,9 +54,9 @@ class CommandRunner:
         if not is_known(command):
             return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
         try:
-            if command.name in ("consolidate", "compact"):
+            if command.name in _CONSOLIDATING:
                 return Answer((await self.consolidation.now(session, sign)).sentence)
-            if command.name.startswith("dream"):
+            if command.name in _OF_DREAM:
                 return await self._dream(command, sign)
             return Answer(await self._answers()[command.name](command, session))
         except MnemoscopeError as error:
