@@ -30,7 +30,13 @@ def test_a_write_based_on_an_older_version_writes_nothing(tmp_path: Path) -> Non
     with pytest.raises(MemoryMoved) as caught:
         file.write("three", based_on=first.version)
     assert caught.value.current.text == "two"
+    assert str(caught.value).startswith("MEMORY.md was changed in the meantime.")
     assert file.path.read_text() == "two"
+
+
+def test_a_write_that_was_refused_names_its_file(tmp_path: Path) -> None:
+    with pytest.raises(MemoryMoved, match=r"^SOUL\.md was changed in the meantime"):
+        MemoryFile(tmp_path / "SOUL.md").write("one", based_on="older")
 
 
 @pytest.mark.parametrize("style", [b"\xef\xbb\xbf# A\r\n- b\r\n", b"\xef\xbb\xbf# A\n- b\n", b"# A\r\n- b\r\n"])

@@ -190,7 +190,7 @@ class MemoryWriter:
         if along is not None:
             self._finish_pending()
             if (found := self.file.read()).version != current.version:
-                raise MemoryMoved(found)
+                raise MemoryMoved(self.file.path.name, found)
         self.changes.notice(current, before_writing=True)
         change_id = secrets.token_hex(8)
         intent = None if along is None else self._commit(change_id, text, current, origin, along)

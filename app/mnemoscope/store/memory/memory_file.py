@@ -44,8 +44,8 @@ class MemoryMoved(StorageError):
 
     next_step = "Merge with the new text, then save again."
 
-    def __init__(self, current: MemoryText) -> None:
-        super().__init__("MEMORY.md was changed in the meantime.", version=current.version)
+    def __init__(self, name: str, current: MemoryText) -> None:
+        super().__init__(f"{name} was changed in the meantime.", version=current.version)
         self.current = current
 
 
@@ -82,7 +82,7 @@ class MemoryFile:
         before = self.read_bytes()
         current = MemoryText("", "", False) if before is None else _decoded(before, self.path.name)
         if based_on is not None and current.version != based_on:
-            raise MemoryMoved(current)
+            raise MemoryMoved(self.path.name, current)
         data = in_style(text, before)
         if data == before:
             fsync_file(self.path, calls=self._calls)
@@ -95,7 +95,7 @@ class MemoryFile:
                 if before is None:
                     raise
                 # Removed in this very moment, maybe to be written anew.
-                raise MemoryMoved(self.read()) from None
+                raise MemoryMoved(self.path.name, self.read()) from None
         return _decoded(data, self.path.name)
 
     def separate(self) -> None:
