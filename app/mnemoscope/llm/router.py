@@ -19,7 +19,7 @@ from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 
 
 class KeySource(Protocol):
-    """The place that keys come from; `store.keychain.Keychain` is one."""
+    """The place that keys come from; `store.workspace.keychain.Keychain` is one."""
 
     def get(self, provider: str) -> str | None: ...
 

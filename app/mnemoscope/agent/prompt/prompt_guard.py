@@ -1,6 +1,6 @@
 """Guards conversations against a full context: what a prompt leaves out, what it recovers, and when.
 
-What is decided is domain/context_guard's, what stands on the disk memory/context_guard's. Nothing here stops a turn:
+What is decided is domain/context's, what stands on the disk memory/context/context_guard's. Nothing here stops a turn:
 where the disk refuses, the view holds until the program ends.
 """
 

@@ -96,7 +96,7 @@ class ConversationWriter:
     async def append_person(self, session: Session, text: str, quotes: Sequence[QuotedSpan] = ()) -> int:
         """Adds what the person sent and returns its index. Sent again after the disk refused it, it is written once.
 
-        `quotes`: what of it they did not write but put in, as domain/origin has it.
+        `quotes`: what of it they did not write but put in, as domain/conversation/origin has it.
         """
         await self.drop_refused(session, unless=text)
         waiting = session.messages.pending[-1:]

@@ -1,4 +1,4 @@
-"""The files of daily notes: found by day, added to durably. Their lines are those of domain/daily_note."""
+"""The files of daily notes: found by day, added to durably. Their lines are those of domain/context/daily_note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The file of the working buffer: begun, added to, and reset, durably. Its lines are those of domain/working_buffer."""
+"""The file of the working buffer: begun, added to, and reset, durably.
+
+Its lines are those of domain/context/working_buffer.
+"""
 
 from __future__ import annotations
 

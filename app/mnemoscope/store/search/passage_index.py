@@ -1,6 +1,6 @@
 """The search index of a workspace: which files hold which passages, and which passages hold which words.
 
-Words come cut by `domain.search_words`, so that every script and language is treated alike at both ends; SQLite only
+Words come cut by `domain.search.words`, so that every script and language is treated alike at both ends; SQLite only
 keeps the lists of which passage holds which. Used from one thread at a time.
 """
 

@@ -1,7 +1,7 @@
 """The ledger: the transaction under way, the finished ones, and the memory texts that wait for the person.
 
 Renaming the intent into the ledger is what finishes it. The newest files keep all texts, older ones only what the audit
-trail shows. Steps and recovery are memory/transaction.py's; here are the files.
+trail shows. Steps and recovery are memory/transactions'; here are the files.
 """
 
 from __future__ import annotations

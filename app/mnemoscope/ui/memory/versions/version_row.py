@@ -43,7 +43,7 @@ class VersionRow:
 
     @property
     def author(self) -> str:
-        """One of domain.versions.Author, or whatever another program wrote there."""
+        """One of `domain.commits.Author`, or whatever another program wrote there."""
         return self.commit.author if self.commit else _AUTHORS.get(self.origin.kind, "You")
 
     @property
