@@ -48,7 +48,7 @@ def test_an_action_is_run_by_all_who_said_that_they_can() -> None:
     assert done == [CopyMessage(1), CopyMessage(1)]
 
 
-@pytest.mark.logs_errors
+@pytest.mark.logs_errors("nobody can do")
 def test_an_action_that_nobody_can_do_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     MessageActions().run(StopAnswer())
     assert caplog.messages == ["nobody can do StopAnswer()"]
