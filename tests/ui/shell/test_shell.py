@@ -44,7 +44,7 @@ def test_conversations_stand_newest_first_under_their_day() -> None:
         date(2026, 3, 12),
         ("TODAY", "THIS WEEK", "EARLIER"),
     )
-    words = [getattr(row, "title", row) for row in rows]
+    words = [row if isinstance(row, str) else str(getattr(row, "title", "")) for row in rows]
     assert words == ["TODAY", "today", "THIS WEEK", "this week", "EARLIER", "old"]
 
 

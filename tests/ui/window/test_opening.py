@@ -1,7 +1,7 @@
 """Opening a folder, whatever it is: asked first, nothing written without consent, nothing hidden."""
 
 import asyncio
-import os
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.shell.application import ApplicationSetup
+from tests.support.privileges import as_nobody, reachable_folder
 from tests.ui.application_fixture import AppDriver, foreign_folder, holder_of, peer_workspace
 from tests.ui.window_fixture import (
     KEY,
@@ -144,16 +145,17 @@ async def test_a_folder_that_cannot_be_written_is_offered_for_looking(driver: Ap
     assert "Read-only" in words_in(driver.window.window.header)
 
 
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="the superuser may write everywhere")
 async def test_a_folder_without_the_right_to_write_opens_for_looking(driver: AppDriver, stage: Stage) -> None:
-    root = stage.make(("user", "Earlier."))
-    root.chmod(0o555)
-    try:
-        driver.ask_to_open(root)
-        assert await driver.opened()
-        assert "Read-only" in words_in(driver.window.window.header)
-    finally:
-        root.chmod(0o755)
+    made = stage.make(("user", "Earlier."))
+    with reachable_folder() as outside:
+        root = outside / "home"
+        shutil.copytree(made, root)
+        for path in (root, *root.rglob("*")):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        with as_nobody():
+            driver.ask_to_open(root)
+            assert await driver.opened()
+            assert "Read-only" in words_in(driver.window.window.header)
 
 
 async def test_a_workspace_in_use_is_followed_live_and_not_written(driver: AppDriver, stage: Stage) -> None:

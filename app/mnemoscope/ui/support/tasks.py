@@ -15,23 +15,28 @@ log = logging.getLogger(__name__)
 class Tasks:
     """Starts coroutines and keeps them until they end; `on_error` is told of what none of them caught.
 
-    Made on the running loop, and works on that one: a Qt timer may fire while the loop is between two runs.
+    Made on the running loop, and works on that one: a Qt timer may fire while the loop is between two runs. Once all
+    are cancelled, what is started is cancelled at once: a timer may fire after the window has closed its files.
     """
 
     def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         self._running: set[asyncio.Task[Any]] = set()
         self.on_error = on_error
+        self._is_closed = False
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
         """Run `work` on the loop."""
         task = self._loop.create_task(work, name=name or None)
         self._running.add(task)
         task.add_done_callback(self._ended)
+        if self._is_closed:
+            task.cancel()
         return task
 
     async def cancel_all(self, seconds: float = 3.0) -> None:
         """Cancel what still runs and wait for it, but no longer than `seconds`."""
+        self._is_closed = True
         running = {task for task in self._running if task is not asyncio.current_task()}
         for task in running:
             task.cancel()
