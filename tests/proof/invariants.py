@@ -66,7 +66,7 @@ class Facts:
 
 
 def facts_of(root: Path) -> Facts:
-    """Read a workspace. What a peer could not read either is a complaint."""
+    """Read a workspace. What nanobot could not read either is a complaint."""
     paths, complaints = WorkspacePaths(root), list[str]()
     kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.own.trash_dir.glob("*.jsonl"))]
     archived = [_transcript(path, complaints) for path in kept]

@@ -1,4 +1,7 @@
-"""What the published peers read from a workspace that was killed at any point: before it is recovered, and after."""
+"""What the published versions of nanobot (the peers) read from a workspace that was killed at any point.
+
+They read it before it is recovered, and after.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run in a process of its own by `peers`: what a peer's own code reads from a workspace, as JSON.
+"""Run in a process of its own by `peers`: what nanobot's or Qanot's own code (a peer's) reads, as JSON.
 
 What the peer imports and is not installed is stood in for: session and memory files are read with the standard library.
 """

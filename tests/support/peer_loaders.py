@@ -1,4 +1,4 @@
-"""How the published peers read a session file, written anew from the documented facts of their formats."""
+"""How the published nanobots (the peers) read a session file, written anew from what is documented of their formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The published peers themselves, installed beside the environment, and what they read from a workspace."""
+"""The peers: the published nanobot and Qanot, installed beside the environment, and what they read from a workspace."""
 
 from __future__ import annotations
 

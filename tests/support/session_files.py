@@ -57,13 +57,13 @@ def message(number: int, words: str = "words") -> dict[str, Any]:
 
 
 def metadata(key: str = "cli:direct", **fields: Any) -> dict[str, Any]:
-    """A metadata record of the peers'."""
+    """A metadata record of nanobot's."""
     stated = {"created_at": START.isoformat(), "updated_at": START.isoformat(), "metadata": {}, "last_consolidated": 0}
     return {"_type": "metadata", "key": key, **stated, **fields}
 
 
 def line(record: Mapping[str, Any]) -> bytes:
-    """A record as the peers write it."""
+    """A record as nanobot writes it."""
     return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
 

@@ -68,7 +68,7 @@ class CommitInfo:
         return read_trailers(self.message)
 
     def format(self, diff: str = "") -> str:
-        """Returns the commit as Markdown, as the peers' /dream-log shows it."""
+        """Returns the commit as Markdown, as nanobot's /dream-log shows it."""
         head = f"## {self.subject}\n`{self.sha}` — {self.timestamp}\n"
         return f"{head}\n```diff\n{diff}\n```" if diff else f"{head}\n(no file changes)"
 

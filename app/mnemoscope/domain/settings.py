@@ -1,6 +1,6 @@
 """config.json holds settings, with defaults; each field is validated by itself, and the store keeps unknown keys.
 
-The format is that of seeds 000 and 004: `agents.defaults.*` in camelCase, with ours beside them under `mnemoscope.*`.
+The format is that of nanobot: `agents.defaults.*` in camelCase, with ours beside them under `mnemoscope.*`.
 """
 
 from __future__ import annotations

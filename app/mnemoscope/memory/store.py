@@ -1,7 +1,7 @@
-"""The two layers of memory: MEMORY.md, what is known, and HISTORY.md, what happened. Seeds 000, 001 and 003.
+"""The two layers of memory: MEMORY.md, what is known, and HISTORY.md, what happened. They are nanobot's.
 
 A thin door: its constructor puts the parts together, which stand in rooms of their own. Beside it the doors to capture,
-as seed 002 names them: `wal_scan` and `wal_write`.
+as Qanot names them: `wal_scan` and `wal_write`.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class MemoryStore:
     `editing` is what the person and the agent's tools write memory files with, `captures` what the person says that is
     kept at once, `dream` Dream's side of it, `ledger` what was done and what waits for the person.
 
-    The synchronous methods are the seeds' and work at once on the caller's thread; the asynchronous ones use `disk`.
-    With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in whatever a
-    model wants to be kept. `zone`: the IANA name of the person's time zone, "" for the system's.
+    The synchronous methods, named as in nanobot and Qanot, work at once on the caller's thread; the asynchronous ones
+    use `disk`. With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in
+    whatever a model wants to be kept. `zone`: the IANA name of the person's time zone, "" for the system's.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class MemoryStore:
             clock=clock,
         )
         if not read_only:
-            # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
+            # As in nanobot, the folder is made by itself. Where it cannot be, the first write says why.
             with suppress(StorageError):
                 make_directory(self.memory_dir, calls=calls)
 
@@ -223,7 +223,7 @@ class MemoryStore:
         return recovered
 
     def read_unprocessed_history(self, since_cursor: int) -> list[JournalEntry]:
-        """Returns the journal's entries after a cursor, oldest first (seed 004). Raises UnreadableFile."""
+        """Returns the journal's entries after a cursor, oldest first. Raises UnreadableFile."""
         return list(self._journal.after(since_cursor).entries)
 
     def get_last_dream_cursor(self) -> int:

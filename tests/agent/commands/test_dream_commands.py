@@ -1,4 +1,4 @@
-"""/dream and what belongs to it: the peers' names and structure, with buttons that do what the text says."""
+"""/dream and what belongs to it: nanobot's names and structure, with buttons that do what the text says."""
 
 from __future__ import annotations
 

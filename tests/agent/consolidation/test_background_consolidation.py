@@ -271,7 +271,7 @@ def saving(entry: str = ENTRY, memory: str = MEMORY) -> LLMResponse:
 
 
 async def test_messages_that_arrive_during_a_consolidation_are_not_lost(tmp_path: Path) -> None:
-    """The peer computes the pointer after the await and hides them: 4 of 11 messages in the reproduced case."""
+    """nanobot computes the pointer after the await and hides them: 4 of 11 messages in the reproduced case."""
     disk, gate, provider = DiskThread(), Gate(), ScriptedProvider(last="Yes.")
     bench = make_bench(tmp_path, provider=provider, disk=disk, memory_window=10, real_memory=True)
     for number in range(4):

@@ -38,7 +38,7 @@ def skill(root: Path, name: str, head: str, text: str = "Do it so.") -> None:
     (root / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\n{head}\n---\n\n{text}\n")
 
 
-def test_the_parts_stand_in_the_order_of_the_seeds(root: Path) -> None:
+def test_the_parts_stand_in_the_order_of_nanobot(root: Path) -> None:
     parts = ContextBuilder(root).build_system_prompt().split(SEPARATOR)
     assert parts[0].startswith("# Mnemoscope")
     names = ("AGENTS", "SOUL", "IDENTITY", "USER", "TOOLS")

@@ -32,7 +32,7 @@ FORGED = st.text(
 (NAME,) = captures_in("My name is Sardor", RULES)
 
 
-def test_lines_have_the_formats_of_the_seed() -> None:
+def test_lines_have_the_formats_of_qanot() -> None:
     assert state_line(NAME, WHEN) == "- [2025-01-15T10:30:00+00:00] **proper_noun**: My name is Sardor"
     assert state_line(NAME, WHEN, "7") == "- [2025-01-15T10:30:00+00:00] [user:7] **proper_noun**: My name is Sardor"
     assert memory_line(NAME) == "- **proper_noun**: My name is Sardor"

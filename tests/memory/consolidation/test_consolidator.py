@@ -1,4 +1,4 @@
-"""What consolidate takes, asks, writes and refuses. Seeds 000 and 001, and the peers' defects."""
+"""What consolidate takes, asks, writes and refuses. The rules are nanobot's, without its defects."""
 
 import asyncio
 from pathlib import Path
@@ -95,7 +95,7 @@ async def test_messages_arriving_while_the_model_thinks_stay_visible(desk: Desk)
     meanwhile = lambda: conversation(desk.sessions, 4, start=12) and None  # noqa: E731
     assert await desk.store.consolidate(session, TelltaleModel(meanwhile), "m", memory_window=10)
     assert told(desk.root) == names(7)
-    # The peer ends at 11 here, and 4 messages are neither seen nor told ever again.
+    # nanobot ends at 11 here, and 4 messages are neither seen nor told ever again.
     assert session.last_consolidated == desk.pointer_on_disk() == 7
     assert await desk.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
     assert told(desk.root) == names(16)

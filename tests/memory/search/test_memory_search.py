@@ -1,4 +1,4 @@
-"""`memory_search` of seed 002: file, line, words, score, and the message behind them."""
+"""`memory_search`, as Qanot names it: file, line, words, score, and the message behind them."""
 
 from datetime import datetime
 from pathlib import Path

@@ -129,7 +129,7 @@ def test_a_workspace_without_rules_of_its_own_has_those_that_ship(tmp_path: Path
     assert [rule.id for rule in load_rules(tmp_path).rules] == [rule.id for rule in RULES.rules]
 
 
-def test_the_door_has_the_name_of_the_seed() -> None:
+def test_the_door_has_the_name_that_qanot_gives_it() -> None:
     assert [(each.category, each.detail) for each in wal_scan("My name is Bobur")] == [
         ("proper_noun", "My name is Bobur")
     ]

@@ -1,4 +1,4 @@
-"""Reading history logs: HISTORY.md, history.jsonl and daily notes, as people and peers leave them."""
+"""Reading history logs: HISTORY.md, history.jsonl and daily notes, as people and other programs leave them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""history.jsonl and its cursors between Mnemoscope and the published peers, both ways."""
+"""history.jsonl and its cursors between Mnemoscope and the published nanobot, both ways."""
 
 from __future__ import annotations
 

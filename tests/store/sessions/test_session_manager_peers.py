@@ -1,4 +1,4 @@
-"""What we write the peers read, with the right pointer; what they write we read."""
+"""What we write nanobot reads, with the right pointer; what it writes we read."""
 
 import json
 from pathlib import Path

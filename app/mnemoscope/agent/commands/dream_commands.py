@@ -1,4 +1,4 @@
-"""/dream and what belongs to it. The structure of the answers is the peers'; so are the names of the commands.
+"""/dream and what belongs to it. The answers are built as nanobot's are, and the commands have its names.
 
 Answers are Markdown, with what can be done next as buttons.
 """

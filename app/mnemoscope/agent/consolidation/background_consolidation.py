@@ -107,7 +107,7 @@ class ConsolidationBackoff:
 
 
 class BackgroundConsolidation:
-    """Starts consolidations and serialises them for each session. Names as in seed 000."""
+    """Starts consolidations and serialises them for each session. The names are nanobot's."""
 
     def __init__(
         self,
@@ -284,7 +284,7 @@ class BackgroundConsolidation:
             self.running.discard(session.key)
 
     async def _relieve(self, session: Session) -> bool:
-        """Archives a slice up to a safe boundary that brings the prompt to half its budget (seed 004)."""
+        """Archives a slice up to a safe boundary that brings the prompt to half its budget, as nanobot does."""
         pointer = session.last_consolidated
         measured: PromptUsage = await self.usage.measure(session)
         return not measured.presses or await self._part(session, relieving(measured, pointer))

@@ -1,4 +1,4 @@
-"""Archives conversations that nobody has talked in for a while, for Dream, where the settings say so (seed 004)."""
+"""Archives conversations that nobody has talked in for a while, for Dream, where the settings say so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures how much of the model's context a conversation takes, and chooses the messages that make room (seed 004).
+"""Measures how much of the model's context a conversation takes, and chooses the messages that make room.
 
 Tokens are estimated here, without a network, and counted once: what a conversation gains is added to the count.
 """

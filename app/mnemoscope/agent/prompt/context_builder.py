@@ -119,7 +119,7 @@ class ContextBuilder:
         now: datetime | None = None,
         session_key: str = "",
     ) -> list[Message]:
-        """Returns system prompt, history as given, and the newest message with its runtime context (seed 001).
+        """Returns system prompt, history as given, and the newest message with its runtime context.
 
         The conversation is `session_key`, or else `channel:chat_id`; `now` is this moment unless it is given. Raises
         ValueError for `media`: no pictures are sent.

@@ -1,5 +1,6 @@
-"""Collects what happened lately and Dream has not read yet, for the end of the system prompt (seed 004's journal,
-bounded).
+"""Collects what happened lately and Dream has not read yet, for the end of the system prompt.
+
+It comes from the journal, history.jsonl, and is bounded.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Skills: instructions in `skills/<name>/SKILL.md`, some always in the prompt, the others read when needed.
 
-Format: front matter between `---` lines with `name`, `description`, `always: true`, and, as the peers write it, a
+Format: front matter between `---` lines with `name`, `description`, `always: true`, and, as nanobot writes it, a
 `metadata` value in JSON whose `nanobot` object may say `always` and `requires: {bins, env}`.
 """
 
@@ -77,14 +77,14 @@ def _read_skill(file: Path, location: str) -> Skill | None:
     except OSError:
         return None
     fields, text = _split_front_matter(content)
-    peers = _peers_metadata(fields.get("metadata", ""))
+    theirs = _nanobot_metadata(fields.get("metadata", ""))
     return Skill(
         name=fields.get("name") or file.parent.name,
         description=fields.get("description") or file.parent.name,
         location=location,
         text=text.strip(),
-        always=fields.get("always", "").lower() in _TRUE or peers.get("always") is True,
-        missing=_missing(peers.get("requires")),
+        always=fields.get("always", "").lower() in _TRUE or theirs.get("always") is True,
+        missing=_missing(theirs.get("requires")),
     )
 
 
@@ -105,7 +105,7 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if is_quoted else value
 
 
-def _peers_metadata(value: str) -> Mapping[str, Any]:
+def _nanobot_metadata(value: str) -> Mapping[str, Any]:
     try:
         document = json.loads(value) if value else {}
     except (ValueError, RecursionError):

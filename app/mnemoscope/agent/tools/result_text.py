@@ -22,7 +22,7 @@ TAIL_SHARE: Final = 0.2
 
 
 def truncate_tool_result(result: str, max_chars: int = RESULT_LIMIT) -> str:
-    """Cuts a result as `cut_result` does, under the name seed 002 gives it."""
+    """Cuts a result as `cut_result` does, under the name that Qanot gives it."""
     return cut_result(result, max_chars)
 
 

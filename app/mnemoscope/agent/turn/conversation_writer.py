@@ -133,7 +133,7 @@ def shown_count(session: Session) -> int:
 
 
 def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], model: str) -> Message:
-    """Returns an answer as the session file holds it. Further fields than the peers' are ours: `model`, `usage`,
+    """Returns an answer as the session file holds it. Beside nanobot's fields it has ours: `model`, `usage`,
     `cost`.
     """
     draft: Message = {"role": "assistant", "content": response.content or (None if calls else "")}

@@ -1,4 +1,4 @@
-"""Captures are kept as lines, and lines are read back. The formats are those of seed 002.
+"""Captures are kept as lines, and lines are read back. The formats are Qanot's.
 
 SESSION-STATE.md holds `- [2025-01-15T10:30:00+00:00] **proper_noun**: My name is Sardor`, MEMORY.md the same without
 the time. If a user is named, the tag `[user:7]` stands behind the time, in MEMORY.md behind the category. Whatever was

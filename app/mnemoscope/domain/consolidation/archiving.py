@@ -1,4 +1,4 @@
-"""In the dream profile a conversation that presses against the context window goes into history.jsonl (seed 004).
+"""In the dream profile a conversation that presses against the context window goes into history.jsonl.
 
 Here it is decided how much of it goes, and which summary of it may stand there.
 """
@@ -79,7 +79,7 @@ class SummaryVerdict:
 
 def judge_summary(response: LLMResponse) -> SummaryVerdict:
     """Returns whether an answer may stand in the journal. An error's text, a cut answer, a tool call or silence is
-    never a summary (the peer stored a whole error page)."""
+    never a summary (nanobot stored a whole error page)."""
     if response.finish_reason == "error":
         return SummaryVerdict("retry", reason="The provider answered with an error.")
     if response.finish_reason in {"length", "content_filter"}:

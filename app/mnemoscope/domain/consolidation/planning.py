@@ -1,6 +1,6 @@
 """A consolidation is planned: when it is due, which messages it takes, and how they are told to the model.
 
-The rules are those of seeds 000, 001 and 003.
+The rules are those of nanobot's two-layer memory.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def waiting_count(
 def clamp_pointer(last_consolidated: object, total: int) -> int:
     """Returns a safe pointer for one that a file states: 0 if it is not a number, negative, or beyond the end.
 
-    Beyond the end hides every message in the peer (its issue 4066); starting again at 0 only repeats work.
+    Beyond the end hides every message in nanobot (its issue 4066); starting again at 0 only repeats work.
     """
     if isinstance(last_consolidated, bool) or not isinstance(last_consolidated, int):
         return 0

@@ -1,7 +1,7 @@
 """The context is guarded: a working buffer begins at 50 % of the window, compaction at 60 % of the next turn.
 
 Compaction is a view: the first and the last messages are sent, a marker stands for those between, and nothing on disk
-changes. Thresholds and markers are those of seed 002. What it calls 60 % its program takes at 50; here the next turn is
+changes. Thresholds and markers are Qanot's. What it describes as 60 % its program takes at 50; here the next turn is
 the prompt as it stands, corrected by what the server counted before, and the answer that may come.
 """
 

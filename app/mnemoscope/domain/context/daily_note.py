@@ -1,4 +1,4 @@
-"""A day's notes are kept in memory/YYYY-MM-DD.md. The format is that of seed 002 and the files of its program.
+"""A day's notes are kept in memory/YYYY-MM-DD.md. The format is that of Qanot's files.
 
 A file begins with `# Daily Notes — 2026-11-22` and a blank line; each exchange is `## [10:30:00]` with what both sides
 said in a line each, or what an error taught. If a user is named, the tag `[user:7]` stands behind the time.

@@ -1,4 +1,4 @@
-"""The working buffer, memory/working-buffer.md, holds what was said while the context was filling up (seed 002).
+"""The working buffer, memory/working-buffer.md, holds what was said while the context was filling up, as in Qanot.
 
 It belongs to one conversation, which a line of its own names (other programs read on over it). Once it has served, the
 file is its head alone, INACTIVE, so that nothing old is taken for what was said last.

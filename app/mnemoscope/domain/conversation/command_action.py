@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 ACTIONS: Final = "_actions"
-"""The field of a record that holds them; ours, ignored by peers."""
+"""The field of a record that holds them; ours, which other programs pass over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A model gets a selection of a session's messages; for each other one it is known why it is left out.
 
-The rules are those of seed 000's `get_history`: from the pointer to the end, at most `max_messages` from the tail,
+The rules are those of nanobot's `get_history`: from the pointer to the end, at most `max_messages` from the tail,
 aligned to a user turn, without tool results that lost their call and without tool calls that lost a result, repeated
 until stable.
 """

@@ -1,8 +1,7 @@
-"""history.jsonl, the journal, holds summaries of what happened: one JSON object a line, numbered by a cursor (seed
-004).
+"""history.jsonl, the journal, holds summaries of what happened: one JSON object a line, numbered by a cursor.
 
 The format is `{"cursor": 42, "timestamp": "2026-04-03 00:02", "content": "…"[, "session_key": "cli:direct"]}`, in local
-minutes, as the peers from 0.1.5 to 0.3.5 write it.
+minutes, as nanobot from 0.1.5 to 0.3.5 writes it.
 """
 
 from __future__ import annotations
@@ -115,7 +114,7 @@ def timestamp_of(when: datetime) -> str:
 
 
 def without_duplicates(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
-    """Returns the entries in order, the same cursor with the same words once: a crash of a peer can leave it twice."""
+    """Returns the entries in order, the same cursor with the same words once: a crash of nanobot can leave it twice."""
     return list(dict.fromkeys(entries))
 
 

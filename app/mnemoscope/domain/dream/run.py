@@ -1,6 +1,7 @@
-"""Dream is the slower layer that reads what happened and makes the smallest honest edits to what is known (seed 004).
+"""Dream is the slower layer that reads what happened and makes the smallest honest edits to what is known.
 
-This module holds what a run comes to. Nothing in this package asks a model or writes a file.
+Dream and its names are nanobot's. This module holds what a run comes to. Nothing in this package asks a model or writes
+a file.
 """
 
 from __future__ import annotations

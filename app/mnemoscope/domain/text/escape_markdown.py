@@ -50,6 +50,6 @@ def has_nested_block(line: str) -> bool:
 
 
 def user_tag(user: str) -> str:
-    """Returns the tag ` [user:7]` that names whose a line is (seed 002), or "" if nobody is named."""
+    """Returns the tag ` [user:7]` that names whose a line is, as Qanot writes it, or "" if nobody is named."""
     name = _NO_USER.sub("_", user)[:_LONGEST_USER]
     return f" [user:{name}]" if name else ""

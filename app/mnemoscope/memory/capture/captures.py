@@ -1,4 +1,4 @@
-"""Capture before answering: what the person says is on the disk before a model is asked. Seed 002.
+"""Capture before answering: what the person says is on the disk before a model is asked, as in Qanot.
 
 `CaptureWriter` does the work on the disk's thread; here it is announced what came of it.
 """

@@ -1,4 +1,4 @@
-"""Consolidation: freeze a slice, ask the model, judge the answer, hand it to the transaction. Seeds 000 and 001."""
+"""Consolidation: freeze a slice, ask the model, judge the answer, hand it to the transaction."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Consolidator:
         except asyncio.CancelledError:
             self._announce(ConsolidationStopped(session.key))
             raise
-        except Exception as error:  # noqa: BLE001 - seed 001: every failure is logged, none raised
+        except Exception as error:  # noqa: BLE001 - every failure is logged, none raised, as in nanobot
             self._failed(session.key, part, error)
             return False
         return True
@@ -261,7 +261,7 @@ class Consolidator:
 
 
 def window_plan(memory_window: int, *, archive_all: bool = False) -> Plan:
-    """Returns all but the newest half of the window, or everything. Seed 000."""
+    """Returns all but the newest half of the window, or everything, as nanobot does."""
 
     def plan(session: Conversation) -> Slice | None:
         total = len(session.messages)

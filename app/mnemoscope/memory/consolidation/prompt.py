@@ -1,6 +1,6 @@
 """Builds the prompt for the consolidation model, in either way of consolidating. Text of tools and files is quoted.
 
-Headings as in seed 001; what goes into history.jsonl is asked for as lines of facts, as in seed 004.
+The headings are nanobot's; what goes into history.jsonl is asked for as lines of facts, as nanobot asks for it too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Guards a context with what is kept on the disk: the working buffer, compactions as a view, and recovery from both.
 
-Blocks on the disk. `ContextTracker`, which says when, is domain/context_guard's under the name the seed gives it.
+Blocks on the disk. `ContextTracker`, which says when, is that of domain/context/compaction; its name is Qanot's.
 """
 
 from __future__ import annotations

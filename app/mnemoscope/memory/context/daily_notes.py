@@ -17,7 +17,7 @@ from mnemoscope.store.workspace.time_zone import in_time_zone
 
 
 def write_daily_note(content: str, workspace_dir: Path | str, user_id: str = "") -> None:
-    """Add an entry to today's notes, under the name the seed gives it. Raises DiskFull or StorageError."""
+    """Add an entry to today's notes, under the name that Qanot gives it. Raises DiskFull or StorageError."""
     DailyNotes(WorkspacePaths(Path(workspace_dir))).write(content, user_id)
 
 

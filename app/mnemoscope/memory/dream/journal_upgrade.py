@@ -1,6 +1,6 @@
 """From HISTORY.md to history.jsonl and back: shown before it is done, done whole or not at all, nothing lost.
 
-The peers number old entries 1 to n and never dream them, without a word. Here the person is asked.
+nanobot numbers old entries 1 to n and never dreams them, without a word. Here the person is asked.
 """
 
 from __future__ import annotations

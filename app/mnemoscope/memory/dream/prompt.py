@@ -1,4 +1,4 @@
-"""Builds the prompt of Dream: a guide, the files it may edit, and what happened. Seed 004.
+"""Builds the prompt of Dream: a guide, the files it may edit, and what happened.
 
 The guide is the workspace's prompts/dream.md where that has content, else the one that comes with Mnemoscope.
 """

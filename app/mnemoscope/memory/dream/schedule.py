@@ -1,4 +1,4 @@
-"""Computes when Dream runs next: every so many hours, or as a cron expression says, which takes precedence. Seed 004.
+"""Computes when Dream runs next: every so many hours, or as a cron expression says, which takes precedence.
 
 croniter is imported where an expression is read: it brings 4 MB with it, and most workspaces have no expression.
 """

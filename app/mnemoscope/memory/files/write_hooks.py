@@ -1,4 +1,4 @@
-"""Calls the registered hooks with what is captured, noted, or written through MemoryStore. Names as in seed 002."""
+"""Calls the registered hooks with what is captured, noted, or written through MemoryStore. The names are Qanot's."""
 
 from __future__ import annotations
 

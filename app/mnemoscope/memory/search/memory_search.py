@@ -1,4 +1,4 @@
-"""Search over everything a workspace remembers, under the name seed 002 gives it: `memory_search`."""
+"""Search over everything a workspace remembers, under Qanot's name for it: `memory_search`."""
 
 from __future__ import annotations
 

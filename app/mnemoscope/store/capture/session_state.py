@@ -1,4 +1,4 @@
-"""SESSION-STATE.md, which belongs to a conversation: that of the one in hand stands in the root, where peers look.
+"""SESSION-STATE.md, which belongs to a conversation: that of the one in hand stands in the root, where Qanot looks.
 
 Those of the others wait beside their transcripts, as `<name>.SESSION-STATE.md`. What is moved is never written over,
 and each step can be taken again after a crash.
@@ -96,7 +96,7 @@ class SessionStates:
 def state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:
     """Returns where the state of a conversation stands, None where it has none.
 
-    The one in the root is anybody's as long as nothing says whose it is, as in a workspace of a peer.
+    The one in the root is anybody's as long as nothing says whose it is, as in a workspace of Qanot's.
     """
     owner = _owner(paths)
     if paths.session_state.exists() and (owner is None or owner[0] == session_key):

@@ -1,4 +1,4 @@
-"""GitStore: a commit of the memory files for each change of them, and any of them undone (seed 004).
+"""GitStore: a commit of the memory files for each change of them, and any of them undone.
 
 Derived and best effort: a repository that cannot be read is set aside and begun again from the files. Writes belong to
 the disk's thread.

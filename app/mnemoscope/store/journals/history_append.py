@@ -1,4 +1,4 @@
-"""Adding to HISTORY.md: an entry is its text and a blank line, as the peers write it; never joined to a line before it.
+"""Adding to HISTORY.md: an entry is its text and a blank line, as nanobot writes it; never joined to a line before it.
 
 Adding is also made repeatable: the entry of a committed consolidation is found again in the file, whole or torn, so
 that a crash neither loses it nor writes it twice.

@@ -1,4 +1,4 @@
-"""Conversations on disk: append-only files that the peers read too.
+"""Conversations on disk: append-only files that nanobot reads too.
 
 Begin with `session_manager`, the door, and `session`. `session_file` with `session_index` and `message_log` reads,
 `writer` appends, `repair` mends, `moves` puts aside; the others are pieces of the format. May import

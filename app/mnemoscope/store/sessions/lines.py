@@ -27,7 +27,7 @@ class RecordDamaged(ValueError):
 
 
 def encode_record(record: Mapping[str, Any]) -> bytes:
-    """Returns one line with its newline, as the peers write it. A value JSON does not know becomes its text."""
+    """Returns one line with its newline, as nanobot writes it. A value JSON does not know becomes its text."""
     return encode_text(json.dumps(record, ensure_ascii=False, default=str)) + b"\n"
 
 
@@ -100,7 +100,7 @@ def _decode(text: bytes) -> object:
 
 
 def _decode_tolerantly(text: bytes) -> object:
-    # json takes what peers' files may hold and msgspec refuses: NaN, Infinity, lone surrogates.
+    # json takes what other programs' files may hold and msgspec refuses: NaN, Infinity, lone surrogates.
     try:
         value = json.loads(text.decode("utf-8"))
         if b"\\ud" in text.lower():

@@ -1,6 +1,6 @@
 """The metadata record of a session file: what it says, what ours says, and what is wrong with it in plain words.
 
-Peers up to 0.3.0 read `last_consolidated`; later ones prefer `last_archived`. We read both so and write both, equal.
+nanobot up to 0.3.0 reads `last_consolidated`; later ones prefer `last_archived`. We read both so and write both, equal.
 """
 
 from __future__ import annotations

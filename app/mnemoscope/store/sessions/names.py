@@ -1,4 +1,4 @@
-"""Names of session files. The peers' readable name where it is free, base64url of the key where two keys would collide.
+"""Names of session files. nanobot's readable name where it is free, base64url of the key where two keys would collide.
 
 The key inside the file is the truth; a name only says where to look first.
 """

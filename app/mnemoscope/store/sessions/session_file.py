@@ -1,7 +1,7 @@
 """A session file on disk as this process last saw it, and what other programs did to it since.
 
 The order on disk is the truth: appended lines are taken in, and a file that was rewritten is read anew. Whether the
-known part is unchanged is judged by inode, size, time and the first and last 512 bytes of it: the peers' 0.1.4
+known part is unchanged is judged by inode, size, time and the first and last 512 bytes of it: nanobot 0.1.4
 rewrites the whole file in place, and its first line then states a new time.
 """
 

@@ -235,7 +235,7 @@ def _blocks(read: Reader, begin: int, size: int) -> Iterator[tuple[bytes, int]]:
 
 
 def _is_plain(data: bytes, stop: int, lines: int) -> bool:
-    """Returns whether every line is a message as the peers and we write it, judged by counting the joints between
+    """Returns whether every line is a message as nanobot and we write it, judged by counting the joints between
     lines."""
     return (
         data.startswith(_START)

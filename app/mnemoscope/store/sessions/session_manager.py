@@ -1,4 +1,4 @@
-"""Conversations on disk: append-only files that the peers read too. Nothing is ever overwritten.
+"""Conversations on disk: append-only files that nanobot reads too. Nothing is ever overwritten.
 
 A turn appends its messages with one write and one fsync; a moved pointer or a title appends one more metadata record,
 and the last one counts. All methods may block on the disk; the window calls them through its disk thread.
@@ -148,7 +148,7 @@ class SessionManager:
         return sorted((each for each in seen if each), key=lambda each: each.updated_at, reverse=True)
 
     def list_sessions(self) -> list[dict[str, Any]]:
-        """Returns conversations as the seeds do: `key`, `created_at`, `updated_at`, `path`, all text, the one changed
+        """Returns conversations as nanobot does: `key`, `created_at`, `updated_at`, `path`, all text, the one changed
         last first."""
         return [
             {

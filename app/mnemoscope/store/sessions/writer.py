@@ -141,7 +141,7 @@ class SessionWriter:
         return True
 
     def _find_renamed_file(self, session: Session) -> bool:
-        """Looks for a file that is gone under the name a peer may have given it; else the session goes on in a new
+        """Looks for a file that is gone under the name nanobot may have given it; else the session goes on in a new
         file."""
         former = session.messages
         session.follow(MessageLog(former.pending))
@@ -179,7 +179,7 @@ class SessionWriter:
                 session.messages.settle(file, sum(map(_is_message, whole.split(b"\n"))))
 
     def _wait_until_at_rest(self, file: SessionFile) -> None:
-        # Peers rewrite in place; what is read in the middle of it is half a file.
+        # nanobot rewrites in place; what is read in the middle of it is half a file.
         for number in range(_REST_TRIES):
             time.sleep(_REST_SECONDS)
             if file.refresh() is Change.NONE and (file.index.end or number >= _EMPTY_TRIES):

@@ -33,7 +33,7 @@ _BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEART
 class WorkspaceReport:
     """Says what a folder is.
 
-    `kind`: workspace, peer, begun (making it was cut off), empty, foreign, missing, not-a-folder.
+    `kind`: workspace, peer (another program's), begun (making it was cut off), empty, foreign, missing, not-a-folder.
     `profile`: two-layer, dream or three-tier, as its files suggest. `in_use_by` names the owner or is "".
     `sentence` says it all to the person.
     """

@@ -108,5 +108,5 @@ def _complete(call: ToolCall, message: Message) -> None:
     call.is_file = origin_of(message) == FILE
     call.running = False
     call.summary = call.summary or result_summary(result)
-    # What the peers' tools begin a failure's result with.
+    # What nanobot's tools begin a failure's result with.
     call.succeeded = call.succeeded and not result.startswith("Error")
