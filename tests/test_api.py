@@ -45,6 +45,7 @@ def test_methods_are_told_of_what_other_programs_call() -> None:
     assert told["ContextBuilder"] == ["build_system_prompt", "build_messages"]
 
 
+@pytest.mark.slow
 def test_a_program_that_uses_them_loads_no_window_and_no_library_it_does_not_need() -> None:
     code = f"import sys, mnemoscope.api; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)

@@ -65,6 +65,7 @@ async def test_an_answer_comes_in_pieces_and_then_whole(server: LoopbackServer, 
     assert server.asked[0].body["stream_options"] == {"include_usage": True}
 
 
+@pytest.mark.slow
 async def test_pieces_that_arrive_together_travel_together_and_none_is_lost(
     server: LoopbackServer, provider: LiteLLMProvider
 ) -> None:
@@ -211,6 +212,7 @@ async def test_where_nothing_listens_it_is_said(model_process: ModelProcess) -> 
     assert error.sentence == "No answer could be had from the server at 127.0.0.1:9."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pieces", [(), ("Half ", "an ")])
 async def test_a_server_that_stalls_is_left(
     server: LoopbackServer, provider: LiteLLMProvider, pieces: tuple[str, ...]

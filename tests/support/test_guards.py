@@ -41,29 +41,9 @@ def test_leaves_a_thread():
     threading.Thread(target=threading.Event().wait, args=(60,), daemon=True).start()
 """
 
-QT_OFFENDERS = """
-from PySide6.QtCore import QTimer, qWarning
-from PySide6.QtWidgets import QWidget
 
-kept = []
-
-def test_leaves_a_widget(qapp):
-    kept.append(QWidget())
-
-def test_leaves_a_timer(qapp):
-    timer = QTimer()
-    timer.start(1000)
-    kept.append(timer)
-
-def test_warns(qapp):
-    qWarning(b"unexpected")
-
-def test_leaves_nothing(qtbot):
-    qtbot.addWidget(QWidget())
-"""
-
-
-def _outcomes(pytester: pytest.Pytester, offenders: str) -> dict[str, int]:
+def outcomes(pytester: pytest.Pytester, offenders: str) -> dict[str, int]:
+    """Runs these tests in a process of their own, under the guards of this suite."""
     top = Path(__file__).parents[2]
     source = pytester.makepyfile(offenders)
     # The package's own file brings the conftest with it.
@@ -76,10 +56,6 @@ def _outcomes(pytester: pytest.Pytester, offenders: str) -> dict[str, int]:
     return pytester.runpytest_subprocess(*where, source).parseoutcomes()
 
 
+@pytest.mark.slow
 def test_what_a_test_leaves_behind_fails_it(pytester: pytest.Pytester) -> None:
-    assert _outcomes(pytester, OFFENDERS) == {"passed": 9, "errors": 6}
-
-
-def test_what_qt_is_left_with_fails_the_test(pytester: pytest.Pytester) -> None:
-    pytest.importorskip("PySide6")
-    assert _outcomes(pytester, QT_OFFENDERS) == {"passed": 3, "failed": 1, "errors": 2}
+    assert outcomes(pytester, OFFENDERS) == {"passed": 9, "errors": 6}

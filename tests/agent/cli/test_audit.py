@@ -149,6 +149,7 @@ def test_what_a_terminal_would_obey_is_not_printed(sample: Path) -> None:
     assert "\x1b" not in run(sample)[1]
 
 
+@pytest.mark.slow
 def test_it_needs_neither_qt_nor_litellm(sample: Path) -> None:
     script = (
         "import sys; from mnemoscope.agent.cli.audit import main; code = main(sys.argv[1:]); "

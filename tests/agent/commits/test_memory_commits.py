@@ -348,6 +348,7 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         assert await desk.bench.commits.prompt_at(datetime(1999, 1, 1)) is None
 
 
+@pytest.mark.slow
 def test_opening_a_workspace_imports_no_git(tmp_path: Path) -> None:
     code = f"""
 import asyncio, sys

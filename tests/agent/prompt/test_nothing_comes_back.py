@@ -51,6 +51,7 @@ def marks(root: Path) -> dict[str, int]:
     return {name: count for name, count in found.items() if count}
 
 
+@pytest.mark.slow
 @given(kept, asked)
 @settings(max_examples=30)
 async def test_nothing_that_was_put_into_a_prompt_comes_back(

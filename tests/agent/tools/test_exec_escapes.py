@@ -59,6 +59,7 @@ async def try_confined(world: EscapeWorld, escape: dict[str, Any]) -> str:
         return str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("escape", ESCAPES, ids=by_name)
 async def test_nothing_gets_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, escape: dict[str, Any]) -> None:
     installed_bubblewrap()
@@ -74,6 +75,7 @@ async def test_nothing_gets_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
         assert said.startswith(STARTED) is not escape.get("refused", False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("escape", [one for one in ESCAPES if one.get("works_unconfined", True)], ids=by_name)
 def test_unconfined_it_would_get_out_and_be_noticed(tmp_path: Path, escape: dict[str, Any]) -> None:
     require_programs(escape)

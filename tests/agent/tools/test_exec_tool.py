@@ -52,6 +52,7 @@ async def test_exec_is_not_offered_and_not_run_until_it_is_switched_on(tmp_path:
     assert approver.asked == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_can_run")
 async def test_a_command_runs_only_after_the_person_agreed_to_exactly_it(tmp_path: Path) -> None:
     approver = Answers("deny", "once", "always", "once")
@@ -155,6 +156,7 @@ def test_a_command_inherits_no_variable_that_could_hold_a_key() -> None:
     assert "/x" not in environment(inherited)["PATH"]
 
 
+@pytest.mark.slow
 async def test_the_streams_and_the_end_are_told(tmp_path: Path) -> None:
     execute = tool(tmp_path, *["once"] * 4)
 
@@ -234,6 +236,7 @@ def wait_until_ready(root: Path) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 async def test_the_time_limit_ends_the_whole_family(tmp_path: Path) -> None:
     mark = f"mark-{tmp_path.name}"
     # A busy machine may take longer than the shortest limit to start them all.
@@ -254,6 +257,7 @@ async def test_what_a_command_leaves_behind_is_ended_with_it(tmp_path: Path) -> 
     assert none_left(mark)
 
 
+@pytest.mark.slow
 async def test_a_stop_at_any_moment_ends_the_whole_family(tmp_path: Path) -> None:
     execute, mark = tool(tmp_path, *["once"] * 8), f"mark-{tmp_path.name}"
     for delay in (0, 0.01, 0.03, 0.05, 0.08, 0.12, None):

@@ -44,6 +44,7 @@ def raced(folder: Path, kind: str, files_of: object, met: Callable[[Tally], bool
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ATTEMPTS)
 @pytest.mark.parametrize("files_of", [openat2, walk])
 def test_a_link_swapped_in_at_any_moment_never_leads_outside(tmp_path: Path, kind: str, files_of: object) -> None:
@@ -55,5 +56,6 @@ def test_a_link_swapped_in_at_any_moment_never_leads_outside(tmp_path: Path, kin
     assert tally.opens >= OPENS
 
 
+@pytest.mark.slow
 def test_the_race_catches_a_path_that_is_checked_first_and_opened_later(tmp_path: Path) -> None:
     assert raced(tmp_path, "read", CheckedThenOpened, lambda tally: tally.escapes > 0).escapes > 0

@@ -43,6 +43,7 @@ async def test_the_whole_text_is_kept_and_named_in_the_record_and_the_prompt(tmp
     assert cut.tokens > 5_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [5_588, 5_593, 5_598, 18_388, 18_393, 18_398])
 async def test_a_key_is_masked_where_the_cut_goes_through_it(tmp_path: Path, place: int) -> None:
     (tmp_path / "long.txt").write_text(f"{'-' * place}hunter22secret{'-' * (20_000 - 14 - place)}")

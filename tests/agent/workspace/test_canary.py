@@ -161,6 +161,7 @@ async def conversation(root: Path, keys: Keychain, said: str, *first: Behaviour)
     return bench
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="a process's environment is read from /proc")
 async def test_the_key_of_the_model_is_in_no_file_no_log_and_no_process(
     tmp_path: Path, keys: Keychain, log: Path
@@ -177,6 +178,7 @@ async def test_the_key_of_the_model_is_in_no_file_no_log_and_no_process(
     assert "[key kept out: " in held.proposed
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="a process's environment is read from /proc")
 async def test_a_key_that_the_person_typed_stays_in_their_own_message(
     tmp_path: Path, keys: Keychain, log: Path
@@ -191,6 +193,7 @@ async def test_a_key_that_the_person_typed_stays_in_their_own_message(
     assert [json.loads(line)["role"] for line in holding] == ["user"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="a process's environment is read from /proc")
 async def test_a_servers_refusal_may_name_the_key_and_the_log_does_not(
     tmp_path: Path, keys: Keychain, log: Path

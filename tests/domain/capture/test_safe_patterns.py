@@ -66,6 +66,7 @@ def test_others_are_refused_with_the_place(pattern: str, what: str) -> None:
         check_pattern(pattern)
 
 
+@pytest.mark.slow
 def test_no_message_is_slow_to_scan() -> None:
     rules = default_rules()
     slow = []

@@ -302,6 +302,7 @@ def test_line_ends_and_blanks_at_the_end_are_no_change() -> None:
     assert verdict(BEFORE.rstrip("\n").replace("\n", " \r\n")).kind == "nochange"
 
 
+@pytest.mark.slow
 def test_a_memory_of_thousands_of_lines_is_judged_quickly() -> None:
     before = "# Facts\n" + "".join(f"- Fact {number} about subject {number * 7}\n" for number in range(4_000))
     rewritten = before.replace("about subject", "concerning the subject")

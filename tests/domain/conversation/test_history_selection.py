@@ -184,6 +184,7 @@ def test_what_is_sent_is_always_legal_and_every_message_is_accounted_for(
         assert (number in selection.kept) is (selection.reason(number) is None)
 
 
+@pytest.mark.slow
 def test_a_long_session_is_selected_without_quadratic_work() -> None:
     messages = [user(), calls("c1"), result("c1"), answer()] * 25_000
     assert len(get_history(messages, 0, 0)) == 100_000

@@ -78,6 +78,7 @@ def test_a_part_says_which_it_is_and_that_it_is_raw() -> None:
     assert second.entries == (raw,)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 90)), max_size=12), st.integers(1, 5), st.integers(1, 40))
 def test_nothing_is_left_unread_and_nothing_is_read_twice(made: list[tuple[int, int]], count: int, part: int) -> None:
     number, entries = 1, list[JournalEntry]()

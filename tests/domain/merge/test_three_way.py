@@ -106,6 +106,7 @@ def test_a_code_block_is_one_unit() -> None:
     assert found.text == base.replace("a = 1", "a = 3") + "- more\n"
 
 
+@pytest.mark.slow
 def test_thousands_of_equal_lines_do_not_hang() -> None:
     base = "- x\n" * 20_000
     found = merge_memory(base, base + "- mine\n", base + "- theirs\n")

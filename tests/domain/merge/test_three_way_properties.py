@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -94,6 +95,7 @@ def test_a_change_of_one_side_alone_is_taken_to_the_letter(base: str, changed: s
     assert merge_memory(base, changed, changed).text == changed
 
 
+@pytest.mark.slow
 @given(threes())
 def test_no_line_of_the_persons_is_lost_but_what_the_model_took_out(sides: tuple[str, str, str]) -> None:
     base, ours, theirs = sides
@@ -103,6 +105,7 @@ def test_no_line_of_the_persons_is_lost_but_what_the_model_took_out(sides: tuple
     assert {fact_key(line) for line in lost} <= senses(found.text), lost
 
 
+@pytest.mark.slow
 @given(threes())
 def test_there_are_never_conflict_markers(sides: tuple[str, str, str]) -> None:
     found = merge_memory(*sides)
@@ -110,6 +113,7 @@ def test_there_are_never_conflict_markers(sides: tuple[str, str, str]) -> None:
         assert not re.search(r"^(<{7}|>{7}|={7}|\|{7})", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 @given(threes())
 def test_every_line_of_the_merge_stood_on_one_of_the_sides(sides: tuple[str, str, str]) -> None:
     found = merge_memory(*sides)
@@ -117,6 +121,7 @@ def test_every_line_of_the_merge_stood_on_one_of_the_sides(sides: tuple[str, str
     assert said(found.proposed) <= said(sides[1]) | said(sides[2])
 
 
+@pytest.mark.slow
 @given(threes())
 def test_what_the_person_deleted_stays_deleted(sides: tuple[str, str, str]) -> None:
     base, ours, theirs = sides
@@ -130,6 +135,7 @@ def keeps_order(base: str, text: str) -> bool:
     return [line for line in lines_of(text) if line in left] == left
 
 
+@pytest.mark.slow
 @given(threes(()))
 def test_growth_that_was_merged_is_not_merged_twice(sides: tuple[str, str, str]) -> None:
     base, ours, theirs = sides
@@ -142,6 +148,7 @@ def test_growth_that_was_merged_is_not_merged_twice(sides: tuple[str, str, str])
         assert lines_of(again.text) == lines_of(once.text)
 
 
+@pytest.mark.slow
 @given(threes())
 def test_nothing_of_the_other_side_is_dropped_without_a_word(sides: tuple[str, str, str]) -> None:
     base, ours, theirs = sides
@@ -150,6 +157,7 @@ def test_nothing_of_the_other_side_is_dropped_without_a_word(sides: tuple[str, s
     assert wanted <= senses(found.text) | senses(found.proposed)
 
 
+@pytest.mark.slow
 @given(threes())
 def test_both_texts_differ_only_where_there_are_conflicts(sides: tuple[str, str, str]) -> None:
     found = merge_memory(*sides)

@@ -84,6 +84,7 @@ def test_a_fact_under_another_heading_waits_where_a_tool_spoke() -> None:
     assert review(BEFORE, moved, sources=Sources("Put tea among the notes.", quoted="A page.")).reasons == ()
 
 
+@pytest.mark.slow
 def test_a_thousand_lines_reworded_at_once_are_judged_in_a_moment() -> None:
     before = "# Notes\n" + "".join(f"- Thing {number} is not thing {number + 1}\n" for number in range(1_000))
     started = time.process_time()

@@ -317,6 +317,7 @@ def test_facts_that_sound_a_little_like_rules_are_not_held(line: str) -> None:
     assert not any("instruction" in reason for reason in reasons(f"- {line}"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [

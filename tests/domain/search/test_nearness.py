@@ -7,6 +7,7 @@ import pytest
 from mnemoscope.domain.search.nearness import CHANCE, nearness_threshold
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("middle", "spread"), [(0.0, 0.05), (0.75, 0.02), (0.3, 0.2)])
 @pytest.mark.parametrize("among", [1, 50, 2_000])
 def test_of_questions_that_nothing_answers_few_find_anything(middle: float, spread: float, among: int) -> None:

@@ -28,6 +28,7 @@ class Keys:
         return None
 
 
+@pytest.mark.slow
 async def test_each_text_gets_its_vector_in_the_order_asked(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Meanings())
     assert [list(vector) for vector in await provider.embed(["a", "世界", "three"], MODEL)] == [[1, 1], [2, 1], [5, 1]]
@@ -63,12 +64,14 @@ async def test_a_refusal_is_one_sentence_and_is_not_tried_again(
     assert len(server.asked) == 1
 
 
+@pytest.mark.slow
 async def test_what_passes_is_waited_for(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Refuse(429, retry_after=0), Refuse(500), Meanings())
     assert [list(vector) for vector in await provider.embed(["a"], MODEL)] == [[1, 1]]
     assert len(server.asked) == 3
 
 
+@pytest.mark.slow
 async def test_a_server_that_stays_broken_is_said_to_be(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Refuse(500), Refuse(500), Refuse(500))
     with pytest.raises(ServerUnreachable):

@@ -130,6 +130,7 @@ async def test_the_router_asks_it_without_key_and_server() -> None:
     await router.aclose()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("wordllama") is None, reason="the local embedding model is not installed")
 async def test_the_model_itself_reaches_no_network_and_tells_what_is_alike() -> None:
     one = embedder(GUARDED)

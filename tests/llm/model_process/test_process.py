@@ -82,6 +82,7 @@ async def test_closing_ends_the_process_and_leaves_no_descriptor() -> None:
     assert open_descriptors() == before
 
 
+@pytest.mark.slow
 def test_a_process_that_will_not_end_is_ended_within_a_second() -> None:
     # More than once on a machine that gave nobody a turn in that second.
     assert any(ending_takes() < 1 for _ in range(5))
@@ -145,6 +146,7 @@ def test_loops_one_after_another_can_share_a_process() -> None:
     asyncio.run(process.aclose())
 
 
+@pytest.mark.slow
 async def test_a_kill_in_the_middle_of_an_answer_keeps_what_had_arrived() -> None:
     with LoopbackServer(Stall(("Half ",)), otherwise=Answer("Whole.")) as server:
         provider = LiteLLMProvider(lambda _: Connection(server.base_url, "test"))
@@ -190,6 +192,7 @@ def test_the_command_line_names_the_module_and_nothing_secret() -> None:
     assert (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host") == COMMAND
 
 
+@pytest.mark.slow
 def test_what_is_said_while_litellm_loads_is_not_lost_and_nothing_else_is_printed() -> None:
     """The protocol by hand: one request that fails at once, since nothing listens there."""
     ask_of = {

@@ -154,6 +154,7 @@ async def test_a_workspace_without_memory_gets_the_peers_file(tmp_path: Path) ->
     assert kept.memory == f"{MEMORY_HEADER}\n\n{SECTION}\n\n- **preference**: I prefer tea\n"
 
 
+@pytest.mark.slow
 async def test_of_a_long_memory_each_line_is_read_once(kept: Kept) -> None:
     kept.memory_file.write_text("# Memory\n" + "".join(f"- {number}\n" for number in range(6_000)))
     await kept.say("I prefer tea", 0)

@@ -136,6 +136,7 @@ async def test_wherever_it_ends_the_next_try_makes_it_whole_and_nothing_twice(tm
     assert at > 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
 async def test_a_disk_that_refuses_loses_nothing_and_the_next_try_makes_it_whole(tmp_path: Path, error: int) -> None:
     for at in range(1, 80):

@@ -53,6 +53,7 @@ def test_a_rule_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert "cannot be read" in problem
 
 
+@pytest.mark.slow
 def test_an_example_that_a_rule_does_not_follow_is_named(tmp_path: Path) -> None:
     fine = 'examples = ["kiln at 1240"]\ncounterexamples = ["Is it kiln at 9?"]\n'
     assert tried(tmp_path, my_rules=OWN + fine).problems == ()
@@ -91,6 +92,7 @@ def test_a_rule_that_is_there_no_more_can_be_switched_on_again(tmp_path: Path) -
     assert row(tried(tmp_path), "gone") == RuleRow("gone", "", "", 0.0, is_on=False, is_own=True)
 
 
+@pytest.mark.slow
 def test_marks_are_kept_and_judge_the_rules_that_are_tried(tmp_path: Path) -> None:
     asyncio.run(bench(tmp_path).mark(TEA))
     assert tried(tmp_path).score.total.recall == 1

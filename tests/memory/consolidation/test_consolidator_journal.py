@@ -201,6 +201,7 @@ async def test_a_log_that_cannot_be_added_to_is_found_out_before_a_model_is_aske
         desk.store.dream.journal.newest(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "half", "after"])
 async def test_killed_anywhere_a_slice_is_told_once_or_waits(tmp_path: Path, when: str) -> None:
     kills = 0

@@ -59,6 +59,7 @@ def test_the_corpus_is_large_and_no_case_stands_twice() -> None:
     assert len({case["case"] for case in (*CASES, *TOOLS)}) == len(CASES) + len(TOOLS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case["case"] for case in CASES])
 async def test_what_was_planted_waits_for_the_person(case: dict[str, Any], tmp_path: Path) -> None:
     memory = case.get("memory", CORPUS["memory"])
@@ -78,6 +79,7 @@ async def test_what_was_planted_waits_for_the_person(case: dict[str, Any], tmp_p
     assert not any(line.startswith(("#", "[20")) for line in entry.text.split("\n")[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case["case"] for case in CASES])
 async def test_it_is_no_better_planted_a_consolidation_earlier(case: dict[str, Any], tmp_path: Path) -> None:
     """The model kept what it read, and says so when the text itself was consolidated long ago."""
@@ -107,6 +109,7 @@ def arrange(case: dict[str, Any], root: Path) -> None:
         (root / case["file"][0]).write_text(case["file"][1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", TOOLS, ids=[case["case"] for case in TOOLS])
 async def test_no_tool_gets_round_the_gate(case: dict[str, Any], tmp_path: Path) -> None:
     bench = make_bench(tmp_path, real_memory=True)

@@ -169,6 +169,7 @@ async def test_a_run_whose_record_a_crash_kept_from_being_written_is_undone_too(
     assert (store.read_long_term(), store.get_last_dream_cursor()) == (TEXT, 0)
 
 
+@pytest.mark.slow
 async def test_a_run_finished_by_recovery_has_a_record_and_is_undone(tmp_path: Path) -> None:
     begun(tmp_path)
     for number in range(1, 200):
@@ -193,6 +194,7 @@ def is_recorded(store: MemoryStore) -> bool:
     return len(changed) == ("Mau" in store.read_long_term())
 
 
+@pytest.mark.slow
 async def test_killed_anywhere_a_run_that_happened_has_a_record_when_it_is_opened_again(tmp_path: Path) -> None:
     for number in range(1, 400):
         root = tmp_path / str(number)
@@ -209,6 +211,7 @@ async def test_killed_anywhere_a_run_that_happened_has_a_record_when_it_is_opene
     assert number > 30
 
 
+@pytest.mark.slow
 async def test_wherever_the_disk_refused_a_run_that_happened_has_a_record_once_it_takes_it(tmp_path: Path) -> None:
     for number in range(1, 400):
         root = tmp_path / str(number)

@@ -134,6 +134,7 @@ def test_without_a_log_there_is_nothing_to_take_over(tmp_path: Path) -> None:
     assert (plan.is_needed, plan.kept_as) == (False, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back", [False, True])
 def test_killed_anywhere_it_is_done_or_has_not_begun(tmp_path: Path, back: bool) -> None:
     kills = 0

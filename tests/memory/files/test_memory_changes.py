@@ -249,6 +249,7 @@ def line(number: int, deleted: tuple[str, ...] = (), restored: tuple[str, ...] =
     return LoggedChange(MemoryChange(str(number), origin.when, origin, f"{number}", f"{number + 1}"), deleted, restored)
 
 
+@pytest.mark.slow
 def test_the_journal_is_bounded_and_forgets_no_deletion(tmp_path: Path) -> None:
     journal = ChangeLog(tmp_path / "changes.jsonl")
     journal.add(line(0, deleted=("a" * 16, "b" * 16)))

@@ -94,6 +94,7 @@ def local() -> Iterator[LocalEmbedder]:
     asyncio.run(one.aclose())
 
 
+@pytest.mark.slow
 def test_the_local_model_answers_what_was_asked_in_other_words_and_nothing_that_has_no_sense(
     tmp_path: Path, local: LocalEmbedder
 ) -> None:

@@ -93,6 +93,7 @@ def test_a_cue_may_be_several_words(tmp_path: Path) -> None:
     assert [each.value for each in captures_in("My ticket is AB-1", rules)] == ["AB-1"]
 
 
+@pytest.mark.slow
 def test_a_rule_is_switched_off_whatever_its_file_is_called(tmp_path: Path) -> None:
     root = folder(tmp_path, zz=OWN, aa='off = ["own.ticket"]\n')
     assert captures_in("ticket AB-1", load_rules(root))

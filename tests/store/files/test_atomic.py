@@ -126,6 +126,7 @@ def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "b").is_dir()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_rewritten_without_a_pause_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "MEMORY.md"
     path.write_bytes(b"")

@@ -120,6 +120,7 @@ def test_thousands_of_loose_objects_are_packed_and_read_as_before(store: GitStor
     assert [info.subject for info in store.log()] == ["Versions begin"]
 
 
+@pytest.mark.slow
 def test_more_versions_than_are_kept_in_mind_are_read(store: GitStore, root: Path) -> None:
     repository = Repository(store.git_dir, root)
     for number in range(70):

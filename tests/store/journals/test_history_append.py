@@ -27,6 +27,7 @@ def test_an_entry_is_never_joined_to_the_line_before(path: Path, end: str) -> No
     assert path.read_text() == "by hand\n\n[2026-03-15 10:00] One.\n\n"
 
 
+@pytest.mark.slow
 def test_wherever_the_write_was_cut_off_the_entry_ends_up_whole_and_once(path: Path) -> None:
     before = b"[2026-03-14 09:00] Before.\n\n"
     for cut in range(len(entry_bytes(ENTRY, path)) + 1):

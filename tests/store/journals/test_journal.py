@@ -202,6 +202,7 @@ for number in range(40):
 """
 
 
+@pytest.mark.slow
 def test_two_processes_that_append_at_once_share_no_number(tmp_path: Path) -> None:
     command = [sys.executable, "-c", APPENDER, str(tmp_path)]
     working = [subprocess.Popen([*command, name]) for name in ("a", "b")]
@@ -222,6 +223,7 @@ def test_reading_after_a_cursor_reads_the_tail_alone(journal: Journal) -> None:
     assert journal.after(4_990).waiting == 10
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.binary(max_size=80).map(lambda data: data.replace(b"\n", b" ")), max_size=8), st.integers(0, 8))
 def test_whatever_bytes_stand_in_the_file_a_new_entry_is_found_again(

@@ -97,6 +97,7 @@ def test_a_malformed_expression_is_said_in_a_sentence(tmp_path: Path, expression
     search.close()
 
 
+@pytest.mark.slow
 def test_an_expression_that_takes_too_long_ends_with_what_was_found(tmp_path: Path) -> None:
     slow = "a" * 4_000 + "!"
     search = opened(workspace(tmp_path, log_of("never seen", *[slow] * 6, "aab")))
@@ -345,6 +346,7 @@ def test_counting_reports_as_it_goes(tmp_path: Path) -> None:
     search.close()
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     words=st.lists(st.text(st.sampled_from("abAB ßsSẞİiKk\u212aпП続é\n"), max_size=12), min_size=1, max_size=12),

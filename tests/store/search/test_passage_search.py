@@ -203,6 +203,7 @@ def test_many_hits_in_one_place_hide_none_in_another(paths: WorkspacePaths, sear
     assert "memory/MEMORY.md" in {hit[0] for hit in found(search, "quokka", limit=500)}
 
 
+@pytest.mark.slow
 def test_a_line_with_all_the_words_is_found_however_common_each_is(paths: WorkspacePaths, search: Any) -> None:
     common = [message(f"quokka report {number} of a day") for number in range(1_500)]
     common += [message(f"wombat report {number} of a day") for number in range(1_500)]

@@ -27,6 +27,7 @@ def test_a_question_is_put_in_other_words(question: Question) -> None:
     assert question.asked.rstrip("?？").casefold() not in question.said.casefold()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_held_out", [True, False])
 def test_the_line_asked_for_is_among_the_first_ten(tmp_path: Path, is_held_out: bool) -> None:
     paths = workspace(tmp_path)

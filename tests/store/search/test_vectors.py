@@ -152,6 +152,7 @@ def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths: Wor
     assert search.passages.nearest("m", [0.0] * 3, 9) == []
 
 
+@pytest.mark.slow
 def test_of_many_numbers_the_nearest_is_found_through_their_signs(
     paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

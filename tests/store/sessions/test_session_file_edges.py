@@ -190,6 +190,7 @@ def test_a_file_that_is_being_rewritten_is_taken_in_when_it_rests(tmp_path: Path
     assert session.messages == [message(0, "theirs")]
 
 
+@pytest.mark.slow
 def test_one_that_never_rests_is_taken_in_as_it_is_after_a_second(tmp_path: Path) -> None:
     manager = started(tmp_path)
     session = manager.get_or_create(KEY)
@@ -292,6 +293,7 @@ def test_a_transcript_that_a_recovery_closed_goes_on_anew_where_it_is_open(tmp_p
     assert [each["content"] for each in former] == ["words 0", "words 1", "words 2"], "who shows it reads on"
 
 
+@pytest.mark.slow
 def test_closing_a_transcript_that_fails_half_way_changes_nothing(tmp_path: Path) -> None:
     refused = 0
     for at in range(1, 40):

@@ -280,6 +280,7 @@ def test_lines_appended_in_the_same_moment_are_told_apart(tmp_path: Path) -> Non
     assert len(session.messages) == 7
 
 
+@pytest.mark.slow
 def test_a_log_is_read_on_one_thread_while_another_one_saves(tmp_path: Path) -> None:
     manager = SessionManager(tmp_path)
     session = manager.get_or_create(KEY)
