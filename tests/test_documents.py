@@ -95,6 +95,7 @@ def test_the_manual_lists_every_file_of_the_programs_own() -> None:
     assert [path.name for path in paths if f"`{path.name}" not in listed] == []
 
 
+@pytest.mark.slow
 def test_architecture_names_classes_and_modules_that_are_there() -> None:
     code, text = "\n".join(map(read, APP.rglob("*.py"))), read(ROOT / "ARCHITECTURE.md")
     classes = re.findall(r"`((?:[A-Z][a-z]+){2,})", text)

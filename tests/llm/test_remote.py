@@ -57,6 +57,7 @@ async def failure_of(provider: LiteLLMProvider) -> tuple[ModelError, str]:
     pytest.fail("the request did not fail")
 
 
+@pytest.mark.slow
 async def test_an_answer_comes_in_pieces_and_then_whole(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Answer(pieces=("Good ", "morning", "."), rate=10))
     *pieces, whole = await parts_of(provider)
@@ -197,6 +198,7 @@ async def test_a_server_error_is_tried_again_and_then_told(server: LoopbackServe
     assert len(server.asked) == LIMITS.tries
 
 
+@pytest.mark.slow
 async def test_a_server_that_ends_before_the_first_piece_is_asked_again(
     server: LoopbackServer, provider: LiteLLMProvider
 ) -> None:

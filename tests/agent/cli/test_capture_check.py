@@ -51,6 +51,7 @@ def test_an_example_that_is_not_followed_is_no_success(tmp_path: Path) -> None:
     assert "x: its example “The kiln”" in told
 
 
+@pytest.mark.slow
 def test_rules_are_tested_by_their_examples_without_marks_too(tmp_path: Path) -> None:
     (tmp_path / "capture").mkdir()
     rule = "[[rule]]\nid = 'x'\ncategory = 'preference'\ncues = ['kiln']\npatterns = ['kiln at {rest}']\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.settings import TWO_LAYER
@@ -96,6 +98,7 @@ async def test_a_fence_in_memory_does_not_end_the_fence_of_the_log(tmp_path: Pat
         assert text.endswith("`````")
 
 
+@pytest.mark.slow
 async def test_one_change_is_undone_and_its_entries_are_declined_or_dreamed_again(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         sha = await dreamt(desk)
@@ -115,6 +118,7 @@ async def test_one_change_is_undone_and_its_entries_are_declined_or_dreamed_agai
         assert desk.cursor() == 0
 
 
+@pytest.mark.slow
 async def test_what_dream_did_can_be_looked_at_and_undone_in_another_profile_too(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         sha = await dreamt(desk)

@@ -204,6 +204,7 @@ async def test_undoing_one_version_keeps_everything_later(tmp_path: Path) -> Non
         assert desk.memory() == TEXT + "- likes snow\n"
 
 
+@pytest.mark.slow
 async def test_undoing_dreams_version_undoes_all_of_its_run(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         desk.begin()

@@ -77,6 +77,7 @@ async def test_no_turn_waits_for_it_and_it_runs_once_at_a_time(tmp_path: Path) -
     assert memory.calls == [(KEY, 0, 5), (KEY, 5, 23)]
 
 
+@pytest.mark.slow
 async def test_a_running_consolidation_is_held_strongly_and_its_lock_weakly(tmp_path: Path) -> None:
     gate = Gate()
     bench, _ = bench_with(tmp_path, gate)

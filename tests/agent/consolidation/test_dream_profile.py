@@ -101,6 +101,7 @@ async def test_stop_ends_the_waiting_before_a_turn(tmp_path: Path) -> None:
         assert desk.inner.messages()[-1]["content"] == "and now?"
 
 
+@pytest.mark.slow
 async def test_tool_calls_and_their_results_stay_together(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, last=says(FACT), window=20_000) as desk:
         (tmp_path / "notes.txt").write_text(LONG, encoding="utf-8")

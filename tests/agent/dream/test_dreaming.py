@@ -137,6 +137,7 @@ async def test_a_journal_that_cannot_be_followed_is_said_on_opening(tmp_path: Pa
         assert noticed.sentence == "memory/.dream_cursor holds no number. All entries count as not read yet."
 
 
+@pytest.mark.slow
 async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         desk.begin()
@@ -156,6 +157,7 @@ async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Pat
         assert await desk.bench.dreaming.reach() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("again", "comes_back"), [(True, True), (False, False)])
 async def test_what_is_to_be_dreamed_again_may_be_written_again_and_what_was_declined_may_not(
     tmp_path: Path, again: bool, comes_back: bool
@@ -231,6 +233,7 @@ async def test_a_known_text_that_another_program_puts_back_during_a_run_is_seen_
         assert [(each.origin, each.text) for each in desk.seen(MemoryChanged)][2:] == [("outside", TEXT)]
 
 
+@pytest.mark.slow
 async def test_a_run_whose_only_edit_the_person_had_taken_out_is_held_and_says_so(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script(), *cat_script()) as desk:
         desk.begin()
@@ -268,6 +271,7 @@ async def test_what_dream_had_not_read_at_a_moment_is_told_as_it_was_then(tmp_pa
         assert "elsewhere" not in PastHistory(dream, lambda: True, datetime(2026, 11, 21, 13)).text(KEY)
 
 
+@pytest.mark.slow
 async def test_a_run_is_taken_back_as_soon_as_its_record_is_there(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         desk.begin()

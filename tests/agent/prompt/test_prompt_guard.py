@@ -260,6 +260,7 @@ async def test_what_the_server_counts_corrects_the_estimate(tmp_path: Path) -> N
     assert (tmp_path / "memory" / "working-buffer.md").exists() == facts.is_buffering
 
 
+@pytest.mark.slow
 async def test_where_the_server_counts_less_nothing_is_dropped_before_it_has_to_be(tmp_path: Path) -> None:
     bench = guarded(tmp_path)
     bench.provider.last = LLMResponse("An answer. " * 20, usage={"prompt_tokens": 10, "completion_tokens": 50})

@@ -119,6 +119,7 @@ async def test_what_cannot_run_is_told_before_anyone_is_asked(tmp_path: Path, ar
         await tool_at(tmp_path).run({"argv": argv}, ToolContext("k"))
 
 
+@pytest.mark.slow
 async def test_a_name_means_the_systems_program_and_never_one_planted_beside(tmp_path: Path) -> None:
     execute = tool(tmp_path, "once", "once")
     planted = tmp_path / "pwd"
@@ -282,6 +283,7 @@ run_confined(["/usr/bin/python3", "-c", family, mark, "wait"], root, wrapper, 60
 """
 
 
+@pytest.mark.slow
 def test_a_kill_of_mnemoscope_ends_the_whole_family(tmp_path: Path) -> None:
     tool(tmp_path)
     mark = f"mark-{tmp_path.name}"

@@ -7,6 +7,8 @@ import json
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import (
@@ -196,6 +198,7 @@ async def test_a_read_only_workspace_takes_no_message(tmp_path: Path) -> None:
     assert all_files(tmp_path) == before
 
 
+@pytest.mark.slow
 async def test_a_turn_costs_the_same_file_growth_at_any_length(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, provider=None)
     bench.provider.last = "Yes."

@@ -71,6 +71,7 @@ async def test_it_adds_to_each_file_and_neither_says_a_thing_twice(root: Path, t
     assert [section.text.count("I prefer tea") for section in told] == [1, 1]
 
 
+@pytest.mark.slow
 async def test_what_it_notes_that_day_is_read_here(root: Path, tmp_path: Path) -> None:
     await talked(root)
     used_by_qanot(root, tmp_path, turns=[("Where is the blue ladder?", "Behind the shed.")])

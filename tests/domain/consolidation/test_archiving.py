@@ -94,6 +94,7 @@ def test_a_conversation_of_tools_alone_still_has_a_boundary() -> None:
 GROUP = st.sampled_from(["user", "assistant", "tools"])
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(GROUP, max_size=20), st.integers(0, 4_000), st.integers(0, 20))
 def test_no_result_is_ever_separated_from_its_call(groups: list[str], excess: int, pointer: int) -> None:

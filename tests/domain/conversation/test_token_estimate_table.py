@@ -9,6 +9,7 @@ import pytest
 CORPUS = Path(__file__).parents[2] / "corpus" / "tokens" / "o200k_base.json"
 
 
+@pytest.mark.slow
 def test_the_table_of_known_counts_is_what_the_tokeniser_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     found = find_spec("litellm")
     assert found is not None

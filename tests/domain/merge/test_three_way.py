@@ -128,6 +128,7 @@ def test_nothing_the_person_wrote_is_lost_but_what_the_model_plainly_deleted(
     assert not any(mark in found.text for mark in ("<<<<", ">>>>", "====", "||||"))
 
 
+@pytest.mark.slow
 @given(LINES, LINES, st.lists(st.sampled_from(["- new x", "- fresh y"]), max_size=2, unique=True))
 def test_growth_that_was_merged_is_not_merged_twice(base: list[str], ours: list[str], grown: list[str]) -> None:
     old, mine, theirs = ("".join(f"{line}\n" for line in lines) for lines in (base, ours, [*base, *grown]))

@@ -88,6 +88,7 @@ def senses(text: str) -> set[str]:
     return {key for line in fact_lines(text) if (key := fact_key(line))}
 
 
+@pytest.mark.slow
 @given(texts(), texts())
 def test_a_change_of_one_side_alone_is_taken_to_the_letter(base: str, changed: str) -> None:
     assert merge_memory(base, changed, base).text == changed
@@ -164,6 +165,7 @@ def test_both_texts_differ_only_where_there_are_conflicts(sides: tuple[str, str,
     assert found.conflicts or found.text == found.proposed
 
 
+@pytest.mark.slow
 @given(texts(), texts())
 def test_without_a_base_no_line_of_either_side_is_lost(ours: str, theirs: str) -> None:
     found = merge_memory(None, ours, theirs)

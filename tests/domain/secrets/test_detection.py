@@ -244,6 +244,7 @@ def test_only_known_keys_are_masked_where_a_text_has_to_stay_exact() -> None:
     assert find_secrets(text) == [KEYS["GitHub"]]
 
 
+@pytest.mark.slow
 def test_a_long_text_is_masked_quickly() -> None:
     text = "The deadline of the report moved to the twelfth of May.\n" * 4_000
     with at_most(2.0):
@@ -272,6 +273,7 @@ def test_the_line_after_a_token_is_left_alone(after: str) -> None:
     assert mask_secrets(f"Bearer {token}\n{after}") == f"Bearer [key kept out: password …{token[-4:]}]\n{after}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "repeated", ["Bearer aB3dE5gH\n", "Basic aB3dE5gHiJ7lM9oP<br>", "bearer \t", "aB3dE5gHiJ7lM9oP\n"]
 )

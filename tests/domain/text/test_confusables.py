@@ -55,6 +55,7 @@ def test_what_hides_nothing_gives_no_orders(words: str) -> None:
     assert not is_imperative(words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["a ", "a.", "a-", "a1", "1a@", "ў", "執", "i g", "- _", "ο"])
 def test_long_lines_are_read_at_once(piece: str) -> None:
     started = time.process_time()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,6 +114,7 @@ def applied(before: str, edits: Sequence[LineEdit]) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @given(TEXTS, TEXTS)
 def test_a_change_that_is_taken_back_leaves_all_others(before: str, after: str) -> None:
     edits = line_edits(before, after)

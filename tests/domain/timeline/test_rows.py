@@ -166,6 +166,7 @@ def test_what_a_filter_found_has_the_pointer_where_it_belongs() -> None:
     assert told(everything_settled)[-1] == "pointer 6"
 
 
+@pytest.mark.slow
 def test_a_million_messages_cost_no_more_than_ten_thousand() -> None:
     def cost(total: int) -> float:
         groups = EntryGroups([record(start, start + 50) for start in range(0, total - 100, 50)], total - 100)

@@ -21,6 +21,7 @@ async def test_a_server_that_says_nothing_is_given_up() -> None:
     assert time.monotonic() - began >= 0.19
 
 
+@pytest.mark.slow
 async def test_what_is_heard_lets_it_begin_anew() -> None:
     async with SilenceLimit(0.2) as silence:
         for _ in range(8):
@@ -36,6 +37,7 @@ async def test_a_shorter_patience_counts_from_what_was_heard_last() -> None:
     assert time.monotonic() - began < 30
 
 
+@pytest.mark.slow
 async def test_work_of_our_own_is_no_silence_of_the_server() -> None:
     async with SilenceLimit(0.1):
         time.sleep(0.5)  # noqa: ASYNC251 - what an import does to the loop

@@ -87,6 +87,7 @@ async def test_vectors_that_do_not_fit_the_texts_are_no_answer(
         await provider.embed(["a", "bc"], MODEL)
 
 
+@pytest.mark.slow
 async def test_a_server_that_says_nothing_is_given_up(server: LoopbackServer, model_process: ModelProcess) -> None:
     quick = RequestLimits(idle_seconds=0.3, local_patience=1)
     impatient = LiteLLMProvider(lambda _: Connection(server.base_url, "test"), limits=quick, process=model_process)

@@ -160,6 +160,7 @@ async def test_a_kill_in_the_middle_of_an_answer_keeps_what_had_arrived() -> Non
         await provider.aclose()
 
 
+@pytest.mark.slow
 def test_it_ends_when_the_window_dies_even_while_it_imports() -> None:
     process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment())
     assert process.stdin is not None

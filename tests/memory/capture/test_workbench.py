@@ -36,6 +36,7 @@ def row(trial: Trial, rule: str) -> RuleRow:
     return next(each for each in trial.rules if each.id == rule)
 
 
+@pytest.mark.slow
 def test_a_rule_is_tried_before_it_is_saved(tmp_path: Path) -> None:
     assert tried(tmp_path, "kiln at 1240").found == ((),)
     trial = tried(tmp_path, "kiln at 1240", my_rules=OWN)
@@ -46,6 +47,7 @@ def test_a_rule_is_tried_before_it_is_saved(tmp_path: Path) -> None:
     assert not (tmp_path / "capture").exists()
 
 
+@pytest.mark.slow
 def test_a_rule_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (problem,) = tried(tmp_path, my_rules="[[rule]]\nid = 'x'\n").problems
     assert "my-rules.toml" in problem
@@ -64,6 +66,7 @@ def test_an_example_that_a_rule_does_not_follow_is_named(tmp_path: Path) -> None
     assert "en.prefers captures it instead" in other
 
 
+@pytest.mark.slow
 def test_what_is_saved_is_in_force(tmp_path: Path) -> None:
     async def save() -> None:
         desk = bench(tmp_path)
@@ -77,6 +80,7 @@ def test_what_is_saved_is_in_force(tmp_path: Path) -> None:
     assert "mine.kiln" in {each.id for each in load_rules(tmp_path).rules}
 
 
+@pytest.mark.slow
 def test_a_rule_is_switched_off_and_on_again(tmp_path: Path) -> None:
     (hit,) = tried(tmp_path, TEA.text).found[0]
     asyncio.run(bench(tmp_path).switch(hit.rule, on=False))

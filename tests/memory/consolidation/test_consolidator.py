@@ -133,6 +133,7 @@ async def test_a_store_without_sessions_still_writes_the_pointer(tmp_path: Path)
     assert loaded.last_consolidated == 7
 
 
+@pytest.mark.slow
 async def test_a_slice_beyond_the_context_goes_in_passes_each_message_once(desk: Desk) -> None:
     session = desk.sessions.get_or_create("cli:direct")
     for number in range(40):
@@ -147,6 +148,7 @@ async def test_a_slice_beyond_the_context_goes_in_passes_each_message_once(desk:
     assert stops[-1] == 40
 
 
+@pytest.mark.slow
 async def test_a_context_smaller_than_it_claims_halves_the_slice(desk: Desk) -> None:
     session = conversation(desk.sessions, 12)
     honest = TelltaleModel()

@@ -141,6 +141,7 @@ async def test_nothing_worth_keeping_moves_the_pointer_and_writes_no_entry(tmp_p
     assert (desk.lines(), desk.session.last_consolidated) == ([], 6)
 
 
+@pytest.mark.slow
 async def test_a_raw_entry_loses_nothing_however_long_it_is(tmp_path: Path) -> None:
     desk = Desk(tmp_path, count=0)
     desk.session.add_message("user", "begin " + "z" * 150_000 + " end")

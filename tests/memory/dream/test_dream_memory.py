@@ -55,6 +55,7 @@ def store(tmp_path: Path) -> MemoryStore:
     return begun(tmp_path)
 
 
+@pytest.mark.slow
 async def test_the_very_first_run_is_undone_with_its_cursor(store: MemoryStore, tmp_path: Path) -> None:
     run = await dream(store, *cat_script())
     undone = store.dream.undo(run.id, again=True)
@@ -66,6 +67,7 @@ async def test_the_very_first_run_is_undone_with_its_cursor(store: MemoryStore, 
     assert (again.outcome, store.get_last_dream_cursor()) == ("changed", 1)
 
 
+@pytest.mark.slow
 async def test_declined_entries_are_not_dreamed_again_unless_that_is_asked_for_later(store: MemoryStore) -> None:
     run = await dream(store, *cat_script())
     store.dream.undo(run.id, again=False)
@@ -89,6 +91,7 @@ def test_what_cannot_be_followed_in_the_journal_is_said(store: MemoryStore) -> N
     assert lines.startswith("1 line holds no entry in memory/history.jsonl;")
 
 
+@pytest.mark.slow
 async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> None:
     first = await dream(store, *cat_script())
     base = store.editing.read_version()
@@ -102,6 +105,7 @@ async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> Non
     assert store.get_last_dream_cursor() == 2
 
 
+@pytest.mark.slow
 async def test_the_entries_of_an_older_run_are_dreamed_again_and_no_others(store: MemoryStore) -> None:
     first = await dream(store, *cat_script())
     store.dream.journal.append("- [durable] Likes snow")
@@ -118,6 +122,7 @@ async def test_the_entries_of_an_older_run_are_dreamed_again_and_no_others(store
     assert CAT in store.read_long_term()
 
 
+@pytest.mark.slow
 async def test_what_is_to_be_read_again_and_is_gone_from_the_journal_does_not_wait(store: MemoryStore) -> None:
     first = await dream(store, *cat_script())
     store.dream.journal.append("- [durable] Likes snow")
@@ -131,6 +136,7 @@ async def test_what_is_to_be_read_again_and_is_gone_from_the_journal_does_not_wa
     assert (run.first, store.dream.unread.place().again) == (3, ())
 
 
+@pytest.mark.slow
 async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_waits(store: MemoryStore) -> None:
     run = await dream(store, *cat_script())
     base = store.editing.read_version()
@@ -143,6 +149,7 @@ async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_
     assert waiting.reasons == ("A later change touched the same words; they stand.",)
 
 
+@pytest.mark.slow
 async def test_an_undo_is_a_change_of_its_own_and_can_be_undone(store: MemoryStore, tmp_path: Path) -> None:
     run = await dream(store, *cat_script())
     undone = store.dream.undo(run.id, again=False)
@@ -162,6 +169,7 @@ async def test_a_run_that_wrote_nothing_or_is_not_known_cannot_be_undone(store: 
         store.dream.undo("no-such-run", again=False)
 
 
+@pytest.mark.slow
 async def test_a_run_whose_record_a_crash_kept_from_being_written_is_undone_too(store: MemoryStore) -> None:
     run = await dream(store, *cat_script())
     opened(store.memory_dir.parent).dream.runs._file.unlink()

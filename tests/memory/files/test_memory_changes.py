@@ -221,6 +221,7 @@ async def test_what_was_written_just_before_a_crash_is_told_from_what_others_wro
     assert found == {(True, ("editor",)), (False, ("editor", "recovered")), (False, ("editor", "editor"))}
 
 
+@pytest.mark.slow
 async def test_an_undo_that_is_killed_is_done_or_not_and_can_be_asked_for_again(tmp_path: Path) -> None:
     template = tmp_path / "a"
     store = open_store(template)

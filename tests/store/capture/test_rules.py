@@ -50,6 +50,7 @@ def test_a_rule_does_what_its_examples_say(rule: Rule) -> None:
         assert rule.id not in [each.rule for each in captures_in(text, RULES)], text
 
 
+@pytest.mark.slow
 def test_a_person_adds_rules_and_switches_others_off(tmp_path: Path) -> None:
     rules = load_rules(folder(tmp_path, mine=OWN))
     assert rules.problems == ()
@@ -57,12 +58,14 @@ def test_a_person_adds_rules_and_switches_others_off(tmp_path: Path) -> None:
     assert captures_in("Is it ticket ABC-123?", rules) == []
 
 
+@pytest.mark.slow
 def test_a_person_takes_the_place_of_a_rule_by_its_id(tmp_path: Path) -> None:
     text = OWN.replace("own.ticket", "en.name").replace("off =", "unused =")
     rules = load_rules(folder(tmp_path, mine=text))
     assert [each.rule for each in captures_in("My name is Ann. ticket AB-1", rules)] == ["en.name"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -86,6 +89,7 @@ def test_a_bad_rule_is_named_and_stops_no_other(tmp_path: Path, change: tuple[st
     assert [each.value for each in captures_in("My name is Ann", rules)] == ["Ann"]
 
 
+@pytest.mark.slow
 def test_a_cue_may_be_several_words(tmp_path: Path) -> None:
     text = OWN.replace('cues = ["ticket"]', 'cues = ["my ticket is"]').replace('["ticket (', '["my ticket is (')
     rules = load_rules(folder(tmp_path, mine=text))
@@ -107,6 +111,7 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     assert [each.value for each in captures_in("ticket AB-1", rules)] == ["AB-1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -137,6 +142,7 @@ def test_the_door_has_the_name_that_qanot_gives_it() -> None:
     assert wal_scan("") == wal_scan(" \n ") == []
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
     root = folder(tmp_path, large="#" * (LARGEST_FILE + 1), mine=OWN)
     (root / "capture" / "binary.toml").write_bytes(b"\xff\xfe")

@@ -138,6 +138,7 @@ def test_a_state_that_is_not_there_yet_begins_in_the_root(states: SessionStates,
     assert paths.session_state.read_text() == "begun\n"
 
 
+@pytest.mark.slow
 def test_wherever_claiming_ends_every_state_is_kept_and_found(tmp_path: Path) -> None:
     class Killed(CountedCalls):
         def __init__(self, at: int) -> None:
@@ -211,6 +212,7 @@ def test_closing_a_conversation_leaves_the_state_of_another_in_hand(
     assert state_file(paths, "d:a", "d_a") is None
 
 
+@pytest.mark.slow
 def test_closing_that_the_disk_refuses_leaves_the_state_where_it_is(
     states: SessionStates, paths: WorkspacePaths
 ) -> None:

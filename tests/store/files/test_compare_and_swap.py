@@ -59,6 +59,7 @@ def test_what_was_found_instead_is_merged_and_swapped_in_again(tmp_path: Path, c
     assert os.listdir(tmp_path) == ["a"]
 
 
+@pytest.mark.slow
 def test_two_interruptions_in_a_row_are_both_merged(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"0")
@@ -112,6 +113,7 @@ def test_a_file_that_came_into_being_meanwhile_is_merged(tmp_path: Path) -> None
     assert replace_if_unchanged(path, b"mine", None, joined) == b"theirs mine"
 
 
+@pytest.mark.slow
 def test_a_file_that_never_rests_is_given_up_with_its_text_kept(tmp_path: Path) -> None:
     path = tmp_path / "MEMORY.md"
     path.write_bytes(b"old")
@@ -215,6 +217,7 @@ def test_a_file_whose_name_says_nothing_is_not_known(tmp_path: Path) -> None:
     assert not is_known_leftover(tmp_path / f".a.{'0' * 16}-{'0' * 16}.mnemo-tmp")
 
 
+@pytest.mark.slow
 def test_who_opened_our_text_before_it_was_taken_out_again_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"old ")

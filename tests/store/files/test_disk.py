@@ -53,6 +53,7 @@ async def test_work_whose_caller_was_cancelled_is_still_done() -> None:
     assert done == [1]
 
 
+@pytest.mark.slow
 async def test_work_that_fails_once_nobody_waits_is_a_warning_and_no_error(caplog: pytest.LogCaptureFixture) -> None:
     failing, dropped = Future[None](), Future[None]()
     waiting = {asyncio.create_task(result_of(work)) for work in (failing, dropped)}

@@ -85,6 +85,7 @@ def test_what_another_program_writes_at_the_same_instant_is_merged_in(tmp_path: 
     assert os.listdir(tmp_path) == ["MEMORY.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["replace", "append"])
 def test_no_outside_edit_is_lost_among_many(tmp_path: Path, style: str) -> None:
     path = tmp_path / "MEMORY.md"

@@ -91,6 +91,7 @@ def test_a_date_that_is_none_is_no_day() -> None:
     assert found.text == "[2026-02-31 10:00] No such day."
 
 
+@pytest.mark.slow
 def test_more_days_than_are_kept_in_mind_are_told_apart() -> None:
     days = MarkdownFormat()._days
     first = date(1800, 1, 1)

@@ -186,6 +186,7 @@ def test_a_large_file_is_taken_in_by_short_steps(paths: WorkspacePaths, search: 
     assert found(search, "quokka 1999")[0][1] == 2_001
 
 
+@pytest.mark.slow
 def test_what_was_begun_is_finished_after_a_restart(paths: WorkspacePaths) -> None:
     session(paths, *(message(f"quokka number {number}") for number in range(2_000)))
     search = WorkspaceSearch(paths)

@@ -56,6 +56,7 @@ def test_an_index_that_breaks_while_it_is_asked_is_made_anew(paths: WorkspacePat
     assert len(found(search, "quokka")) == 1
 
 
+@pytest.mark.slow
 def test_two_that_search_do_not_share_an_index(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     assert len(found(search, "quokka")) == 1

@@ -197,6 +197,7 @@ def far_apart(seed: int) -> Callable[[str], list[float]]:
     return lambda _text: [8.0, *(chance.gauss(0, 1) for _ in range(64))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("passages", [3, 30, 900])
 def test_what_is_nearest_without_being_near_is_not_found(paths: WorkspacePaths, search: Any, passages: Any) -> None:
     model = far_apart(passages)

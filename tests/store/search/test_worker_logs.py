@@ -97,6 +97,7 @@ def test_after_closing_everything_is_cancelled(search: Any) -> None:
     assert search.is_closed
 
 
+@pytest.mark.slow
 def test_closing_in_the_middle_of_a_large_load_ends_the_thread(tmp_path: Path) -> None:
     paths = workspace(tmp_path, log_of(*["word " * 60] * 40_000))
     search = SearchWorker(paths)

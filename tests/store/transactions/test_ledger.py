@@ -82,6 +82,7 @@ def test_a_committed_intent_is_pending_until_it_is_finished(ledger: Ledger) -> N
     assert ledger.intent("a1") == INTENT
 
 
+@pytest.mark.slow
 def test_old_records_lose_their_texts_and_nothing_else(ledger: Ledger, tmp_path: Path) -> None:
     intents = [
         with_facts(replace(INTENT, id=f"{number:04}", when=f"2026-03-02T10:00:00.{number:06}")) for number in range(3)

@@ -139,6 +139,7 @@ def test_a_change_another_program_makes_in_the_same_instant_stays(tmp_path: Path
     assert json.loads(store.path.read_text())["mine"] == 1
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_in_that_instant_is_kept_beside_it(tmp_path: Path) -> None:
     class Interfering(FileCalls):
         def exchange(self, one: str, other: str) -> bool:
