@@ -1,5 +1,6 @@
 """The papers are true: each table is what the code says, and each link leads somewhere."""
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ LINK = re.compile(r"(?<!!)\[[^\]]+\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 SLANTED = re.compile(r"(?<![*\w])\*([^*\n]+(?:\n[^*\n]+)?)\*(?![*\w])")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```$|^    .*$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+
+PLACE = re.compile(r"(?<![\w./-])(?:domain|llm|store|memory|agent|ui)[./][a-z_][\w./-]*\w")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def read(path: Path) -> str:
@@ -103,6 +107,22 @@ def test_architecture_names_classes_and_modules_that_are_there() -> None:
     places = re.findall(r"`([a-z_]+/[a-z_/]+)[.`]", text)
     assert len(places) > 10
     assert [place for place in places if not (is_there(APP / place) or is_there(ROOT / place))] == []
+
+
+def test_docstrings_name_modules_that_are_there() -> None:
+    missing, seen = [], 0
+    for path in APP.rglob("*.py"):
+        told = [ast.get_docstring(node) for node in ast.walk(ast.parse(read(path))) if isinstance(node, DOCUMENTED)]
+        for place in PLACE.findall("\n".join(filter(None, told))):
+            if place.endswith((".md", ".jsonl")):
+                continue
+            seen += 1
+            module = APP / place.rstrip(".").removesuffix(".py").replace(".", "/")
+            # `store.sessions.session.Session`: a class or function of a module.
+            if not (is_there(module) or (module.parent.parent != APP and is_there(module.parent))):
+                missing.append(f"{path.relative_to(APP)}: {place}")
+    assert missing == []
+    assert seen > 10
 
 
 def is_there(path: Path) -> bool:
