@@ -1,4 +1,4 @@
-"""One conversation on the window: opened, drafted, and handed to the controllers of its turns, timeline and prompt."""
+"""The conversation in the window: opened, drafted, and handed to the controllers of its turns, timeline and prompt."""
 
 from __future__ import annotations
 
