@@ -121,6 +121,12 @@ def test_a_closed_search_answers_nothing(paths: WorkspacePaths) -> None:
     search.passages.refresh()
 
 
+def test_a_whole_question_waits_until_all_is_taken_in_slice_by_slice(paths: WorkspacePaths, search: Any) -> None:
+    session(paths, *(message(f"quokka {number}") for number in range(3_000)))
+    assert search.passages.find("quokka", seconds=600).result(60)
+    assert search.passages.ask(lambda own: own.state.passages).result(60) == 3_000
+
+
 def test_closing_ends_what_is_being_taken_in(paths: WorkspacePaths) -> None:
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
     search = SearchWorker(paths)
