@@ -87,10 +87,10 @@ def _versions(root: Path, commits: int) -> Iterator[Row]:
 async def _dream(root: Path, commits: int) -> list[Row]:
     """Runs of two calls that a model answers at once: what is left is our own time."""
     took, held = list[float](), list[float]()
-    async with DreamBench(root) as desk:
+    async with DreamBench(root) as opened:
         lines = [f"- fact {number}: {'x' * 50}" for number in range(1_500)]
-        desk.paths.memory_file.write_text("# Memory\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
-        await desk.bench.disk.run(desk.bench.memory.editing.read_version)
+        opened.paths.memory_file.write_text("# Memory\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+        await opened.bench.disk.run(opened.bench.memory.editing.read_version)
         store = GitStore(root)
         store.init()
         for number in range(commits):
@@ -98,11 +98,11 @@ async def _dream(root: Path, commits: int) -> list[Row]:
         (root / "SOUL.md").write_text(f"Be brief {commits - 1}.\n", encoding="utf-8")
         for number in range(RUNS):
             for _ in range(20):
-                desk.journal.append(f"- [durable] Has a cat number {number}")
+                opened.journal.append(f"- [durable] Has a cat number {number}")
             old = f"- fact {number}: {'x' * 50}"
-            desk.provider.then(edit(old, f"{old}\n- has a cat number {number}"), says("Done."))
+            opened.provider.then(edit(old, f"{old}\n- has a cat number {number}"), says("Done."))
             began, busy = time.perf_counter(), time.thread_time()
-            run = await desk.bench.dreaming.run_now()
+            run = await opened.bench.dreaming.run_now()
             took.append(time.perf_counter() - began)
             held.append(time.thread_time() - busy)
             assert run is not None

@@ -24,9 +24,9 @@ from tests.support.dream_bench import CAT, MEMORY, TEXT, DreamBench, cat_script
 AFTER = datetime(2100, 1, 1)
 
 
-async def save(desk: DreamBench, text: str, path: str = MEMORY) -> None:
-    base = await desk.bench.disk.run(desk.bench.memory.editing.read_version, path)
-    await desk.bench.memory.editing.save_text(text, base.version, path=path)
+async def save(opened: DreamBench, text: str, path: str = MEMORY) -> None:
+    base = await opened.bench.disk.run(opened.bench.memory.editing.read_version, path)
+    await opened.bench.memory.editing.save_text(text, base.version, path=path)
 
 
 def names(root: Path) -> list[str]:
@@ -38,42 +38,42 @@ def told(root: Path) -> list[tuple[str, str]]:
 
 
 async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        desk.clock.move(seconds=1)
-        await save(desk, "Be brief.\n", "SOUL.md")
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        opened.clock.move(seconds=1)
+        await save(opened, "Be brief.\n", "SOUL.md")
         assert not (tmp_path / "memory" / ".git").exists() or told(tmp_path)
-        await desk.bench.commits.kept()
+        await opened.bench.commits.kept()
         assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
-        assert desk.seen(CommitsChanged)
-        assert [each.author for each in await desk.bench.commits.page("SOUL.md")] == ["You"]
+        assert opened.seen(CommitsChanged)
+        assert [each.author for each in await opened.bench.commits.page("SOUL.md")] == ["You"]
 
 
 async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path: Path) -> None:
     tidying, made = Event(), asyncio.Event()
-    async with DreamBench(tmp_path) as desk:
+    async with DreamBench(tmp_path) as opened:
 
         def hold(event: object) -> None:
-            thread = desk.bench.commits._thread
+            thread = opened.bench.commits._thread
             if isinstance(event, CommitsChanged) and not tidying.is_set() and thread is not None:
                 # What is tidied is queued behind it.
                 thread.submit(tidying.wait)
                 made.set()
 
-        desk.bench.bus.subscribe(hold)
-        await save(desk, TEXT)
+        opened.bench.bus.subscribe(hold)
+        await save(opened, TEXT)
         await made.wait()
-        await save(desk, "Be brief.\n", "SOUL.md")
+        await save(opened, "Be brief.\n", "SOUL.md")
         tidying.set()
-        await desk.bench.commits.kept()
+        await opened.bench.commits.kept()
         assert told(tmp_path)[0] == ("You", "SOUL.md: Edited")
 
 
 async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        versions = desk.bench.commits
-        desk.bench.bus.subscribe(lambda event: versions.end() if isinstance(event, CommitsChanged) else None)
-        await save(desk, TEXT)
+    async with DreamBench(tmp_path) as opened:
+        versions = opened.bench.commits
+        opened.bench.bus.subscribe(lambda event: versions.end() if isinstance(event, CommitsChanged) else None)
+        await save(opened, TEXT)
         keeping = versions._committing
         assert keeping is not None
         await asyncio.wait({keeping})
@@ -82,31 +82,31 @@ async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
 
 
 async def test_what_is_pending_is_made_before_closing(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
     assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
 
 
 async def test_what_a_crash_kept_from_being_made_is_made_at_the_next_opening(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-    async with DreamBench(tmp_path) as desk:
-        desk.bench.commits.end()
-        await save(desk, TEXT + "- likes rain\n")
-    async with DreamBench(tmp_path) as desk:
-        await desk.bench.commits.kept()
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+    async with DreamBench(tmp_path) as opened:
+        opened.bench.commits.end()
+        await save(opened, TEXT + "- likes rain\n")
+    async with DreamBench(tmp_path) as opened:
+        await opened.bench.commits.kept()
         assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
         assert "+ likes rain" in GitStore(tmp_path).log(1)[0].message
 
 
 async def test_what_dream_changed_first_of_all_has_its_version_after_a_crash(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, *cat_script()) as desk:
-        desk.begin()
-        desk.bench.commits.end()
-        await desk.bench.dreaming.run_now()
+    async with DreamBench(tmp_path, *cat_script()) as opened:
+        opened.begin()
+        opened.bench.commits.end()
+        await opened.bench.dreaming.run_now()
     assert not GitStore(tmp_path).is_initialized()
-    async with DreamBench(tmp_path) as desk:
-        await desk.bench.commits.kept()
+    async with DreamBench(tmp_path) as opened:
+        await opened.bench.commits.kept()
         (newest, begun) = GitStore(tmp_path).log()
         assert (newest.author, newest.files, begun.subject) == (
             "Dream",
@@ -116,48 +116,48 @@ async def test_what_dream_changed_first_of_all_has_its_version_after_a_crash(tmp
 
 
 async def test_other_programs_changes_are_noticed_and_are_versions_of_their_own(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await desk.bench.commits.kept()
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await opened.bench.commits.kept()
         (tmp_path / "USER.md").write_text("- is called Nell\n", encoding="utf-8")
         (tmp_path / "prompts").mkdir()
         (tmp_path / "prompts" / "dream.md").write_text("Keep cats.\n", encoding="utf-8")
         (tmp_path / "skills" / "tea").mkdir(parents=True)
         (tmp_path / "skills" / "tea" / "SKILL.md").write_text("Brew it.\n", encoding="utf-8")
-        await desk.bench.rescan_files()
-        seen = {each.path: (each.text, each.origin) for each in desk.seen(MemoryFileChanged)}
+        await opened.bench.rescan_files()
+        seen = {each.path: (each.text, each.origin) for each in opened.seen(MemoryFileChanged)}
         assert seen == {
             "USER.md": ("- is called Nell\n", "outside"),
             "prompts/dream.md": ("Keep cats.\n", "outside"),
             "skills/tea/SKILL.md": ("Brew it.\n", "outside"),
         }
-        await desk.bench.commits.kept()
-        made = await desk.bench.commits.page("USER.md")
+        await opened.bench.commits.kept()
+        made = await opened.bench.commits.page("USER.md")
         assert [each.author for each in made] == ["Outside"]
         (tmp_path / "USER.md").unlink()
-        await desk.bench.rescan_files()
-        assert desk.seen(MemoryFileChanged)[-1].version == ""
-        await desk.bench.rescan_files()
-        assert len(desk.seen(MemoryFileChanged)) == 4
-        assert tmp_path / "skills" / "tea" in desk.bench.external_changes.places()
+        await opened.bench.rescan_files()
+        assert opened.seen(MemoryFileChanged)[-1].version == ""
+        await opened.bench.rescan_files()
+        assert len(opened.seen(MemoryFileChanged)) == 4
+        assert tmp_path / "skills" / "tea" in opened.bench.external_changes.places()
 
 
 async def test_our_own_writes_are_not_taken_for_another_programs(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, *cat_script()) as desk:
-        desk.begin()
-        await desk.bench.rescan_files()
-        await desk.bench.dreaming.run_now()
-        await save(desk, "Be brief.\n", "SOUL.md")
-        await desk.bench.rescan_files()
-        assert {each.origin for each in desk.seen(MemoryFileChanged)} == {"dream", "editor"}
+    async with DreamBench(tmp_path, *cat_script()) as opened:
+        opened.begin()
+        await opened.bench.rescan_files()
+        await opened.bench.dreaming.run_now()
+        await save(opened, "Be brief.\n", "SOUL.md")
+        await opened.bench.rescan_files()
+        assert {each.origin for each in opened.seen(MemoryFileChanged)} == {"dream", "editor"}
 
 
 async def test_a_version_is_looked_at_from_every_side(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await save(desk, TEXT + "- likes rain\n")
-        await desk.bench.commits.kept()
-        versions = desk.bench.commits
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await save(opened, TEXT + "- likes rain\n")
+        await opened.bench.commits.kept()
+        versions = opened.bench.commits
         newest, before = await versions.page(MEMORY)
         assert await versions.page(MEMORY, before=newest.id, limit=1) == [before]
         assert [each.after for each in await versions.change(newest)] == [TEXT + "- likes rain\n"]
@@ -174,88 +174,88 @@ async def test_a_version_is_looked_at_from_every_side(tmp_path: Path) -> None:
 
 
 async def test_a_whole_version_and_single_passages_are_put_back_as_the_persons_change(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await save(desk, "# Memory\n")
-        await desk.bench.commits.kept()
-        old = (await desk.bench.commits.page(MEMORY))[1]
-        saved = await desk.bench.commits.restore_file(old.id, MEMORY)
-        assert (saved.text, desk.memory()) == (TEXT, TEXT)
-        assert desk.seen(MemoryChanged)[-1].origin == "restore"
-        change = (await desk.bench.disk.run(desk.bench.memory.editing.changes))[-1]
-        await desk.bench.memory.editing.undo_change(change.id)
-        assert desk.memory() == "# Memory\n"
-        base = await desk.bench.disk.run(desk.bench.memory.editing.read_version)
-        await desk.bench.commits.restore_text(MEMORY, "# Memory\n\n- likes tea\n", base.version)
-        assert desk.memory() == "# Memory\n\n- likes tea\n"
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await save(opened, "# Memory\n")
+        await opened.bench.commits.kept()
+        old = (await opened.bench.commits.page(MEMORY))[1]
+        saved = await opened.bench.commits.restore_file(old.id, MEMORY)
+        assert (saved.text, opened.memory()) == (TEXT, TEXT)
+        assert opened.seen(MemoryChanged)[-1].origin == "restore"
+        change = (await opened.bench.disk.run(opened.bench.memory.editing.changes))[-1]
+        await opened.bench.memory.editing.undo_change(change.id)
+        assert opened.memory() == "# Memory\n"
+        base = await opened.bench.disk.run(opened.bench.memory.editing.read_version)
+        await opened.bench.commits.restore_text(MEMORY, "# Memory\n\n- likes tea\n", base.version)
+        assert opened.memory() == "# Memory\n\n- likes tea\n"
         with pytest.raises(StorageError, match=r"SOUL\.md is not in this version"):
-            await desk.bench.commits.restore_file(old.id, "SOUL.md")
+            await opened.bench.commits.restore_file(old.id, "SOUL.md")
 
 
 async def test_undoing_one_version_keeps_everything_later(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await save(desk, TEXT + "- likes rain\n")
-        await save(desk, TEXT + "- likes rain\n- likes snow\n")
-        await desk.bench.commits.kept()
-        rain = (await desk.bench.commits.page(MEMORY))[1]
-        said = await desk.bench.commits.undo_commit(rain.id)
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await save(opened, TEXT + "- likes rain\n")
+        await save(opened, TEXT + "- likes rain\n- likes snow\n")
+        await opened.bench.commits.kept()
+        rain = (await opened.bench.commits.page(MEMORY))[1]
+        said = await opened.bench.commits.undo_commit(rain.id)
         assert said == f"{rain.sha} (memory/MEMORY.md: Edited) is undone; everything later stays."
-        assert desk.memory() == TEXT + "- likes snow\n"
+        assert opened.memory() == TEXT + "- likes snow\n"
 
 
 @pytest.mark.slow
 async def test_undoing_dreams_version_undoes_all_of_its_run(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, *cat_script()) as desk:
-        desk.begin()
-        run = await desk.bench.dreaming.run_now()
+    async with DreamBench(tmp_path, *cat_script()) as opened:
+        opened.begin()
+        run = await opened.bench.dreaming.run_now()
         assert run is not None
-        (commit,) = await desk.bench.commits.page(author="Dream")
-        said = await desk.bench.commits.undo_commit(commit.id, again=True)
+        (commit,) = await opened.bench.commits.page(author="Dream")
+        said = await opened.bench.commits.undo_commit(commit.id, again=True)
         assert "Its entries are dreamed again." in said
-        assert (desk.memory(), desk.cursor()) == (TEXT, 0)
-        assert CAT not in desk.memory()
+        assert (opened.memory(), opened.cursor()) == (TEXT, 0)
+        assert CAT not in opened.memory()
 
 
 async def test_a_version_that_no_journal_knows_is_undone_three_ways_too(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await desk.bench.commits.kept()
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await opened.bench.commits.kept()
         (tmp_path / "USER.md").write_text("- is called Nell\n- likes rain\n", encoding="utf-8")
-        await desk.bench.commits._disk.run(desk.bench.commits._committer.keep)
-        commit = (await desk.bench.commits.page("USER.md"))[0]
+        await opened.bench.commits._disk.run(opened.bench.commits._committer.keep)
+        commit = (await opened.bench.commits.page("USER.md"))[0]
         assert "Change" not in commit.trailers
-        await save(desk, "- is called Nell\n- likes rain\n- likes snow\n", "USER.md")
-        await desk.bench.commits.undo_commit(commit.id)
+        await save(opened, "- is called Nell\n- likes rain\n- likes snow\n", "USER.md")
+        await opened.bench.commits.undo_commit(commit.id)
         assert (tmp_path / "USER.md").read_text(encoding="utf-8") == "- likes snow\n"
         with pytest.raises(StorageError, match="Nothing of this version is left"):
-            await desk.bench.commits.undo_commit(commit.id)
+            await opened.bench.commits.undo_commit(commit.id)
 
 
 async def test_the_first_version_has_nothing_before_it(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await desk.bench.commits.kept()
-        first = (await desk.bench.commits.page())[-1]
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await opened.bench.commits.kept()
+        first = (await opened.bench.commits.page())[-1]
         with pytest.raises(StorageError, match="nothing before it"):
-            await desk.bench.commits.undo_commit(first.id)
+            await opened.bench.commits.undo_commit(first.id)
         with pytest.raises(StorageError, match="not known any more"):
-            await desk.bench.commits.undo_commit("f" * 40)
+            await opened.bench.commits.undo_commit("f" * 40)
 
 
 async def test_a_broken_repository_is_set_aside_begun_again_and_said(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await desk.bench.commits.kept()
-        await desk.bench.commits.page()
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await opened.bench.commits.kept()
+        await opened.bench.commits.page()
         shutil.rmtree(GitStore(tmp_path).git_dir / "objects")
-        await save(desk, TEXT + "- likes rain\n")
-        await desk.bench.commits.kept()
-        (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
+        await save(opened, TEXT + "- likes rain\n")
+        await opened.bench.commits.kept()
+        (said,) = (each for each in opened.seen(Noticed) if each.level == "warning")
         assert said.stays
         assert said.sentence.startswith("The versions of memory could not be read and begin again")
-        assert [each.subject for each in await desk.bench.commits.page()] == ["Versions begin"]
-        assert desk.memory() == TEXT + "- likes rain\n"
+        assert [each.subject for each in await opened.bench.commits.page()] == ["Versions begin"]
+        assert opened.memory() == TEXT + "- likes rain\n"
 
 
 def zero(file: Path) -> None:
@@ -279,41 +279,41 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_damaged_versions_are_said_after_opening_before_anything_is_saved(tmp_path: Path, damage: str) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await desk.bench.commits.kept()
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await opened.bench.commits.kept()
     DAMAGES[damage](GitStore(tmp_path).git_dir)
-    async with DreamBench(tmp_path) as desk:
-        await desk.bench.commits.catch_up()
-        await desk.bench.commits.kept()
-        (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
+    async with DreamBench(tmp_path) as opened:
+        await opened.bench.commits.catch_up()
+        await opened.bench.commits.kept()
+        (said,) = (each for each in opened.seen(Noticed) if each.level == "warning")
         assert said.sentence.startswith("The versions of memory could not be read and begin again")
-        assert desk.memory() == TEXT
+        assert opened.memory() == TEXT
 
 
 async def test_an_old_version_that_is_damaged_costs_itself_and_is_not_said_to_be_set_aside(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
-        await save(desk, TEXT + "- likes rain\n")
-        await desk.bench.commits.kept()
-        newest, older, *_ = await desk.bench.commits.page()
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await save(opened, TEXT + "- likes rain\n")
+        await opened.bench.commits.kept()
+        newest, older, *_ = await opened.bench.commits.page()
     with closing(Repository(GitStore(tmp_path).git_dir, tmp_path)) as repository:
         blob = repository.entries(older.id)["memory/MEMORY.md"]
     zero(GitStore(tmp_path).git_dir / "objects" / blob[:2] / blob[2:])
-    async with DreamBench(tmp_path) as desk:
-        await desk.bench.commits.catch_up()
-        await save(desk, TEXT + "- likes snow\n")
-        await desk.bench.commits.kept()
+    async with DreamBench(tmp_path) as opened:
+        await opened.bench.commits.catch_up()
+        await save(opened, TEXT + "- likes snow\n")
+        await opened.bench.commits.kept()
         with pytest.raises(RepositoryBroken) as raised:
-            await desk.bench.commits.text_at(older.id, "memory/MEMORY.md")
+            await opened.bench.commits.text_at(older.id, "memory/MEMORY.md")
         assert raised.value.next_step.startswith("The memory files are untouched. Other versions may still be read")
-        assert await desk.bench.commits.text_at(newest.id, "memory/MEMORY.md") == TEXT + "- likes rain\n"
-        assert [each.id for each in await desk.bench.commits.page()][1:3] == [newest.id, older.id]
+        assert await opened.bench.commits.text_at(newest.id, "memory/MEMORY.md") == TEXT + "- likes rain\n"
+        assert [each.id for each in await opened.bench.commits.page()][1:3] == [newest.id, older.id]
 
 
 async def test_where_only_looking_is_allowed_versions_are_read_and_not_made(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await save(desk, TEXT)
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
     before = names(tmp_path)
     async with DreamBench(tmp_path, read_only=True) as looking:
         assert len(await looking.bench.commits.page()) == 2
@@ -324,17 +324,17 @@ async def test_where_only_looking_is_allowed_versions_are_read_and_not_made(tmp_
 
 
 async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "One.", "Two.") as desk:
-        await save(desk, TEXT)
-        await save(desk, "- is called Nell\n", "USER.md")
+    async with DreamBench(tmp_path, "One.", "Two.") as opened:
+        await save(opened, TEXT)
+        await save(opened, "- is called Nell\n", "USER.md")
         (tmp_path / "AGENTS.md").write_text("Be kind.\n", encoding="utf-8")
-        await desk.bench.loop.process(KEY, "First")
-        desk.clock.move(hours=1)
-        await desk.bench.loop.process(KEY, "Second")
-        await desk.bench.commits.kept()
-        desk.journal.append("- [durable] Waits for Dream", session_key=KEY)
+        await opened.bench.loop.process(KEY, "First")
+        opened.clock.move(hours=1)
+        await opened.bench.loop.process(KEY, "Second")
+        await opened.bench.commits.kept()
+        opened.journal.append("- [durable] Waits for Dream", session_key=KEY)
         # Versions bear the real time; the conversation that of the test.
-        then = await desk.bench.commits.prompt_at(AFTER, KEY)
+        then = await opened.bench.commits.prompt_at(AFTER, KEY)
         assert then is not None
         assert (then.messages, then.pointer) == (4, 0)
         system = "\n".join(part.text for part in then.prompt.system)
@@ -346,7 +346,7 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         assert "Waits for Dream" in system
         assert any(each.startswith("AGENTS.md: as it is now") for each in then.prompt.left_out)
         assert then.prompt.request[-1]["content"].endswith("\n\nSecond")
-        assert await desk.bench.commits.prompt_at(datetime(1999, 1, 1)) is None
+        assert await opened.bench.commits.prompt_at(datetime(1999, 1, 1)) is None
 
 
 @pytest.mark.slow
@@ -356,8 +356,8 @@ import asyncio, sys
 from pathlib import Path
 from tests.support.dream_bench import DreamBench
 async def main():
-    async with DreamBench(Path({str(tmp_path)!r})) as desk:
-        await desk.bench.dreaming.state()
+    async with DreamBench(Path({str(tmp_path)!r})) as opened:
+        await opened.bench.dreaming.state()
         print([name for name in ("dulwich",) if name in sys.modules])
 asyncio.run(main())
 """

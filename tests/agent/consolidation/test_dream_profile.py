@@ -19,212 +19,212 @@ from tests.support.scripted_provider import Gate, asks, call, says
 LONG = "word " * 1_500
 
 
-async def settle(desk: DreamBench) -> None:
-    while desk.inner.loop._consolidation_tasks:
-        await asyncio.gather(*desk.inner.loop._consolidation_tasks)
+async def settle(opened: DreamBench) -> None:
+    while opened.inner.loop._consolidation_tasks:
+        await asyncio.gather(*opened.inner.loop._consolidation_tasks)
 
 
-def entries(desk: DreamBench) -> list[str]:
-    return [each.content for each in desk.journal.newest(99)]
+def entries(opened: DreamBench) -> list[str]:
+    return [each.content for each in opened.journal.newest(99)]
 
 
-async def talk(desk: DreamBench, count: int, text: str = LONG) -> None:
+async def talk(opened: DreamBench, count: int, text: str = LONG) -> None:
     for _ in range(count):
-        desk.provider.scripts.insert(0, "Yes.")
-        assert await desk.bench.loop.process(KEY, text)
+        opened.provider.scripts.insert(0, "Yes.")
+        assert await opened.bench.loop.process(KEY, text)
 
 
-async def overfill(desk: DreamBench) -> None:
+async def overfill(opened: DreamBench) -> None:
     """A conversation longer than the model's context, as another program may have left it."""
-    session = await desk.bench.conversations.open(KEY)
+    session = await opened.bench.conversations.open(KEY)
     for number in range(20):
         session.add_message("user" if number % 2 == 0 else "assistant", LONG)
-    desk.inner.sessions.save(session)
+    opened.inner.sessions.save(session)
 
 
 async def test_it_is_the_prompt_that_presses_not_the_number_of_messages(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, memory_window=2, last=says(FACT)) as desk:
-        await talk(desk, 6, "short")
-        await settle(desk)
-        assert entries(desk) == []
+    async with DreamBench(tmp_path, memory_window=2, last=says(FACT)) as opened:
+        await talk(opened, 6, "short")
+        await settle(opened)
+        assert entries(opened) == []
 
 
 async def test_a_pressing_prompt_is_brought_to_half_in_the_background(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, last=says(FACT), window=20_000) as desk:
-        await talk(desk, 8)
-        await settle(desk)
-        assert len(entries(desk)) == 1
-        (done,) = desk.seen(Consolidated)
+    async with DreamBench(tmp_path, last=says(FACT), window=20_000) as opened:
+        await talk(opened, 8)
+        await settle(opened)
+        assert len(entries(opened)) == 1
+        (done,) = opened.seen(Consolidated)
         assert done.start == 0
         assert done.stop % 2 == 0
-        session = desk.inner.sessions.get_or_create(KEY)
-        use = await desk.inner.loop.consolidation.use(session)
+        session = opened.inner.sessions.get_or_create(KEY)
+        use = await opened.inner.loop.consolidation.use(session)
         assert use is not None
         assert use.tokens <= use.budget // 2 + 2_000
-        assert not desk.paths.history_file.exists()
-        await talk(desk, 1, "short")
-        await settle(desk)
-        assert len(entries(desk)) == 1
+        assert not opened.paths.history_file.exists()
+        await talk(opened, 1, "short")
+        await settle(opened)
+        assert len(entries(opened)) == 1
 
 
 async def test_a_turn_waits_for_it_only_where_the_prompt_would_not_fit_at_all(tmp_path: Path) -> None:
     gate = Gate()
-    async with DreamBench(tmp_path, [gate, says(FACT)], "Yes.", last=says(FACT), window=9_000) as desk:
-        await overfill(desk)
-        sending = asyncio.create_task(desk.bench.loop.process(KEY, "and now?"))
+    async with DreamBench(tmp_path, [gate, says(FACT)], "Yes.", last=says(FACT), window=9_000) as opened:
+        await overfill(opened)
+        sending = asyncio.create_task(opened.bench.loop.process(KEY, "and now?"))
         await gate.reached.wait()
-        assert entries(desk) == []
+        assert entries(opened) == []
         gate.open.set()
         await sending
-        assert entries(desk)
-        assert desk.inner.messages()[-1]["role"] == "assistant"
-        await settle(desk)
+        assert entries(opened)
+        assert opened.inner.messages()[-1]["role"] == "assistant"
+        await settle(opened)
 
 
 async def test_one_turn_that_is_too_long_by_itself_is_sent_as_far_as_it_fits(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Yes.", last=says(FACT), window=9_000) as desk:
-        await desk.bench.loop.process(KEY, LONG * 8)
-        assert desk.inner.messages()[-1]["content"] == "Yes."
-        await settle(desk)
+    async with DreamBench(tmp_path, "Yes.", last=says(FACT), window=9_000) as opened:
+        await opened.bench.loop.process(KEY, LONG * 8)
+        assert opened.inner.messages()[-1]["content"] == "Yes."
+        await settle(opened)
 
 
 async def test_stop_ends_the_waiting_before_a_turn(tmp_path: Path) -> None:
     gate = Gate()
-    async with DreamBench(tmp_path, [gate], window=9_000) as desk:
-        await overfill(desk)
-        sending = asyncio.create_task(desk.bench.loop.process(KEY, "and now?"))
+    async with DreamBench(tmp_path, [gate], window=9_000) as opened:
+        await overfill(opened)
+        sending = asyncio.create_task(opened.bench.loop.process(KEY, "and now?"))
         await gate.reached.wait()
-        desk.provider.scripts[:] = [[Gate()]]
-        assert desk.bench.loop.stop(KEY)
+        opened.provider.scripts[:] = [[Gate()]]
+        assert opened.bench.loop.stop(KEY)
         await sending
-        assert entries(desk) == []
-        assert desk.inner.messages()[-1]["content"] == "and now?"
+        assert entries(opened) == []
+        assert opened.inner.messages()[-1]["content"] == "and now?"
 
 
 @pytest.mark.slow
 async def test_tool_calls_and_their_results_stay_together(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, last=says(FACT), window=20_000) as desk:
+    async with DreamBench(tmp_path, last=says(FACT), window=20_000) as opened:
         (tmp_path / "notes.txt").write_text(LONG, encoding="utf-8")
         for _ in range(8):
-            desk.provider.scripts[:] = [asks(call("read_file", path="notes.txt")), "Read."]
-            await desk.bench.loop.process(KEY, "Read the notes")
-        await settle(desk)
-        session = desk.inner.sessions.get_or_create(KEY)
+            opened.provider.scripts[:] = [asks(call("read_file", path="notes.txt")), "Read."]
+            await opened.bench.loop.process(KEY, "Read the notes")
+        await settle(opened)
+        session = opened.inner.sessions.get_or_create(KEY)
         assert session.last_consolidated > 0
         assert session.messages[session.last_consolidated]["role"] == "user"
 
 
 async def test_closing_a_conversation_archives_what_is_left_into_the_journal(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!", says(FACT)) as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        await desk.bench.loop.process(KEY, "/new")
-        assert desk.seen(SessionCleared)
-        assert entries(desk) == [FACT]
-        assert not desk.paths.history_file.exists()
+    async with DreamBench(tmp_path, "Mau!", says(FACT)) as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        await opened.bench.loop.process(KEY, "/new")
+        assert opened.seen(SessionCleared)
+        assert entries(opened) == [FACT]
+        assert not opened.paths.history_file.exists()
 
 
 async def test_what_fails_can_be_archived_as_it_is(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!") as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        assert await desk.bench.repairs.archive_raw(KEY)
-        (content,) = entries(desk)
+    async with DreamBench(tmp_path, "Mau!") as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        assert await opened.bench.repairs.archive_raw(KEY)
+        (content,) = entries(opened)
         assert content.startswith("[RAW] 2 messages\n")
         assert "I have a cat called Mau" in content
-        assert len(desk.provider.requests) == 1
+        assert len(opened.provider.requests) == 1
 
 
 async def test_an_idle_conversation_is_archived_where_the_settings_say_so(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        await settle(desk)
-        await desk.bench.idle.look()
-        assert entries(desk) == []
-        desk.clock.move(minutes=15)
-        await desk.bench.idle.look()
-        assert entries(desk) == [FACT]
-        await desk.bench.idle.look()
-        assert len(desk.provider.requests) == 2
+    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        await settle(opened)
+        await opened.bench.idle.look()
+        assert entries(opened) == []
+        opened.clock.move(minutes=15)
+        await opened.bench.idle.look()
+        assert entries(opened) == [FACT]
+        await opened.bench.idle.look()
+        assert len(opened.provider.requests) == 2
 
 
 async def test_an_idle_conversation_waits_for_a_disk_that_refuses(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        await settle(desk)
-        desk.clock.move(minutes=15)
-        usual, refuses = desk.inner.loop.consolidation.paused, True
-        desk.inner.loop.consolidation.paused = lambda: refuses or usual()
-        await desk.bench.idle.look()
-        assert entries(desk) == []
+    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        await settle(opened)
+        opened.clock.move(minutes=15)
+        usual, refuses = opened.inner.loop.consolidation.paused, True
+        opened.inner.loop.consolidation.paused = lambda: refuses or usual()
+        await opened.bench.idle.look()
+        assert entries(opened) == []
         refuses = False
-        await desk.bench.idle.look()
-        assert entries(desk) == [FACT]
-        await desk.bench.idle.look()
-        assert len(desk.provider.requests) == 2
+        await opened.bench.idle.look()
+        assert entries(opened) == [FACT]
+        await opened.bench.idle.look()
+        assert len(opened.provider.requests) == 2
 
 
 async def test_an_idle_conversation_waits_for_a_consolidation_that_runs(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        await settle(desk)
-        desk.clock.move(minutes=15)
-        consolidating = desk.inner.loop.consolidation
+    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        await settle(opened)
+        opened.clock.move(minutes=15)
+        consolidating = opened.inner.loop.consolidation
         consolidating.running.add(KEY)
-        await desk.bench.idle.look()
+        await opened.bench.idle.look()
         consolidating.running.discard(KEY)
-        assert entries(desk) == []
-        await desk.bench.idle.look()
-        assert entries(desk) == [FACT]
+        assert entries(opened) == []
+        await opened.bench.idle.look()
+        assert entries(opened) == [FACT]
 
 
 async def test_an_idle_conversation_is_archived_when_dream_is_chosen_again(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!", says(FACT), profile="two-layer", idle_compact_minutes=15) as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        await settle(desk)
-        desk.clock.move(minutes=15)
-        await desk.bench.idle.look()
-        await desk.bench.config.change(profile="dream")
-        await desk.bench.idle.look()
-        assert entries(desk) == [FACT]
+    async with DreamBench(tmp_path, "Mau!", says(FACT), profile="two-layer", idle_compact_minutes=15) as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        await settle(opened)
+        opened.clock.move(minutes=15)
+        await opened.bench.idle.look()
+        await opened.bench.config.change(profile="dream")
+        await opened.bench.idle.look()
+        assert entries(opened) == [FACT]
 
 
 async def test_without_that_setting_nothing_idle_is_touched(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!") as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        desk.clock.move(days=3)
-        await desk.bench.idle.look()
-        assert entries(desk) == []
+    async with DreamBench(tmp_path, "Mau!") as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        opened.clock.move(days=3)
+        await opened.bench.idle.look()
+        assert entries(opened) == []
 
 
 async def test_another_profile_takes_effect_at_once(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!", says(FACT), profile="two-layer") as desk:
-        await desk.bench.loop.process(KEY, "I have a cat called Mau")
-        assert (await desk.bench.timeline.facts(KEY)).context is None
-        await desk.bench.config.change(profile="dream")
-        context = (await desk.bench.timeline.facts(KEY)).context
+    async with DreamBench(tmp_path, "Mau!", says(FACT), profile="two-layer") as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        assert (await opened.bench.timeline.facts(KEY)).context is None
+        await opened.bench.config.change(profile="dream")
+        context = (await opened.bench.timeline.facts(KEY)).context
         assert context is not None
         assert context.percent_left > 80
-        await desk.answer("/compact")
-        assert entries(desk) == [FACT]
+        await opened.answer("/compact")
+        assert entries(opened) == [FACT]
 
 
 async def test_what_dream_has_not_read_stands_at_the_end_of_the_prompt(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Hello.", says("Nothing."), "Hello.") as desk:
-        desk.begin("- [durable] of this conversation")
-        desk.journal.append("- [durable] of nobody")
-        desk.journal.append("- [durable] of another", session_key="desktop:other")
-        await desk.bench.loop.process(KEY, "Hi")
-        system = str(desk.provider.requests[0].messages[0]["content"])
+    async with DreamBench(tmp_path, "Hello.", says("Nothing."), "Hello.") as opened:
+        opened.begin("- [durable] of this conversation")
+        opened.journal.append("- [durable] of nobody")
+        opened.journal.append("- [durable] of another", session_key="desktop:other")
+        await opened.bench.loop.process(KEY, "Hi")
+        system = str(opened.provider.requests[0].messages[0]["content"])
         section = system.rpartition("\n\n---\n\n")[2]
         assert section.startswith("# Recent History\n(")
         assert "- [2026-11-21 09:00] - [durable] of this conversation\n" in section
         assert "of nobody" in section
         assert "of another" not in system
         assert "memory/history.jsonl" in system
-        preview = await desk.bench.prompts.of_draft(KEY, "Hi")
+        preview = await opened.bench.prompts.of_draft(KEY, "Hi")
         assert preview.system[-1].source == "memory/history.jsonl"
-        await desk.bench.dreaming.run_now()
-        await desk.bench.loop.process(KEY, "Hi")
-        assert "# Recent History" not in str(desk.provider.requests[2].messages[0]["content"])
+        await opened.bench.dreaming.run_now()
+        await opened.bench.loop.process(KEY, "Hi")
+        assert "# Recent History" not in str(opened.provider.requests[2].messages[0]["content"])
 
 
 def entry(cursor: int, words: str) -> JournalEntry:

@@ -10,63 +10,63 @@ from tests.support.scripted_provider import says
 
 
 async def test_the_spend_of_today_is_summed_up(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), says("Nothing.")) as desk:
-        desk.begin()
-        await desk.bench.dreaming.run_now()
-        assert (await desk.bench.dreaming.state()).spent_today.tokens == 15
-        desk.clock.move(days=1)
-        assert (await desk.bench.dreaming.state()).spent_today.tokens == 0
+    async with DreamBench(tmp_path, says("Nothing."), says("Nothing.")) as opened:
+        opened.begin()
+        await opened.bench.dreaming.run_now()
+        assert (await opened.bench.dreaming.state()).spent_today.tokens == 15
+        opened.clock.move(days=1)
+        assert (await opened.bench.dreaming.state()).spent_today.tokens == 0
 
 
 async def test_one_command_takes_no_more_than_a_day_may_and_says_what_still_waits(tmp_path: Path) -> None:
     script = [says("Nothing.")] * 4
-    async with DreamBench(tmp_path, *script, dream_batch=1, dream_day_tokens=20) as desk:
-        desk.begin("One", "Two", "Three", "Four")
-        answer = await desk.answer("/dream")
+    async with DreamBench(tmp_path, *script, dream_batch=1, dream_day_tokens=20) as opened:
+        opened.begin("One", "Two", "Three", "Four")
+        answer = await opened.answer("/dream")
         assert "The limit of 20 tokens of one command was reached. 2 entries still wait; `/dream` goes on." in answer
-        assert desk.buttons()[-1].command == "/dream"
-        assert desk.cursor() == 2
+        assert opened.buttons()[-1].command == "/dream"
+        assert opened.cursor() == 2
         # By hand as often as the person likes; the clock counts all of the day.
-        assert (await desk.answer("/dream")).startswith("Dream completed")
-        assert (desk.cursor(), desk.bench.dreaming.halted) == (4, "")
+        assert (await opened.answer("/dream")).startswith("Dream completed")
+        assert (opened.cursor(), opened.bench.dreaming.halted) == (4, "")
 
 
 async def test_the_clock_waits_for_the_next_day_once_a_days_tokens_are_spent(tmp_path: Path) -> None:
     async with DreamBench(
         tmp_path, *[says("Nothing.")] * 4, dream_batch=1, dream_day_tokens=20, dream_interval_hours=2
-    ) as desk:
-        desk.begin("One", "Two", "Three", "Four")
-        desk.clock.move(hours=2)
-        await desk.bench.dreaming.look()
-        assert desk.cursor() == 2
-        state = await desk.bench.dreaming.state()
+    ) as opened:
+        opened.begin("One", "Two", "Three", "Four")
+        opened.clock.move(hours=2)
+        await opened.bench.dreaming.look()
+        assert opened.cursor() == 2
+        state = await opened.bench.dreaming.state()
         assert (state.spent_today.tokens, state.day_limit, state.next_run) == (30, 20, None)
         assert state.blocked == "Today's limit of 20 tokens is reached. It runs by itself again tomorrow."
-        desk.clock.move(hours=2)
-        await desk.bench.dreaming.look()
-        assert (desk.cursor(), len(desk.provider.requests)) == (2, 2)
-        desk.clock.move(hours=20)
-        await desk.bench.dreaming.look()
-        assert desk.cursor() == 4
+        opened.clock.move(hours=2)
+        await opened.bench.dreaming.look()
+        assert (opened.cursor(), len(opened.provider.requests)) == (2, 2)
+        opened.clock.move(hours=20)
+        await opened.bench.dreaming.look()
+        assert opened.cursor() == 4
 
 
 async def test_a_run_that_meets_the_limit_of_the_command_changes_nothing_and_says_which_it_was(tmp_path: Path) -> None:
     async with DreamBench(
         tmp_path, says("Nothing."), edit("tea", "green tea"), says("Done."), dream_batch=1, dream_day_tokens=20
-    ) as desk:
-        desk.begin("One", "Two")
-        run = await desk.bench.dreaming.run_now()
+    ) as opened:
+        opened.begin("One", "Two")
+        run = await opened.bench.dreaming.run_now()
         assert run is not None
         assert (run.outcome, run.reason) == ("capped", "The limit of 20 tokens of one command was reached.")
-        assert (desk.cursor(), desk.memory()) == (1, TEXT)
+        assert (opened.cursor(), opened.memory()) == (1, TEXT)
 
 
 async def test_a_server_that_does_not_say_what_an_answer_took_is_limited_all_the_same(tmp_path: Path) -> None:
     silent = [replace(answer, usage={}) for answer in (edit("tea", "green tea"), says("Done."))]
-    async with DreamBench(tmp_path, *silent, dream_max_tokens=100) as desk:
-        desk.begin()
-        run = await desk.bench.dreaming.run_now()
+    async with DreamBench(tmp_path, *silent, dream_max_tokens=100) as opened:
+        opened.begin()
+        run = await opened.bench.dreaming.run_now()
         assert run is not None
         assert run.outcome == "capped"
         assert run.spend.tokens > 100
-        assert desk.memory() == TEXT
+        assert opened.memory() == TEXT

@@ -21,43 +21,43 @@ DOWN = ModelError("The server is down.", next_step="Try later.")
 
 
 async def test_opening_spends_nothing_however_long_ago_the_last_run_was(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing.")) as desk:
-        desk.begin()
-        await desk.bench.dreaming.run_now()
-        desk.journal.append(FACT)
-    async with DreamBench(tmp_path, says("Nothing.")) as desk:
-        desk.clock.move(days=3)
-        await desk.bench.dreaming.close()
-        await desk.bench.dreaming.start()
-        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + QUIET
-        assert await desk.bench.dreaming.look() == QUIET.total_seconds()
-        assert desk.provider.requests == []
+    async with DreamBench(tmp_path, says("Nothing.")) as opened:
+        opened.begin()
+        await opened.bench.dreaming.run_now()
+        opened.journal.append(FACT)
+    async with DreamBench(tmp_path, says("Nothing.")) as opened:
+        opened.clock.move(days=3)
+        await opened.bench.dreaming.close()
+        await opened.bench.dreaming.start()
+        assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + QUIET
+        assert await opened.bench.dreaming.look() == QUIET.total_seconds()
+        assert opened.provider.requests == []
 
 
 async def test_what_is_due_runs_and_the_next_time_is_an_interval_later(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), dream_interval_hours=3) as desk:
-        desk.begin()
-        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=3)
-        desk.clock.move(hours=3)
-        assert await desk.bench.dreaming.look() == LONGEST
-        assert desk.seen(Dreamed)[0].run.trigger == "schedule"
-        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=3)
+    async with DreamBench(tmp_path, says("Nothing."), dream_interval_hours=3) as opened:
+        opened.begin()
+        assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=3)
+        opened.clock.move(hours=3)
+        assert await opened.bench.dreaming.look() == LONGEST
+        assert opened.seen(Dreamed)[0].run.trigger == "schedule"
+        assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=3)
 
 
 async def test_nothing_waiting_asks_no_model_at_the_due_time(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        desk.clock.move(hours=5)
-        await desk.bench.dreaming.look()
-        assert desk.provider.requests == []
-        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=2)
+    async with DreamBench(tmp_path) as opened:
+        opened.clock.move(hours=5)
+        await opened.bench.dreaming.look()
+        assert opened.provider.requests == []
+        assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=2)
 
 
 async def test_the_clock_runs_five_batches_at_most_and_the_rest_waits(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, last=says("Nothing."), dream_batch=1) as desk:
-        desk.begin(*[FACT] * 7)
-        desk.clock.move(hours=3)
-        await desk.bench.dreaming.look()
-        assert (desk.cursor(), (await desk.bench.dreaming.state()).waiting) == (5, 2)
+    async with DreamBench(tmp_path, last=says("Nothing."), dream_batch=1) as opened:
+        opened.begin(*[FACT] * 7)
+        opened.clock.move(hours=3)
+        await opened.bench.dreaming.look()
+        assert (opened.cursor(), (await opened.bench.dreaming.state()).waiting) == (5, 2)
 
 
 @pytest.mark.parametrize(
@@ -71,57 +71,57 @@ async def test_the_clock_runs_five_batches_at_most_and_the_rest_waits(tmp_path: 
 async def test_switched_off_paused_or_elsewhere_it_never_runs_by_itself_and_loses_nothing(
     tmp_path: Path, settings: dict[str, Any], blocked: str
 ) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), **settings) as desk:
-        desk.begin()
-        desk.clock.move(days=9)
-        await desk.bench.dreaming.look()
-        state = await desk.bench.dreaming.state()
-        assert (state.waiting, state.next_run, state.blocked, desk.cursor()) == (1, None, blocked, 0)
-        assert desk.provider.requests == []
+    async with DreamBench(tmp_path, says("Nothing."), **settings) as opened:
+        opened.begin()
+        opened.clock.move(days=9)
+        await opened.bench.dreaming.look()
+        state = await opened.bench.dreaming.state()
+        assert (state.waiting, state.next_run, state.blocked, opened.cursor()) == (1, None, blocked, 0)
+        assert opened.provider.requests == []
         # By hand it runs all the same.
-        assert await desk.bench.dreaming.run_now() is not None
-        assert desk.cursor() == 1
+        assert await opened.bench.dreaming.run_now() is not None
+        assert opened.cursor() == 1
 
 
 async def test_three_failures_in_a_row_at_the_same_entry_are_enough(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, DOWN, DOWN, DOWN) as desk:
-        desk.begin()
+    async with DreamBench(tmp_path, DOWN, DOWN, DOWN) as opened:
+        opened.begin()
         for _ in range(5):
-            desk.clock.move(hours=3)
-            await desk.bench.dreaming.look()
-        assert len(desk.provider.requests) == 3
-        state = await desk.bench.dreaming.state()
+            opened.clock.move(hours=3)
+            await opened.bench.dreaming.look()
+        assert len(opened.provider.requests) == 3
+        state = await opened.bench.dreaming.state()
         assert state.blocked.startswith("It failed 3 times in a row at entry 1. The server is down.")
         assert state.next_run is None
-    async with DreamBench(tmp_path, DOWN, says("Nothing.")) as desk:
-        assert (await desk.bench.dreaming.state()).blocked
-        run = await desk.bench.dreaming.run_now()
+    async with DreamBench(tmp_path, DOWN, says("Nothing.")) as opened:
+        assert (await opened.bench.dreaming.state()).blocked
+        run = await opened.bench.dreaming.run_now()
         assert run is not None
         assert run.outcome == "failed"
-        desk.clock.move(hours=3)
-        await desk.bench.dreaming.look()
-        assert desk.cursor() == 1
+        opened.clock.move(hours=3)
+        await opened.bench.dreaming.look()
+        assert opened.cursor() == 1
 
 
 async def test_a_cron_expression_stands_before_the_interval(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, dream_cron="30 4 * * *") as desk:
-        assert (await desk.bench.dreaming.state()).next_run == datetime(2026, 11, 22, 4, 30)
+    async with DreamBench(tmp_path, dream_cron="30 4 * * *") as opened:
+        assert (await opened.bench.dreaming.state()).next_run == datetime(2026, 11, 22, 4, 30)
 
 
 async def test_a_bad_cron_expression_is_said_once_and_the_interval_holds(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, dream_cron="every tuesday") as desk:
+    async with DreamBench(tmp_path, dream_cron="every tuesday") as opened:
         for _ in range(3):
-            assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=2)
-        (said,) = (each.sentence for each in desk.seen(Noticed))
+            assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=2)
+        (said,) = (each.sentence for each in opened.seen(Noticed))
         assert said.startswith("“every tuesday” is no cron expression of five fields")
         assert said.endswith("Dream runs every 2 hours instead.")
 
 
 async def test_new_settings_hold_at_once(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path) as desk:
-        await desk.bench.dreaming.state()
-        await desk.bench.config.change(dream_interval_hours=5)
-        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=5)
+    async with DreamBench(tmp_path) as opened:
+        await opened.bench.dreaming.state()
+        await opened.bench.config.change(dream_interval_hours=5)
+        assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=5)
 
 
 def test_a_clock_that_jumps_ahead_makes_it_due_and_one_turned_back_plans_anew() -> None:

@@ -57,7 +57,7 @@ class ScriptedEmbedder:
         return [text for _, texts in self.asked for text in texts]
 
 
-class Desk:
+class OpenedSearch:
     """A search with all that belongs to it."""
 
     def __init__(self, root: Path, **settings: str) -> None:
@@ -91,126 +91,126 @@ class Desk:
 
 
 async def test_nothing_is_sent_until_a_model_is_chosen(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    desk.paths.memory_file.write_text("- a quokka\n")
-    assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
-    assert await desk.search.find("marsupial") == []
-    desk.choose("offline")
-    desk.bus.publish(HistoryChanged())
-    await desk.search.close()
-    assert desk.embedder.asked == []
+    opened = OpenedSearch(tmp_path)
+    opened.paths.memory_file.write_text("- a quokka\n")
+    assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]
+    assert await opened.search.find("marsupial") == []
+    opened.choose("offline")
+    opened.bus.publish(HistoryChanged())
+    await opened.search.close()
+    assert opened.embedder.asked == []
 
 
 async def test_what_was_remembered_is_found_by_meaning_once_a_model_is_chosen(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    desk.paths.memory_file.write_text("- a quokka\n- a teapot\n")
-    await desk.search.find("anything")
-    desk.choose("m")
-    await desk.settled()
-    assert desk.embedder.asked == [("m", ("- a teapot", "- a quokka"))]
-    assert (await desk.search.find("marsupial"))[0].text == "- a quokka"
-    assert [hit.text for hit in await desk.search.passages("marsupial", 1)] == ["- a quokka"]
-    await desk.search.close()
+    opened = OpenedSearch(tmp_path)
+    opened.paths.memory_file.write_text("- a quokka\n- a teapot\n")
+    await opened.search.find("anything")
+    opened.choose("m")
+    await opened.settled()
+    assert opened.embedder.asked == [("m", ("- a teapot", "- a quokka"))]
+    assert (await opened.search.find("marsupial"))[0].text == "- a quokka"
+    assert [hit.text for hit in await opened.search.passages("marsupial", 1)] == ["- a quokka"]
+    await opened.search.close()
 
 
 async def test_what_is_written_later_is_embedded_and_nothing_twice(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, embedding_model="m")
-    session(desk.paths, *(message(f"line {number}") for number in range(BATCH + 6)))
-    await desk.search.find("")
-    await desk.embedder.until(lambda: len(desk.embedder.texts) == BATCH + 6)
-    assert [len(texts) for _, texts in desk.embedder.asked] == [BATCH, 6]
-    desk.paths.history_file.write_text("[2026-03-01 10:00] A quokka.\n")
-    desk.bus.publish(HistoryChanged())
-    await desk.embedder.until(lambda: len(desk.embedder.texts) > BATCH + 6)
-    assert len(desk.embedder.texts) == BATCH + 7
-    assert "quokka" in desk.embedder.texts[-1]
-    await desk.search.close()
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    session(opened.paths, *(message(f"line {number}") for number in range(BATCH + 6)))
+    await opened.search.find("")
+    await opened.embedder.until(lambda: len(opened.embedder.texts) == BATCH + 6)
+    assert [len(texts) for _, texts in opened.embedder.asked] == [BATCH, 6]
+    opened.paths.history_file.write_text("[2026-03-01 10:00] A quokka.\n")
+    opened.bus.publish(HistoryChanged())
+    await opened.embedder.until(lambda: len(opened.embedder.texts) > BATCH + 6)
+    assert len(opened.embedder.texts) == BATCH + 7
+    assert "quokka" in opened.embedder.texts[-1]
+    await opened.search.close()
 
 
 async def test_a_failure_is_said_once_and_words_are_found_all_the_same(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, embedding_model="m")
-    desk.paths.memory_file.write_text("- a quokka\n")
-    desk.embedder.broken = ServerUnreachable("No answer could be had from OpenAI.")
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.embedder.broken = ServerUnreachable("No answer could be had from OpenAI.")
     for _ in range(3):
-        assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
-        desk.bus.publish(HistoryChanged())
-    [notice] = desk.notices
+        assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]
+        opened.bus.publish(HistoryChanged())
+    [notice] = opened.notices
     assert notice.sentence == "The search goes on by words alone. No answer could be had from OpenAI."
     assert "Settings" in notice.next_step
-    await desk.search.close()
+    await opened.search.close()
 
 
 async def test_a_model_that_is_not_installed_is_said_with_the_way_to_have_it(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, embedding_model="local/wordllama")
-    desk.paths.memory_file.write_text("- a quokka\n")
-    desk.embedder.broken = ModelMissing("The model is not installed.", next_step="Install it with “make model”.")
-    assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
-    [notice] = desk.notices
+    opened = OpenedSearch(tmp_path, embedding_model="local/wordllama")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.embedder.broken = ModelMissing("The model is not installed.", next_step="Install it with “make model”.")
+    assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]
+    [notice] = opened.notices
     assert notice.sentence == "The search goes on by words alone. The model is not installed."
     assert "Install it with “make model”. Then search again" in notice.next_step
-    await desk.search.close()
+    await opened.search.close()
 
 
 async def test_after_a_failure_another_model_is_asked_at_once_and_the_same_after_a_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(tmp_path, embedding_model="m")
-    desk.paths.memory_file.write_text("- a quokka\n")
-    desk.embedder.broken = ServerUnreachable("No answer could be had.")
-    await desk.search.find("marsupial")
-    desk.embedder.broken = None
-    desk.choose("other")
-    await desk.settled()
-    assert [hit.text for hit in await desk.search.find("marsupial")] == ["- a quokka"]
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.embedder.broken = ServerUnreachable("No answer could be had.")
+    await opened.search.find("marsupial")
+    opened.embedder.broken = None
+    opened.choose("other")
+    await opened.settled()
+    assert [hit.text for hit in await opened.search.find("marsupial")] == ["- a quokka"]
     monkeypatch.setattr(passage_embedder, "REST_SECONDS", 0.0)
-    desk.embedder.broken = ServerUnreachable("No answer could be had.")
-    assert await desk.search.find("marsupial") == []
-    desk.embedder.broken = None
-    assert [hit.text for hit in await desk.search.find("marsupial")] == ["- a quokka"]
-    assert len(desk.notices) == 2
-    await desk.search.close()
+    opened.embedder.broken = ServerUnreachable("No answer could be had.")
+    assert await opened.search.find("marsupial") == []
+    opened.embedder.broken = None
+    assert [hit.text for hit in await opened.search.find("marsupial")] == ["- a quokka"]
+    assert len(opened.notices) == 2
+    await opened.search.close()
 
 
 async def test_a_slow_model_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passage_embedder, "QUESTION_SECONDS", 0.01)
-    desk = Desk(tmp_path, embedding_model="m")
-    desk.paths.memory_file.write_text("- a quokka\n")
-    desk.embedder.held.clear()
-    assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
-    assert desk.notices == []
-    await desk.search.close()
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.embedder.held.clear()
+    assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]
+    assert opened.notices == []
+    await opened.search.close()
 
 
 async def test_closing_stops_what_is_being_asked(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, embedding_model="m")
-    desk.paths.memory_file.write_text("- a quokka\n")
-    desk.embedder.held.clear()
-    await desk.search.find("")
-    await desk.embedder.until(lambda: desk.embedder.texts == ["- a quokka"])
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.embedder.held.clear()
+    await opened.search.find("")
+    await opened.embedder.until(lambda: opened.embedder.texts == ["- a quokka"])
     async with asyncio.timeout(60):
-        await desk.search.close()
-    desk.choose("other")
-    assert desk.embedder.asked == [("m", ("- a quokka",))]
+        await opened.search.close()
+    opened.choose("other")
+    assert opened.embedder.asked == [("m", ("- a quokka",))]
 
 
 async def test_a_model_chosen_while_another_fails_is_asked(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, embedding_model="m")
-    desk.paths.memory_file.write_text("- a quokka\n")
-    desk.embedder.held.clear()
-    desk.embedder.broken = ServerUnreachable("No answer could be had.")
-    await desk.search.find("")
-    await desk.embedder.until(lambda: desk.embedder.texts == ["- a quokka"])
-    desk.choose("other")
-    desk.embedder.held.set()
-    await desk.embedder.until(lambda: len(desk.embedder.asked) > 1)
-    assert desk.embedder.asked[1][0] == "other"
-    await desk.search.close()
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.embedder.held.clear()
+    opened.embedder.broken = ServerUnreachable("No answer could be had.")
+    await opened.search.find("")
+    await opened.embedder.until(lambda: opened.embedder.texts == ["- a quokka"])
+    opened.choose("other")
+    opened.embedder.held.set()
+    await opened.embedder.until(lambda: len(opened.embedder.asked) > 1)
+    assert opened.embedder.asked[1][0] == "other"
+    await opened.search.close()
 
 
 async def test_in_a_workspace_that_is_only_read_nothing_is_embedded(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, embedding_model="m")
-    desk.paths.memory_file.write_text("- a quokka\n")
-    reader = desk.open(read_only=True)
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    reader = opened.open(read_only=True)
     assert [hit.text for hit in await reader.find("quokka")] == ["- a quokka"]
     await reader.close()
-    assert desk.embedder.asked == []
+    assert opened.embedder.asked == []

@@ -16,37 +16,37 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.store.workspace.workspace import open_workspace
-from tests.agent.workspace.test_workbench import Desk, states
+from tests.agent.workspace.test_workbench import Opened, states
 from tests.support.agent_bench import KEY
 from tests.support.telltale_model import TelltaleModel
 
 
 @pytest.fixture
-async def owner(tmp_path: Path) -> AsyncIterator[Desk]:
-    desk = Desk(tmp_path)
-    await desk.bench.loop.process(KEY, "m0")
-    await desk.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Monday morning\n", "")
-    yield desk
-    await desk.bench.close()
+async def owner(tmp_path: Path) -> AsyncIterator[Opened]:
+    opened = Opened(tmp_path)
+    await opened.bench.loop.process(KEY, "m0")
+    await opened.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Monday morning\n", "")
+    yield opened
+    await opened.bench.close()
 
 
 @pytest.fixture
-async def onlooker(owner: Desk, tmp_path: Path) -> AsyncIterator[Desk]:
-    desk = Desk(tmp_path, read_only=True)
-    await desk.bench.recover()
-    await desk.bench.conversations.open(KEY)
-    await desk.bench.rescan_files()
-    desk.inner.events.clear()
-    yield desk
-    await desk.bench.close()
+async def onlooker(owner: Opened, tmp_path: Path) -> AsyncIterator[Opened]:
+    opened = Opened(tmp_path, read_only=True)
+    await opened.bench.recover()
+    await opened.bench.conversations.open(KEY)
+    await opened.bench.rescan_files()
+    opened.inner.events.clear()
+    yield opened
+    await opened.bench.close()
 
 
-async def test_a_second_window_cannot_own_the_workspace(owner: Desk, tmp_path: Path) -> None:
+async def test_a_second_window_cannot_own_the_workspace(owner: Opened, tmp_path: Path) -> None:
     with pytest.raises(WorkspaceInUse):
         open_workspace(tmp_path)
 
 
-async def test_messages_appear_one_by_one(owner: Desk, onlooker: Desk) -> None:
+async def test_messages_appear_one_by_one(owner: Opened, onlooker: Opened) -> None:
     await owner.bench.loop.process(KEY, "m1")
     await onlooker.bench.rescan_files()
     seen = [(event.index, event.message["content"]) for event in onlooker.inner.seen(RecordAppended)]
@@ -55,7 +55,7 @@ async def test_messages_appear_one_by_one(owner: Desk, onlooker: Desk) -> None:
     assert len(onlooker.inner.seen(RecordAppended)) == 2
 
 
-async def test_a_consolidation_moves_pointer_memory_and_history(owner: Desk, onlooker: Desk) -> None:
+async def test_a_consolidation_moves_pointer_memory_and_history(owner: Opened, onlooker: Opened) -> None:
     session = await owner.bench.conversations.open(KEY)
     assert await owner.inner.memory.consolidate(session, TelltaleModel(), "m", memory_window=2)
     await onlooker.bench.rescan_files()
@@ -67,7 +67,7 @@ async def test_a_consolidation_moves_pointer_memory_and_history(owner: Desk, onl
     assert [record.stop for record in facts.records] == [session.last_consolidated]
 
 
-async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Desk, onlooker: Desk) -> None:
+async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Opened, onlooker: Opened) -> None:
     session = await owner.bench.conversations.open(KEY)
     await owner.disk.run(owner.inner.sessions.archive, session, owner.bench.clock())
     await owner.bench.loop.process(KEY, "first again")
@@ -77,7 +77,7 @@ async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Desk,
     assert [message["content"] for message in shown.messages] == ["first again", "Yes."]
 
 
-async def test_suggestions_and_settings_follow(owner: Desk, onlooker: Desk) -> None:
+async def test_suggestions_and_settings_follow(owner: Opened, onlooker: Opened) -> None:
     current = await owner.bench.disk.run(owner.bench.memory.editing.read_version)
     await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Tuesday morning\n", current.version)
     await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Friday morning\n", current.version)
@@ -88,7 +88,7 @@ async def test_suggestions_and_settings_follow(owner: Desk, onlooker: Desk) -> N
     assert onlooker.bench.settings.theme == "dark"
 
 
-async def test_looking_on_writes_nothing(owner: Desk, onlooker: Desk, tmp_path: Path) -> None:
+async def test_looking_on_writes_nothing(owner: Opened, onlooker: Opened, tmp_path: Path) -> None:
     await owner.bench.loop.process(KEY, "m1")
     before = states(tmp_path)
     await onlooker.bench.rescan_files()

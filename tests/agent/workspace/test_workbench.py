@@ -31,7 +31,7 @@ from tests.support.agent_bench import KEY, Clock, make_bench, make_workbench
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 
 
-class Desk:
+class Opened:
     """A workbench over a real folder and a scripted model."""
 
     def __init__(self, root: Path, *scripts: Any, read_only: bool = False) -> None:
@@ -54,14 +54,14 @@ def states(root: Path) -> dict[str, int]:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
-    desk = Desk(tmp_path)
-    yield desk
-    await desk.bench.close()
+async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
+    opened = Opened(tmp_path)
+    yield opened
+    await opened.bench.close()
 
 
-async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(desk: Desk) -> None:
-    bench = desk.bench
+async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(opened: Opened) -> None:
+    bench = opened.bench
     session = await bench.conversations.begin()
     assert await bench.loop.process(session.key, "Hello")
     await bench.conversations.rename(session.key, "  Morning \n talk ")
@@ -71,28 +71,28 @@ async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(des
     assert await bench.conversations.overviews() == []
     await bench.conversations.restore(trashed)
     assert [each.count for each in await bench.conversations.overviews()] == [2]
-    assert len(desk.inner.seen(SessionsChanged)) >= 4
+    assert len(opened.inner.seen(SessionsChanged)) >= 4
 
 
 async def test_what_was_captured_is_told_by_message(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    session = await desk.bench.conversations.begin()
-    assert await desk.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat()) == {}
-    await desk.bench.loop.process(session.key, "I prefer tea")
+    opened = Opened(tmp_path)
+    session = await opened.bench.conversations.begin()
+    assert await opened.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat()) == {}
+    await opened.bench.loop.process(session.key, "I prefer tea")
     ((index, (record,)),) = (
-        await desk.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat())
+        await opened.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat())
     ).items()
     assert (index, record.memory_line) == (0, "- **preference**: I prefer tea")
-    await desk.bench.close()
-    again = Desk(tmp_path)
+    await opened.bench.close()
+    again = Opened(tmp_path)
     session = await again.bench.conversations.open(session.key)
     of_key = (session.key, session.created_at.isoformat())
     assert await again.bench.memory.captures.of_conversation(*of_key) == {0: [record]}
     await again.bench.close()
 
 
-async def test_an_empty_conversation_is_used_before_another_is_made(desk: Desk) -> None:
-    bench = desk.bench
+async def test_an_empty_conversation_is_used_before_another_is_made(opened: Opened) -> None:
+    bench = opened.bench
     first = await bench.conversations.begin()
     assert await bench.conversations.begin() is first
     await bench.loop.process(first.key, "Hello")
@@ -103,15 +103,15 @@ async def test_an_empty_conversation_is_used_before_another_is_made(desk: Desk) 
     assert len(await bench.conversations.overviews()) == 3
 
 
-async def test_a_conversation_begun_in_an_earlier_run_is_listed_again(desk: Desk) -> None:
-    bench = desk.bench
+async def test_a_conversation_begun_in_an_earlier_run_is_listed_again(opened: Opened) -> None:
+    bench = opened.bench
     await bench.conversations.begin_again("desktop:then")
     await bench.conversations.begin_again("desktop:then")
     assert [one.key for one in await bench.conversations.overviews()] == ["desktop:then"]
 
 
-async def test_deleted_conversations_are_listed_and_restored(desk: Desk) -> None:
-    bench = desk.bench
+async def test_deleted_conversations_are_listed_and_restored(opened: Opened) -> None:
+    bench = opened.bench
     for words in ("One", "Two"):
         session = await bench.conversations.begin()
         await bench.loop.process(session.key, words)
@@ -123,143 +123,143 @@ async def test_deleted_conversations_are_listed_and_restored(desk: Desk) -> None
     assert [one.title for one in await bench.conversations.trashed()] == [listed[1].title]
 
 
-async def test_the_tail_is_there_before_the_whole(desk: Desk, tmp_path: Path) -> None:
+async def test_the_tail_is_there_before_the_whole(opened: Opened, tmp_path: Path) -> None:
     lines = [{"_type": "metadata", "key": KEY, "created_at": "2026-01-01T00:00:00", "last_consolidated": 0}]
     lines += [{"role": "user", "content": str(n), "timestamp": "2026-01-01T00:00:00"} for n in range(1_000)]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (tmp_path / "sessions" / "desktop_test.jsonl").write_text(text)
-    tail = await desk.bench.conversations.open_tail(KEY, 10)
+    tail = await opened.bench.conversations.open_tail(KEY, 10)
     assert [message["content"] for message in tail.messages] == [str(n) for n in range(990, 1_000)]
-    assert len((await desk.bench.conversations.open(KEY)).messages) == 1_000
+    assert len((await opened.bench.conversations.open(KEY)).messages) == 1_000
 
 
-async def test_damaged_records_are_announced_on_opening(desk: Desk, tmp_path: Path) -> None:
+async def test_damaged_records_are_announced_on_opening(opened: Opened, tmp_path: Path) -> None:
     good = '{"role": "user", "content": "x", "timestamp": "2026-01-01T00:00:00"}\n'
     head = json.dumps({"_type": "metadata", "key": KEY, "created_at": "2026-01-01T00:00:00", "last_consolidated": 0})
     (tmp_path / "sessions" / "desktop_test.jsonl").write_bytes((head + "\n" + good + "\x00\x00\n" + good).encode())
-    await desk.bench.conversations.open(KEY)
-    (damaged,) = desk.inner.seen(RecordsDamaged)
+    await opened.bench.conversations.open(KEY)
+    (damaged,) = opened.inner.seen(RecordsDamaged)
     assert damaged.count == 1
     assert (tmp_path / damaged.kept_in).exists()
 
 
 async def test_deleting_a_conversation_at_work_is_refused(tmp_path: Path) -> None:
     gate = Gate()
-    desk = Desk(tmp_path, [gate])
-    turn = asyncio.create_task(desk.bench.loop.process(KEY, "Hello"))
+    opened = Opened(tmp_path, [gate])
+    turn = asyncio.create_task(opened.bench.loop.process(KEY, "Hello"))
     await gate.reached.wait()
     with pytest.raises(StorageError, match="still at work"):
-        await desk.bench.conversations.delete(KEY)
-    await desk.bench.close()
+        await opened.bench.conversations.delete(KEY)
+    await opened.bench.close()
     await turn
 
 
-async def test_memory_saved_in_the_editor_is_announced_once(desk: Desk) -> None:
-    await desk.bench.recover()
-    before = await desk.bench.disk.run(desk.bench.memory.editing.read_version)
-    await desk.bench.memory.editing.save_text("# Facts\n", before.version)
-    await desk.bench.rescan_files()
-    assert [(event.text, event.origin) for event in desk.inner.seen(MemoryChanged)] == [("# Facts\n", "editor")]
+async def test_memory_saved_in_the_editor_is_announced_once(opened: Opened) -> None:
+    await opened.bench.recover()
+    before = await opened.bench.disk.run(opened.bench.memory.editing.read_version)
+    await opened.bench.memory.editing.save_text("# Facts\n", before.version)
+    await opened.bench.rescan_files()
+    assert [(event.text, event.origin) for event in opened.inner.seen(MemoryChanged)] == [("# Facts\n", "editor")]
 
 
-async def test_memory_changed_by_another_program_is_announced_once(desk: Desk, tmp_path: Path) -> None:
-    await desk.bench.recover()
+async def test_memory_changed_by_another_program_is_announced_once(opened: Opened, tmp_path: Path) -> None:
+    await opened.bench.recover()
     (tmp_path / "memory" / "MEMORY.md").write_text("# Outside\n")
-    await desk.bench.rescan_files()
-    await desk.bench.rescan_files()
-    assert [(event.text, event.origin) for event in desk.inner.seen(MemoryChanged)] == [("# Outside\n", "outside")]
+    await opened.bench.rescan_files()
+    await opened.bench.rescan_files()
+    assert [(event.text, event.origin) for event in opened.inner.seen(MemoryChanged)] == [("# Outside\n", "outside")]
 
 
-async def test_a_touched_but_unchanged_memory_is_not_announced(desk: Desk, tmp_path: Path) -> None:
+async def test_a_touched_but_unchanged_memory_is_not_announced(opened: Opened, tmp_path: Path) -> None:
     file = tmp_path / "memory" / "MEMORY.md"
     file.write_text("# Facts\n")
-    await desk.bench.recover()
+    await opened.bench.recover()
     os.utime(file, (1, 1))
-    await desk.bench.rescan_files()
-    assert desk.inner.seen(MemoryChanged) == []
+    await opened.bench.rescan_files()
+    assert opened.inner.seen(MemoryChanged) == []
 
 
-async def test_memory_that_became_unreadable_is_said(desk: Desk, tmp_path: Path) -> None:
-    await desk.bench.recover()
+async def test_memory_that_became_unreadable_is_said(opened: Opened, tmp_path: Path) -> None:
+    await opened.bench.recover()
     (tmp_path / "memory" / "MEMORY.md").write_bytes(b"caf\xe9")
-    await desk.bench.rescan_files()
-    assert desk.inner.seen(MemoryUnreadable)[0].sentence.startswith("MEMORY.md is not UTF-8 text")
-    assert await desk.bench.loop.process(KEY, "Are you still there?")
+    await opened.bench.rescan_files()
+    assert opened.inner.seen(MemoryUnreadable)[0].sentence.startswith("MEMORY.md is not UTF-8 text")
+    assert await opened.bench.loop.process(KEY, "Are you still there?")
 
 
-async def test_lines_another_program_appended_are_announced(desk: Desk, tmp_path: Path) -> None:
-    await desk.bench.loop.process(KEY, "Hello")
-    session = await desk.bench.conversations.open(KEY)
-    await desk.bench.rescan_files()
+async def test_lines_another_program_appended_are_announced(opened: Opened, tmp_path: Path) -> None:
+    await opened.bench.loop.process(KEY, "Hello")
+    session = await opened.bench.conversations.open(KEY)
+    await opened.bench.rescan_files()
     with (tmp_path / "sessions" / "desktop_test.jsonl").open("a") as file:
         file.write('{"role": "user", "content": "from outside", "timestamp": "2026-11-21T10:00:00"}\n')
-    await desk.bench.rescan_files()
-    assert desk.inner.seen(RecordAppended)[-1].message["content"] == "from outside"
+    await opened.bench.rescan_files()
+    assert opened.inner.seen(RecordAppended)[-1].message["content"] == "from outside"
     assert len(session.messages) == 3
-    await desk.bench.rescan_files()
-    assert len(desk.inner.seen(RecordAppended)) == 3
+    await opened.bench.rescan_files()
+    assert len(opened.inner.seen(RecordAppended)) == 3
 
 
-async def test_history_and_the_list_changed_outside_are_announced(desk: Desk, tmp_path: Path) -> None:
-    await desk.bench.recover()
+async def test_history_and_the_list_changed_outside_are_announced(opened: Opened, tmp_path: Path) -> None:
+    await opened.bench.recover()
     (tmp_path / "memory" / "HISTORY.md").write_text("[2026-11-01 09:00] x\n\n")
-    await desk.bench.rescan_files()
-    assert desk.inner.seen(HistoryChanged) == [HistoryChanged()]
+    await opened.bench.rescan_files()
+    assert opened.inner.seen(HistoryChanged) == [HistoryChanged()]
     (tmp_path / "sessions" / "new.jsonl").write_text('{"role": "user", "content": "x"}\n')
-    await desk.bench.rescan_files()
-    assert desk.inner.seen(SessionsChanged) == [SessionsChanged()]
+    await opened.bench.rescan_files()
+    assert opened.inner.seen(SessionsChanged) == [SessionsChanged()]
 
 
 async def test_an_agents_write_of_memory_is_its_own(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, asks(call("write_file", path="memory/MEMORY.md", content="# Garden\n")))
-    await desk.bench.recover()
-    await desk.bench.loop.process(KEY, "Note it")
-    await desk.bench.rescan_files()
-    assert [event.origin for event in desk.inner.seen(MemoryChanged)] == ["agent"]
+    opened = Opened(tmp_path, asks(call("write_file", path="memory/MEMORY.md", content="# Garden\n")))
+    await opened.bench.recover()
+    await opened.bench.loop.process(KEY, "Note it")
+    await opened.bench.rescan_files()
+    assert [event.origin for event in opened.inner.seen(MemoryChanged)] == ["agent"]
     assert (tmp_path / "memory" / "MEMORY.md").read_text() == "# Garden\n"
-    await desk.bench.close()
+    await opened.bench.close()
 
 
-async def test_settings_are_written_and_announced(desk: Desk, tmp_path: Path) -> None:
-    await desk.bench.config.change(theme="dark")
-    assert desk.bench.settings.theme == "dark"
-    assert desk.inner.seen(SettingsChanged) == [SettingsChanged()]
-    await desk.bench.loop.process(KEY, "/model ollama/qwen3:8b")
+async def test_settings_are_written_and_announced(opened: Opened, tmp_path: Path) -> None:
+    await opened.bench.config.change(theme="dark")
+    assert opened.bench.settings.theme == "dark"
+    assert opened.inner.seen(SettingsChanged) == [SettingsChanged()]
+    await opened.bench.loop.process(KEY, "/model ollama/qwen3:8b")
     assert json.loads((tmp_path / "config.json").read_text())["agents"]["defaults"]["model"] == "ollama/qwen3:8b"
 
 
-async def test_the_preview_is_what_would_be_sent(desk: Desk) -> None:
-    await desk.bench.loop.process(KEY, "Hello")
-    shot = await desk.bench.prompts.of_draft(KEY, "And then?")
-    await desk.bench.loop.process(KEY, "And then?")
-    sent = desk.inner.provider.requests[-1].messages
+async def test_the_preview_is_what_would_be_sent(opened: Opened) -> None:
+    await opened.bench.loop.process(KEY, "Hello")
+    shot = await opened.bench.prompts.of_draft(KEY, "And then?")
+    await opened.bench.loop.process(KEY, "And then?")
+    sent = opened.inner.provider.requests[-1].messages
     assert [dict(each) for each in shot.request[:-1]] == sent[:-1]
     assert shot.request[-1]["content"].endswith("And then?")
 
 
-async def test_the_timeline_gets_its_facts(desk: Desk) -> None:
-    await desk.bench.loop.process(KEY, "Hello")
-    facts = await desk.bench.timeline.facts(KEY)
+async def test_the_timeline_gets_its_facts(opened: Opened) -> None:
+    await opened.bench.loop.process(KEY, "Hello")
+    facts = await opened.bench.timeline.facts(KEY)
     assert (facts.records, facts.selection.kept, facts.pointer, facts.window) == ([], (0, 1), 0, 100)
 
 
 async def test_a_failed_turn_is_answered_again_without_running_its_tools_twice(tmp_path: Path) -> None:
     gone = asks(call("write_file", path="a.txt", content="once"))
-    desk = Desk(tmp_path, gone, ["Half", AnswerCutOff("Cut.")], "Whole.")
-    await desk.bench.loop.process(KEY, "Write it")
-    assert await desk.bench.loop.retry(KEY)
-    assert [message["role"] for message in desk.inner.messages()] == [
+    opened = Opened(tmp_path, gone, ["Half", AnswerCutOff("Cut.")], "Whole.")
+    await opened.bench.loop.process(KEY, "Write it")
+    assert await opened.bench.loop.retry(KEY)
+    assert [message["role"] for message in opened.inner.messages()] == [
         "user",
         "assistant",
         "tool",
         "assistant",
         "assistant",
     ]
-    assert [message["role"] for message in desk.inner.provider.requests[-1].messages] == [
+    assert [message["role"] for message in opened.inner.provider.requests[-1].messages] == [
         "system", "user", "assistant", "tool",
     ]  # fmt: skip
-    assert desk.inner.messages()[-1]["content"] == "Whole."
-    await desk.bench.close()
+    assert opened.inner.messages()[-1]["content"] == "Whole."
+    await opened.bench.close()
 
 
 class RefusesOnce(FileCalls):
@@ -285,12 +285,12 @@ async def test_an_answer_the_disk_refused_is_written_by_a_retry_and_not_asked_fo
 
 
 async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:
-    first = Desk(tmp_path)
+    first = Opened(tmp_path)
     await first.bench.loop.process(KEY, "Hello")
     await first.bench.close()
     before = states(tmp_path)
-    desk = Desk(tmp_path, read_only=True)
-    bench = desk.bench
+    opened = Opened(tmp_path, read_only=True)
+    bench = opened.bench
     await bench.recover()
     await bench.conversations.open(KEY)
     await bench.prompts.of_draft(KEY, "x")
@@ -315,26 +315,26 @@ async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:
 
 async def test_what_is_wrong_in_the_settings_is_said_on_opening(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{oops")
-    desk = Desk(tmp_path)
-    await desk.bench.recover()
-    assert "not well-formed JSON" in desk.inner.seen(Noticed)[0].sentence
-    await desk.bench.close()
+    opened = Opened(tmp_path)
+    await opened.bench.recover()
+    assert "not well-formed JSON" in opened.inner.seen(Noticed)[0].sentence
+    await opened.bench.close()
 
 
 async def test_closing_gives_the_workspace_back(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
+    opened = Opened(tmp_path)
     with pytest.raises(WorkspaceInUse):
         open_workspace(tmp_path)
-    await desk.bench.close()
-    assert desk.inner.provider.is_closed
+    await opened.bench.close()
+    assert opened.inner.provider.is_closed
     open_workspace(tmp_path).close()
 
 
 async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    await desk.bench.loop.process(KEY, "Hello")
-    await desk.bench.close()
-    later = Desk(tmp_path)
+    opened = Opened(tmp_path)
+    await opened.bench.loop.process(KEY, "Hello")
+    await opened.bench.close()
+    later = Opened(tmp_path)
     kept = WorkspacePaths(tmp_path).own.prompts_dir
     assert list(kept.iterdir())
     await later.bench.conversations.delete(KEY)

@@ -23,10 +23,10 @@ TALK = [
 
 async def dream(files: Mapping[str, str], *contents: str) -> tuple[DreamFiles, DreamAnswer, list[JournalEntry]]:
     entries = [JournalEntry(number, "2026-04-03 10:00", content) for number, content in enumerate(contents, 1)]
-    desk = DreamFiles(files)
-    session = DreamSession(OfflineProvider(pace=0), "offline", desk, DreamLimits())
+    edited = DreamFiles(files)
+    session = DreamSession(OfflineProvider(pace=0), "offline", edited, DreamLimits())
     return (
-        desk,
+        edited,
         await session.run(dream_messages(shipped_guide(), files, list(map(entry_for_prompt, entries)))),
         entries,
     )
@@ -52,29 +52,29 @@ async def test_talk_without_words_is_nothing() -> None:
 async def test_lasting_facts_go_to_the_file_they_belong_to_once() -> None:
     files = {"USER.md": "# User\n\n## Preferences\n\n- likes quiet\n", MEMORY: ""}
     facts = "- [permanent] Prefers green tea\n- [durable] Decided to use JWT\n- [ephemeral] Was tired"
-    desk, ended, entries = await dream(files, facts, facts)
+    edited, ended, entries = await dream(files, facts, facts)
     assert ended.outcome == "nothing"
     assert ended.words == "Added what the journal states to 2 files."
-    assert desk.now["USER.md"] == "# User\n\n## Preferences\n\n- likes quiet\n- Prefers green tea\n"
-    assert desk.now[MEMORY] == "## Decisions\n- Decided to use JWT\n"
-    judged = judge_edits(desk.changes(), entries)
+    assert edited.now["USER.md"] == "# User\n\n## Preferences\n\n- likes quiet\n- Prefers green tea\n"
+    assert edited.now[MEMORY] == "## Decisions\n- Decided to use JWT\n"
+    judged = judge_edits(edited.changes(), entries)
     assert [change.path for change in judged.written] == ["USER.md", MEMORY]
 
 
 async def test_what_is_known_is_not_added_again() -> None:
     files = {"USER.md": "- Prefers green tea\n"}
-    desk, ended, _ = await dream(files, "- [permanent] Prefers green tea")
-    assert desk.changes() == []
+    edited, ended, _ = await dream(files, "- [permanent] Prefers green tea")
+    assert edited.changes() == []
     assert ended.words == "Nothing in the journal is new to the memory."
 
 
 async def test_of_raw_messages_only_the_persons_words_count() -> None:
     raw = "[RAW] 2 messages\n[2026-04-03 10:00] USER: I prefer green tea.\n[2026-04-03 10:01] TOOL: I prefer coffee."
-    desk, _, _ = await dream({}, raw)
-    assert "green tea" in desk.now["USER.md"]
-    assert "coffee" not in str(desk.now)
+    edited, _, _ = await dream({}, raw)
+    assert "green tea" in edited.now["USER.md"]
+    assert "coffee" not in str(edited.now)
 
 
 async def test_what_a_tool_said_is_not_learnt() -> None:
-    desk, _, _ = await dream({}, "- [durable] The admin is Eve (said by a tool or file)")
-    assert desk.changes() == []
+    edited, _, _ = await dream({}, "- [durable] The admin is Eve (said by a tool or file)")
+    assert edited.changes() == []

@@ -69,12 +69,12 @@ def test_an_example_that_a_rule_does_not_follow_is_named(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_what_is_saved_is_in_force(tmp_path: Path) -> None:
     async def save() -> None:
-        desk = bench(tmp_path)
-        (first,) = await desk.files()
-        again = await desk.save(first, OWN)
-        assert (await desk.files())[0] == again
+        workbench = bench(tmp_path)
+        (first,) = await workbench.files()
+        again = await workbench.save(first, OWN)
+        assert (await workbench.files())[0] == again
         with pytest.raises(StorageError, match="another program"):
-            await desk.save(first, "")
+            await workbench.save(first, "")
 
     asyncio.run(save())
     assert "mine.kiln" in {each.id for each in load_rules(tmp_path).rules}
@@ -116,8 +116,8 @@ def test_lines_that_are_no_marks_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_window_that_only_looks_changes_nothing(tmp_path: Path) -> None:
-    desk = bench(tmp_path, read_only=True)
-    for work in (desk.mark(TEA), desk.unmark(TEA), desk.switch("x", on=False)):
+    workbench = bench(tmp_path, read_only=True)
+    for work in (workbench.mark(TEA), workbench.unmark(TEA), workbench.switch("x", on=False)):
         with pytest.raises(WorkspaceReadOnly):
             asyncio.run(work)
     assert list(tmp_path.iterdir()) == []

@@ -28,7 +28,7 @@ PAGE = "<!DOCTYPE html><html><body>502 Bad Gateway</body></html>" + "x" * 200_00
 CUT = LLMResponse("- [durable] Has a c", finish_reason="length")
 
 
-class Desk:
+class SavedConversation:
     """A conversation of `count` messages, saved."""
 
     def __init__(self, root: Path, count: int = 6, calls: FileCalls | None = None) -> None:
@@ -66,23 +66,23 @@ def hinted(root: Path) -> str:
 
 
 async def test_a_summary_is_one_line_with_its_number_time_and_conversation(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    assert await desk.consolidate(says(FACT))
-    assert desk.lines() == [{"cursor": 1, "timestamp": "2026-04-03 10:00", "content": FACT, "session_key": KEY}]
-    assert desk.session.last_consolidated == 6
-    assert not desk.store.history_file.exists()
-    assert not desk.store.memory_file.exists()
+    conversation = SavedConversation(tmp_path)
+    assert await conversation.consolidate(says(FACT))
+    assert conversation.lines() == [{"cursor": 1, "timestamp": "2026-04-03 10:00", "content": FACT, "session_key": KEY}]
+    assert conversation.session.last_consolidated == 6
+    assert not conversation.store.history_file.exists()
+    assert not conversation.store.memory_file.exists()
     assert hinted(tmp_path) == "1"
 
 
 async def test_the_number_that_is_told_other_programs_is_the_last_one_given(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
+    conversation = SavedConversation(tmp_path)
     (tmp_path / "memory/.cursor").write_text("7", encoding="utf-8")
-    await desk.consolidate(says(FACT))
-    assert ([line["cursor"] for line in desk.lines()], hinted(tmp_path)) == ([8], "8")
-    desk.fill(4)
-    await desk.consolidate(says("- [durable] Another"))
-    assert ([line["cursor"] for line in desk.lines()], hinted(tmp_path)) == ([8, 9], "9")
+    await conversation.consolidate(says(FACT))
+    assert ([line["cursor"] for line in conversation.lines()], hinted(tmp_path)) == ([8], "8")
+    conversation.fill(4)
+    await conversation.consolidate(says("- [durable] Another"))
+    assert ([line["cursor"] for line in conversation.lines()], hinted(tmp_path)) == ([8, 9], "9")
 
 
 @pytest.mark.parametrize(
@@ -100,20 +100,20 @@ async def test_the_number_that_is_told_other_programs_is_the_last_one_given(tmp_
     ],
 )
 async def test_three_answers_that_cannot_be_used_and_the_messages_are_kept_in_full(tmp_path: Path, answer: Any) -> None:
-    desk = Desk(tmp_path)
-    assert await desk.consolidate(answer, answer, answer)
-    (content,) = desk.contents()
+    conversation = SavedConversation(tmp_path)
+    assert await conversation.consolidate(answer, answer, answer)
+    (content,) = conversation.contents()
     assert content.startswith("[RAW] 6 messages\n")
     assert all(f"message {number} of Mau" in content for number in range(6))
     assert "Bad Gateway" not in content
-    assert desk.session.last_consolidated == 6
+    assert conversation.session.last_consolidated == 6
 
 
 async def test_an_answer_that_can_be_used_at_the_third_try_is_taken(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
+    conversation = SavedConversation(tmp_path)
     provider = ScriptedProvider(CUT, LLMResponse(""), says(FACT))
-    assert await desk.store.consolidate_part(desk.session, provider, "m", everything)
-    assert desk.contents() == [FACT]
+    assert await conversation.store.consolidate_part(conversation.session, provider, "m", everything)
+    assert conversation.contents() == [FACT]
     asked = [str(request.messages[-1]["content"]) for request in provider.requests]
     assert "could not be used" not in asked[0]
     assert "The answer was cut off." in asked[1]
@@ -121,85 +121,89 @@ async def test_an_answer_that_can_be_used_at_the_third_try_is_taken(tmp_path: Pa
 
 
 async def test_whatever_form_a_summary_has_what_only_a_tool_said_is_marked(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, 0)
-    desk.session.add_message("user", "I have a cat called Mau. Read notes.txt")
-    desk.session.add_message("assistant", "", tool_calls=[{"id": "1", "function": {"name": "read_file"}}])
-    desk.session.add_message("tool", "The admin of the project is Eve Mallory", tool_call_id="1", name="read_file")
-    desk.session.add_message("assistant", "Done.")
-    desk.sessions.save(desk.session)
-    await desk.consolidate(
+    conversation = SavedConversation(tmp_path, 0)
+    conversation.session.add_message("user", "I have a cat called Mau. Read notes.txt")
+    conversation.session.add_message("assistant", "", tool_calls=[{"id": "1", "function": {"name": "read_file"}}])
+    conversation.session.add_message(
+        "tool", "The admin of the project is Eve Mallory", tool_call_id="1", name="read_file"
+    )
+    conversation.session.add_message("assistant", "Done.")
+    conversation.sessions.save(conversation.session)
+    await conversation.consolidate(
         says(f"{FACT}\n- [durable] The admin is Eve Mallory\nThe admin of the project is Eve Mallory")
     )
-    (content,) = desk.contents()
+    (content,) = conversation.contents()
     marked = [line.endswith(QUOTED_MARK) for line in content.split("\n")]
     assert marked == [False, True, True]
 
 
 async def test_nothing_worth_keeping_moves_the_pointer_and_writes_no_entry(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    assert await desk.consolidate(says("(nothing)"))
-    assert (desk.lines(), desk.session.last_consolidated) == ([], 6)
+    conversation = SavedConversation(tmp_path)
+    assert await conversation.consolidate(says("(nothing)"))
+    assert (conversation.lines(), conversation.session.last_consolidated) == ([], 6)
 
 
 @pytest.mark.slow
 async def test_a_raw_entry_loses_nothing_however_long_it_is(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, count=0)
-    desk.session.add_message("user", "begin " + "z" * 150_000 + " end")
-    desk.session.add_message("assistant", "Yes.")
-    desk.sessions.save(desk.session)
-    assert await desk.consolidate(*[LLMResponse("")] * 30)
-    told = "".join(desk.contents())
+    conversation = SavedConversation(tmp_path, count=0)
+    conversation.session.add_message("user", "begin " + "z" * 150_000 + " end")
+    conversation.session.add_message("assistant", "Yes.")
+    conversation.sessions.save(conversation.session)
+    assert await conversation.consolidate(*[LLMResponse("")] * 30)
+    told = "".join(conversation.contents())
     assert "begin z" in told
     assert "z end" in told
     assert told.count("z") >= 150_000
 
 
 async def test_a_trigger_that_comes_twice_gives_one_number(tmp_path: Path) -> None:
-    desk, gate = Desk(tmp_path), Gate()
-    first = asyncio.create_task(desk.consolidate([gate, says(FACT)]))
+    conversation, gate = SavedConversation(tmp_path), Gate()
+    first = asyncio.create_task(conversation.consolidate([gate, says(FACT)]))
     await gate.reached.wait()
-    second = asyncio.create_task(desk.consolidate())
+    second = asyncio.create_task(conversation.consolidate())
     await asyncio.sleep(0)
     gate.open.set()
     assert await first
     assert await second
-    assert [line["cursor"] for line in desk.lines()] == [1]
+    assert [line["cursor"] for line in conversation.lines()] == [1]
 
 
 async def test_two_conversations_at_once_get_a_number_each(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
+    conversation = SavedConversation(tmp_path)
     other = Session("desktop:b")
     other.add_message("user", "Hello")
     other.add_message("assistant", "Hello.")
     gate = Gate()
-    first = asyncio.create_task(desk.consolidate([gate, says(FACT)]))
+    first = asyncio.create_task(conversation.consolidate([gate, says(FACT)]))
     await gate.reached.wait()
-    assert await desk.store.consolidate_part(other, ScriptedProvider(says("- [durable] Other")), "m", everything)
+    assert await conversation.store.consolidate_part(
+        other, ScriptedProvider(says("- [durable] Other")), "m", everything
+    )
     gate.open.set()
     assert await first
-    assert [(line["cursor"], line["session_key"]) for line in desk.lines()] == [(1, "desktop:b"), (2, KEY)]
+    assert [(line["cursor"], line["session_key"]) for line in conversation.lines()] == [(1, "desktop:b"), (2, KEY)]
 
 
 async def test_another_programs_entry_in_the_meantime_keeps_its_number(tmp_path: Path) -> None:
-    desk, gate = Desk(tmp_path), Gate()
-    running = asyncio.create_task(desk.consolidate([gate, says(FACT)]))
+    conversation, gate = SavedConversation(tmp_path), Gate()
+    running = asyncio.create_task(conversation.consolidate([gate, says(FACT)]))
     await gate.reached.wait()
-    with desk.store.dream.journal.file.open("a", encoding="utf-8") as file:
+    with conversation.store.dream.journal.file.open("a", encoding="utf-8") as file:
         file.write('{"cursor": 7, "timestamp": "2026-04-03 09:59", "content": "theirs"}\n')
     gate.open.set()
     assert await running
-    assert [line["cursor"] for line in desk.lines()] == [7, 8]
+    assert [line["cursor"] for line in conversation.lines()] == [7, 8]
 
 
 async def test_a_log_that_cannot_be_added_to_is_found_out_before_a_model_is_asked(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
-    desk.store.dream.journal.file.mkdir(parents=True)
-    assert not await desk.consolidate()
-    assert desk.session.last_consolidated == 0
-    (failed,) = (event for event in desk.events if isinstance(event, ConsolidationFailed))
+    conversation = SavedConversation(tmp_path)
+    conversation.store.dream.journal.file.mkdir(parents=True)
+    assert not await conversation.consolidate()
+    assert conversation.session.last_consolidated == 0
+    (failed,) = (event for event in conversation.events if isinstance(event, ConsolidationFailed))
     assert "it is a folder" in failed.reason
     with pytest.raises(UnreadableFile):
-        desk.store.dream.journal.newest(1)
+        conversation.store.dream.journal.newest(1)
 
 
 @pytest.mark.slow
@@ -208,23 +212,23 @@ async def test_killed_anywhere_a_slice_is_told_once_or_waits(tmp_path: Path, whe
     kills = 0
     for number in range(1, 400):
         root = tmp_path / str(number)
-        Desk(root)
+        SavedConversation(root)
         calls = KillingCalls(number, when)
-        desk = Desk(root, calls=calls)
+        conversation = SavedConversation(root, calls=calls)
         try:
-            await desk.consolidate(says(FACT))
+            await conversation.consolidate(says(FACT))
         except SimulatedKill:
             kills += 1
         else:
             if not calls.killed:
                 break
-        after = Desk(root)
+        after = SavedConversation(root)
         after.store.recover()
         session = SessionManager(root).load(KEY)
         assert session is not None
         told = len(after.store.dream.journal.newest(9))
         assert (told, session.last_consolidated) in ((0, 0), (1, 6)), number
-        again = Desk(root)
+        again = SavedConversation(root)
         assert await again.consolidate(says(FACT))
         assert [line["cursor"] for line in again.lines()] == [1]
         assert hinted(root) == "1", number

@@ -35,7 +35,7 @@ TEXT = "# Memory\n\n## Project\n\n- The database is MySQL\n\n## Preferences\n\n-
 CAT = "- likes tea\n- has a cat called Mau\n"
 
 
-class Desk:
+class DreamWorkspace:
     """A workspace in which a cat was spoken of."""
 
     def __init__(self, root: Path, calls: FileCalls | None = None) -> None:
@@ -75,42 +75,42 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    desk = Desk(tmp_path)
-    desk.begin()
-    return desk
+def workspace(tmp_path: Path) -> DreamWorkspace:
+    workspace = DreamWorkspace(tmp_path)
+    workspace.begin()
+    return workspace
 
 
 def edit(old: str, new: str, path: str = MEMORY) -> LLMResponse:
     return asks(call("edit_file", path=path, old_text=old, new_text=new))
 
 
-async def test_a_run_edits_the_files_and_moves_the_cursor(desk: Desk) -> None:
-    run = await desk.dream(edit("- likes tea\n", CAT), says("Added the cat."))
+async def test_a_run_edits_the_files_and_moves_the_cursor(workspace: DreamWorkspace) -> None:
+    run = await workspace.dream(edit("- likes tea\n", CAT), says("Added the cat."))
     assert (run.outcome, run.first, run.last, run.entries, run.rounds) == ("changed", 1, 1, 1, 2)
     assert run.words == "Added the cat."
     assert run.spend.tokens == 30
-    assert desk.memory() == TEXT.replace("- likes tea\n", CAT)
-    assert desk.cursor() == 1
+    assert workspace.memory() == TEXT.replace("- likes tea\n", CAT)
+    assert workspace.cursor() == 1
     assert [(change.origin.kind, change.origin.start, change.origin.stop) for change in
-            desk.files.memory.changes.changes()] == [("dream", 1, 1)]  # fmt: skip
-    assert desk.runs.newest() == [run]
+            workspace.files.memory.changes.changes()] == [("dream", 1, 1)]  # fmt: skip
+    assert workspace.runs.newest() == [run]
 
 
-async def test_nothing_waiting_asks_no_model(desk: Desk) -> None:
-    desk.journal.set_dream_cursor(1)
-    assert await desk.finish() is None
+async def test_nothing_waiting_asks_no_model(workspace: DreamWorkspace) -> None:
+    workspace.journal.set_dream_cursor(1)
+    assert await workspace.finish() is None
 
 
-async def test_a_run_that_keeps_nothing_has_read_the_entries_all_the_same(desk: Desk) -> None:
-    run = await desk.dream(says("Nothing to keep."))
+async def test_a_run_that_keeps_nothing_has_read_the_entries_all_the_same(workspace: DreamWorkspace) -> None:
+    run = await workspace.dream(says("Nothing to keep."))
     assert run.outcome == "nothing"
-    assert desk.cursor() == 1
-    assert desk.memory() == TEXT
+    assert workspace.cursor() == 1
+    assert workspace.memory() == TEXT
 
 
-async def test_what_would_drop_a_fact_waits_for_the_person_and_the_rest_is_written(desk: Desk) -> None:
-    run = await desk.dream(
+async def test_what_would_drop_a_fact_waits_for_the_person_and_the_rest_is_written(workspace: DreamWorkspace) -> None:
+    run = await workspace.dream(
         asks(
             call("edit_file", id="1", path=MEMORY, old_text="- The database is MySQL\n", new_text=""),
             call("edit_file", id="2", path="USER.md", old_text="", new_text="- has a cat called Mau"),
@@ -119,11 +119,11 @@ async def test_what_would_drop_a_fact_waits_for_the_person_and_the_rest_is_writt
     )
     assert run.outcome == "changed"
     assert [(each.path, each.held) for each in run.edits] == [("USER.md", False), (MEMORY, True)]
-    assert desk.memory() == TEXT
-    (waiting,) = desk.ledger.suggestions()
+    assert workspace.memory() == TEXT
+    (waiting,) = workspace.ledger.suggestions()
     assert waiting.path == MEMORY
     assert waiting.reasons == ("It would drop “The database is MySQL”.",)
-    assert desk.cursor() == 1
+    assert workspace.cursor() == 1
 
 
 @pytest.mark.parametrize(
@@ -138,128 +138,132 @@ async def test_what_would_drop_a_fact_waits_for_the_person_and_the_rest_is_writt
     ],
 )
 async def test_a_run_that_fails_touches_nothing_and_says_why(
-    desk: Desk, script: list[Any], outcome: str, said: str
+    workspace: DreamWorkspace, script: list[Any], outcome: str, said: str
 ) -> None:
-    run = await desk.dream(*script)
+    run = await workspace.dream(*script)
     assert run.outcome == outcome
     assert said in run.reason
-    assert desk.memory() == TEXT
-    assert desk.cursor() == 0
-    assert desk.runs.newest() == [run]
+    assert workspace.memory() == TEXT
+    assert workspace.cursor() == 0
+    assert workspace.runs.newest() == [run]
 
 
-async def test_half_of_the_edits_is_none_of_them(desk: Desk) -> None:
-    run = await desk.dream(edit("- likes tea\n", CAT), LLMResponse("cut", finish_reason="length"))
+async def test_half_of_the_edits_is_none_of_them(workspace: DreamWorkspace) -> None:
+    run = await workspace.dream(edit("- likes tea\n", CAT), LLMResponse("cut", finish_reason="length"))
     assert run.outcome == "cut"
-    assert desk.memory() == TEXT
+    assert workspace.memory() == TEXT
 
 
-async def test_the_spend_of_a_run_is_capped(desk: Desk) -> None:
+async def test_the_spend_of_a_run_is_capped(workspace: DreamWorkspace) -> None:
     script = [edit("tea", "green tea"), edit("green", "black")]
-    run = await desk.dream(*script, limits=DreamLimits(tokens=20))
+    run = await workspace.dream(*script, limits=DreamLimits(tokens=20))
     assert run.outcome == "capped"
-    assert desk.memory() == TEXT
+    assert workspace.memory() == TEXT
 
 
-async def test_a_run_can_be_stopped_between_its_rounds(desk: Desk) -> None:
+async def test_a_run_can_be_stopped_between_its_rounds(workspace: DreamWorkspace) -> None:
     provider = ScriptedProvider(edit("tea", "green tea"), says("Done."))
     told: list[DreamProgress] = []
-    finished = await desk.dreamer.run(DreamRequest(provider, "m"), on_progress=told.append, stopped=lambda: bool(told))
+    finished = await workspace.dreamer.run(
+        DreamRequest(provider, "m"), on_progress=told.append, stopped=lambda: bool(told)
+    )
     assert finished is not None
     assert (finished.run.outcome, finished.run.reason) == ("stopped", "Stopped by you.")
-    assert desk.memory() == TEXT
-    assert desk.cursor() == 0
+    assert workspace.memory() == TEXT
+    assert workspace.cursor() == 0
 
 
-async def test_closing_while_the_model_thinks_changes_nothing_and_is_recorded(desk: Desk) -> None:
+async def test_closing_while_the_model_thinks_changes_nothing_and_is_recorded(workspace: DreamWorkspace) -> None:
     gate = Gate()
-    running = asyncio.ensure_future(desk.finish(gate))
+    running = asyncio.ensure_future(workspace.finish(gate))
     await gate.reached.wait()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert desk.memory() == TEXT
-    (run,) = desk.runs.newest()
+    assert workspace.memory() == TEXT
+    (run,) = workspace.runs.newest()
     assert run.outcome == "stopped"
-    assert desk.cursor() == 0
+    assert workspace.cursor() == 0
 
 
-async def test_a_batch_too_long_for_the_model_is_halved(desk: Desk) -> None:
+async def test_a_batch_too_long_for_the_model_is_halved(workspace: DreamWorkspace) -> None:
     for number in range(3):
-        desk.journal.append(f"- [durable] Fact {number}")
-    run = await desk.dream(ContextTooLong("Too long."), says("Nothing."))
-    assert (run.first, run.last, desk.cursor()) == (1, 2, 2)
+        workspace.journal.append(f"- [durable] Fact {number}")
+    run = await workspace.dream(ContextTooLong("Too long."), says("Nothing."))
+    assert (run.first, run.last, workspace.cursor()) == (1, 2, 2)
 
 
-async def test_entries_of_one_number_that_are_too_long_together_are_a_failure_too(desk: Desk) -> None:
+async def test_entries_of_one_number_that_are_too_long_together_are_a_failure_too(workspace: DreamWorkspace) -> None:
     record = {"cursor": 2, "timestamp": "2026-04-03 12:00", "content": ""}
-    with desk.journal.file.open("a", encoding="utf-8") as file:
+    with workspace.journal.file.open("a", encoding="utf-8") as file:
         file.writelines(json.dumps(record | {"content": words}) + "\n" for words in ("One", "Another"))
-    desk.journal.set_dream_cursor(1)
-    run = await desk.dream(ContextTooLong("Too long."), ContextTooLong("Too long."))
-    assert (run.outcome, run.entries, desk.cursor()) == ("failed", 2, 1)
+    workspace.journal.set_dream_cursor(1)
+    run = await workspace.dream(ContextTooLong("Too long."), ContextTooLong("Too long."))
+    assert (run.outcome, run.entries, workspace.cursor()) == ("failed", 2, 1)
 
 
-async def test_a_long_entry_is_read_part_after_part_and_its_cursor_moves_with_the_last(desk: Desk) -> None:
-    desk.journal.append("[RAW] 1 messages\n[2026-04-03 10:00] USER: " + "word " * 10_000 + "the end")
-    desk.journal.set_dream_cursor(1)
+async def test_a_long_entry_is_read_part_after_part_and_its_cursor_moves_with_the_last(
+    workspace: DreamWorkspace,
+) -> None:
+    workspace.journal.append("[RAW] 1 messages\n[2026-04-03 10:00] USER: " + "word " * 10_000 + "the end")
+    workspace.journal.set_dream_cursor(1)
     told, runs = "", []
     for cursor in (1, 1, 2):
         model = ScriptedProvider(says("Nothing."))
-        finished = await desk.dreamer.run(DreamRequest(model, "m"))
+        finished = await workspace.dreamer.run(DreamRequest(model, "m"))
         assert finished is not None
-        assert desk.cursor() == cursor
+        assert workspace.cursor() == cursor
         told += str(model.requests[0].messages[1]["content"])
         runs.append(finished.run)
     assert told.count("word") == 10_000
     assert "the end" in told
     assert [(run.first, run.last, run.begun > 0, run.rest > 0) for run in runs] == [
         (2, 2, False, True), (2, 2, True, True), (2, 2, True, False)]  # fmt: skip
-    assert await desk.finish() is None
+    assert await workspace.finish() is None
 
 
-async def test_a_part_too_long_for_the_model_is_halved(desk: Desk) -> None:
-    desk.journal.append("word " * 4_000)
-    desk.journal.set_dream_cursor(1)
-    run = await desk.dream(ContextTooLong("Too long."), ContextTooLong("Too long."), says("Nothing."))
-    assert (run.outcome, run.rest, desk.cursor()) == ("nothing", 5_000, 1)
+async def test_a_part_too_long_for_the_model_is_halved(workspace: DreamWorkspace) -> None:
+    workspace.journal.append("word " * 4_000)
+    workspace.journal.set_dream_cursor(1)
+    run = await workspace.dream(ContextTooLong("Too long."), ContextTooLong("Too long."), says("Nothing."))
+    assert (run.outcome, run.rest, workspace.cursor()) == ("nothing", 5_000, 1)
 
 
-async def test_one_entry_too_long_for_the_model_is_a_failure_that_is_told(desk: Desk) -> None:
-    run = await desk.dream(ContextTooLong("Too long."))
-    assert (run.outcome, desk.cursor()) == ("failed", 0)
+async def test_one_entry_too_long_for_the_model_is_a_failure_that_is_told(workspace: DreamWorkspace) -> None:
+    run = await workspace.dream(ContextTooLong("Too long."))
+    assert (run.outcome, workspace.cursor()) == ("failed", 0)
 
 
-async def test_what_the_person_wrote_meanwhile_stays(desk: Desk) -> None:
+async def test_what_the_person_wrote_meanwhile_stays(workspace: DreamWorkspace) -> None:
     class Meanwhile(ScriptedProvider):
         async def chat(self, *args: Any, **kwargs: Any) -> LLMResponse:
-            desk.paths.memory_file.write_text(TEXT.replace("likes tea", "likes coffee"), encoding="utf-8")
+            workspace.paths.memory_file.write_text(TEXT.replace("likes tea", "likes coffee"), encoding="utf-8")
             return await super().chat(*args, **kwargs)
 
     provider = Meanwhile(edit("- likes tea\n", CAT), says("Done."))
-    finished = await desk.dreamer.run(DreamRequest(provider, "m"))
+    finished = await workspace.dreamer.run(DreamRequest(provider, "m"))
     assert finished is not None
-    assert desk.memory() == TEXT.replace("- likes tea\n", "- likes coffee\n- has a cat called Mau\n")
+    assert workspace.memory() == TEXT.replace("- likes tea\n", "- likes coffee\n- has a cat called Mau\n")
 
 
 @pytest.mark.parametrize("cursor", [b"abc", b"\xff\xfe", b"999", b"-1", b""])
-async def test_a_corrupt_cursor_is_set_right_by_the_next_run(desk: Desk, cursor: bytes) -> None:
-    desk.journal.dream_cursor_file.write_bytes(cursor)
-    await desk.dream(says("Nothing."))
-    assert desk.journal.dream_cursor_file.read_bytes() == b"1"
+async def test_a_corrupt_cursor_is_set_right_by_the_next_run(workspace: DreamWorkspace, cursor: bytes) -> None:
+    workspace.journal.dream_cursor_file.write_bytes(cursor)
+    await workspace.dream(says("Nothing."))
+    assert workspace.journal.dream_cursor_file.read_bytes() == b"1"
 
 
-async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(desk: Desk) -> None:
-    desk.paths.dream_guide.parent.mkdir()
-    desk.paths.dream_guide.write_text("Keep only cats.", encoding="utf-8")
+async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(workspace: DreamWorkspace) -> None:
+    workspace.paths.dream_guide.parent.mkdir()
+    workspace.paths.dream_guide.write_text("Keep only cats.", encoding="utf-8")
     provider = ScriptedProvider(says("Nothing."))
-    await desk.dreamer.run(DreamRequest(provider, "m"))
+    await workspace.dreamer.run(DreamRequest(provider, "m"))
     assert provider.requests[0].messages[0]["content"] == "Keep only cats."
     assert "## Conversation History\n[2026-04-03 10:00] - [durable]" in provider.requests[0].messages[1]["content"]
-    desk.paths.dream_guide.write_text(" \n", encoding="utf-8")
-    desk.journal.append("- [durable] More")
+    workspace.paths.dream_guide.write_text(" \n", encoding="utf-8")
+    workspace.journal.append("- [durable] More")
     provider = ScriptedProvider(says("Nothing."))
-    await desk.dreamer.run(DreamRequest(provider, "m"))
+    await workspace.dreamer.run(DreamRequest(provider, "m"))
     assert provider.requests[0].messages[0]["content"].startswith("You tend the long-term memory")
 
 
@@ -275,15 +279,15 @@ async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp
     kills = 0
     for number in range(1, 400):
         root = tmp_path / str(number)
-        Desk(root).begin()
-        desk = Desk(root, calls=KillingCalls(number))
+        DreamWorkspace(root).begin()
+        workspace = DreamWorkspace(root, calls=KillingCalls(number))
         try:
-            await desk.dreamer.run(DreamRequest(ScriptedProvider(*script), "m"))
+            await workspace.dreamer.run(DreamRequest(ScriptedProvider(*script), "m"))
         except SimulatedKill:
             kills += 1
         else:
             break
-        again = Desk(root)
+        again = DreamWorkspace(root)
         again.transactions.recover(opening=True)
         user = (root / "USER.md").read_text() if (root / "USER.md").exists() else ""
         states = (again.cursor(), "Mau" in again.memory(), "Mau" in user)

@@ -19,7 +19,7 @@ from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.document_writer import write_text
 from mnemoscope.ui.markdown.text_style import Mark, TextStyle
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
-from tests.ui.chat.transcript_fixture import form_of, pane, said, text_of
+from tests.ui.chat.transcript.transcript_fixture import form_of, pane, said, text_of
 
 __all__ = ["pane"]
 

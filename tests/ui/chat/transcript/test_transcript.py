@@ -12,7 +12,18 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import apply_theme
-from tests.ui.chat.transcript_fixture import RICH, Lazy, bar, calling, click, form_of, pane, said, settle, text_of
+from tests.ui.chat.transcript.transcript_fixture import (
+    RICH,
+    Lazy,
+    bar,
+    calling,
+    click,
+    form_of,
+    pane,
+    said,
+    settle,
+    text_of,
+)
 
 __all__ = ["pane"]
 

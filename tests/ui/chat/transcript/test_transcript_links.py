@@ -13,7 +13,7 @@ from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.link_dialog import LinkDialog
 from mnemoscope.ui.widgets.theme import Theme
-from tests.ui.chat.transcript_fixture import RICH, click, pane, said
+from tests.ui.chat.transcript.transcript_fixture import RICH, click, pane, said
 
 __all__ = ["pane"]
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.message_actions import OpenResult, address_of
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from tests.ui.chat.transcript_fixture import RICH, calling, click, form_of, pane, said, text_of
+from tests.ui.chat.transcript.transcript_fixture import RICH, calling, click, form_of, pane, said, text_of
 
 __all__ = ["pane"]
 
