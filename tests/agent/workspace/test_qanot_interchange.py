@@ -7,9 +7,9 @@ import pytest
 
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.settings import THREE_TIER
+from mnemoscope.memory.context.daily_notes import read_note
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.journals.daily_notes import read_note
 from mnemoscope.store.memory.memory_file import move_to_root
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from mnemoscope.domain.search.nearness import CHANCE, nearness_threshold
+from mnemoscope.domain.search.ranking import CHANCE, nearness_threshold
 
 
 @pytest.mark.slow

@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.agent.tools.approval import ApprovalRequest
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.workspace.approvals import KeptApproval
-from mnemoscope.ui.settings.settings_dialog import SettingsDialog
-from mnemoscope.ui.settings.tools_section import ToolsSection
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog, ToolsSection
 from tests.ui.window_fixture import Opened, Stage, button, click, rest, until, words_in
 
 LINT = KeptApproval(("ruff", "check", "a b.py"), "/home/sam/notes", "/usr/bin/ruff", "", "2026-11-22T10:00:00")

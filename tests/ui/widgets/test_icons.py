@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.widgets.icons import SvgIcon, icon_renderer
+from mnemoscope.ui.widgets.theme import SvgIcon, icon_renderer
 
 ICONS = sorted(path.stem for path in (Path(__file__).parents[3] / "resources" / "icons").glob("*.svg"))
 SIDE = 48

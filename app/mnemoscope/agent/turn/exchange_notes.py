@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
 from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed
-from mnemoscope.domain.review.shareable_text import is_shareable, own_words, shareable_text
-from mnemoscope.domain.review.sources import LOOKED_BACK, sources_of
+from mnemoscope.domain.review.evidence import Evidence
+from mnemoscope.domain.review.prompt_injection import is_prompt_injection
+from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.store.files.disk import Disk
@@ -20,6 +24,9 @@ from mnemoscope.store.sessions.session import Session
 log = logging.getLogger(__name__)
 _FAILED = "Error: "
 """What the result of a tool begins with that failed."""
+FROM_OTHERS: Final = "(Answered from what tools and files say.)"
+PUT_IN: Final = "(Text that was put in.)"
+_SENTENCE: Final = re.compile(r"[^\n.!?。！？]+(?:[.!?。！？]+|$)", re.MULTILINE)
 
 
 class ExchangeNotes:
@@ -83,3 +90,32 @@ def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, li
 
 def _has_failed(message: Message) -> bool:
     return message.get("role") == "tool" and text_of(message).startswith(_FAILED)
+
+
+def shareable_text(answer: str, sources: Sources) -> str:
+    """Returns the answer as it is if nobody else wrote in the conversation; else its sentences that the person and the
+    model can answer for, or FROM_OTHERS if there are none.
+
+    Notes of the day enter later prompts without a person's look at them, so a sentence that text of others brought in,
+    or one that gives orders, stays where it was said.
+    """
+    evidence = Evidence(sources, "")
+    if not evidence.is_needed:
+        return answer
+    sentences = [found[0].strip() for found in _SENTENCE.finditer(answer)]
+    own = [each for each in sentences if each and is_shareable(each) and evidence.missing(each) != "quoted"]
+    return " ".join(own) or FROM_OTHERS
+
+
+def own_words(message: Mapping[str, Any]) -> str:
+    """Returns a person's message without what was pasted, quoted or came from a file, or PUT_IN if it is nothing
+    else."""
+    parts = parts_of_message(message)
+    if not any(part.is_quoted for part in parts):
+        return text_of(message)
+    return "\n".join(part.text.strip() for part in parts if not part.is_quoted) or PUT_IN
+
+
+def is_shareable(words: str) -> bool:
+    """Returns whether words that anybody may have written give a model no orders."""
+    return not is_prompt_injection(words)

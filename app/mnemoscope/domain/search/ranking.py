@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist, fmean, pstdev
 from typing import Final, TypeVar
 
 from mnemoscope.domain.search.query import SearchQuery
@@ -36,6 +37,10 @@ _TIME: Final = re.compile(
     r"mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr|ҳафта|соат|йил|душанба|[年月日号点周]|星期|今天|明天|昨天",
     re.IGNORECASE,
 )
+CHANCE: Final = 0.01
+"""A passage may seem near to one of so many questions that nothing answers."""
+_LEAST_SPREAD: Final = 0.01
+"""Cosines are not kept more exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,3 +218,15 @@ def _are_same(words: frozenset[str], others: frozenset[str]) -> bool:
         return False
     # Numbers tell passages apart that are alike otherwise.
     return words == others or not any(word.isdigit() for word in words ^ others)
+
+
+def nearness_threshold(unrelated: Sequence[float], among: int) -> float:
+    """Returns the cosine above which a text is near, if the nearest is looked for `among` so many.
+
+    Every model has a scale of its own: with one, unrelated texts have a cosine of 0.7, with another of 0. So no cosine
+    says that two texts are near, but how far it stands out from those of unrelated texts does. `unrelated` are cosines
+    with texts that have nothing to do with it. The more texts are looked through, the nearer
+    the best of them is by chance, and the higher this is.
+    """
+    far_out = NormalDist().inv_cdf(1 - CHANCE / max(1, among))
+    return fmean(unrelated) + far_out * max(pstdev(unrelated), _LEAST_SPREAD)

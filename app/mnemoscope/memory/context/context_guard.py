@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.compaction import ContextTracker as ContextTracker
 from mnemoscope.domain.context.recovery import RecalledSource, RecoverySource, recovery_of
-from mnemoscope.domain.context.working_buffer import buffer_entry
+from mnemoscope.domain.context.working_buffer import INACTIVE, WorkingBuffer, buffer_entry, buffer_head, read_buffer
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.memory.context.daily_notes import DailyNotes
+from mnemoscope.store.files.append import append_bytes, end_line
+from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.journals.working_buffer import BufferFile
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -109,3 +112,33 @@ def _read_compaction(kept: dict[str, Any]) -> Compaction | None:
     start, stop, removed, tokens = numbers
     summary = kept.get("summary")
     return Compaction(start, stop, removed, tokens, summary if isinstance(summary, str) else "")
+
+
+class BufferFile:
+    """One workspace's working buffer."""
+
+    def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+        self.path, self._calls = path, calls
+
+    def read(self) -> WorkingBuffer:
+        """Returns what it says; an empty one where there is none. Raises UnreadableFile."""
+        data = read_stable(self.path)
+        return read_buffer("" if data is None else data.rstrip(b"\0").decode("utf-8", "replace"))
+
+    def add(self, entry: str, when: datetime, conversation: str) -> None:
+        """Add an exchange; where the file serves no conversation yet, or another one, it is begun anew with it.
+
+        Raises DiskFull or StorageError.
+        """
+        if not self.read().serves(conversation):
+            make_folder(self.path.parent, calls=self._calls)
+            replace_bytes(self.path, encode_text(buffer_head(when, conversation) + entry), calls=self._calls)
+            return
+        with storage_errors(self.path, "write"):
+            before = end_line(self.path, calls=self._calls)
+        append_bytes(self.path, encode_text(before + entry), calls=self._calls)
+
+    def reset(self, when: datetime, conversation: str) -> None:
+        """Empties the buffer but for its head, once it has served this conversation; another conversation's stays."""
+        if self.read().serves(conversation):
+            replace_bytes(self.path, encode_text(buffer_head(when, conversation, INACTIVE)), calls=self._calls)

@@ -19,7 +19,7 @@ from itertools import islice
 from operator import mul
 from typing import Final
 
-from mnemoscope.domain.search.nearness import nearness_threshold
+from mnemoscope.domain.search.ranking import nearness_threshold
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.embedding import Unembedded
 from mnemoscope.store.search.passage_index import PassageIndex

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.conversation.origin import FILE
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.files.imported_text import read_imported_text
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
-from mnemoscope.ui.chat.file_drop import FileDrop
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.turn_controller import TurnController
@@ -31,6 +34,8 @@ from mnemoscope.ui.widgets.status_line import StatusLine
 _DRAFT_DELAY_MS = 600
 _DRAFT_PATIENCE = 1.0
 """Seconds that a window being closed waits for a draft to add what was typed to."""
+_MOST_DROPPED: Final = 8
+"""Files that are put into a message at once."""
 
 
 class TimelineView(Protocol):
@@ -202,3 +207,31 @@ class ConversationController(QObject):
     def _save_message(self, action: SaveMessage) -> None:
         if self.session is not None:
             save_as_file(self._chat.window(), text_of(self.session.messages[action.index]))
+
+
+class FileDrop(QObject):
+    """Puts the text of files that are dropped into one composer; says why a file was not put in."""
+
+    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, current: CurrentConversation) -> None:
+        super().__init__(chat)
+        self._chat = chat
+        self._bench = bench
+        self._current = current
+        chat.composer.edit.files_dropped.connect(lambda paths: tasks.spawn(self._put_in(paths), "put in files"))
+
+    async def _put_in(self, paths: list[str]) -> None:
+        key, edit = self._current.key, self._chat.composer.edit
+        if len(paths) > _MOST_DROPPED:
+            self._chat.notify("info", self.tr("Only the first {count} files are put in.").format(count=_MOST_DROPPED))
+        for path in paths[:_MOST_DROPPED]:
+            try:
+                text = await self._bench.disk.run(read_imported_text, Path(path))
+            except MnemoscopeError as error:
+                self._chat.notify("warning", str(error))
+                continue
+            if key != self._current.key:
+                return
+            if not edit.textCursor().atBlockStart():
+                edit.insert_words("\n")
+            edit.insert_words(text, FILE)
+        edit.setFocus()

@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.worker import LogQuestions
-from mnemoscope.ui.history.filters import HistoryFilters
+from mnemoscope.ui.history.filters import HistoryField, HistoryFilters
 from mnemoscope.ui.history.labels import count_label, number, passed_over_label, place_label, tr
 from mnemoscope.ui.history.model import HistoryModel
-from mnemoscope.ui.history.search_field import HistoryField
 from mnemoscope.ui.history.view import HistoryView, offer_to_screen_readers
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState

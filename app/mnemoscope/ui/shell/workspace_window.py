@@ -23,6 +23,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_controller import CaptureController
+from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
@@ -46,7 +47,6 @@ from mnemoscope.ui.shell.manual_pages import page_in_focus
 from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
-from mnemoscope.ui.shell.slash_commands_dialog import SlashCommandsDialog
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
 from mnemoscope.ui.support.appearance import Appearance

@@ -1,4 +1,4 @@
-"""The list of slash commands that appears while one is being typed."""
+"""The slash commands: the list that appears while one is being typed, and all of them in a dialog to read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCursor
 from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
     QFrame,
+    QGridLayout,
+    QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -19,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.agent.commands.slash_commands import CommandInfo
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 Command = tuple[str, str, str]
@@ -161,3 +166,40 @@ class CommandCompleter(QFrame):
         self._edit.textCursor().insertText(f"{name} ")
         self._edit.moveCursor(QTextCursor.MoveOperation.End)
         self.hide()
+
+
+class SlashCommandsDialog(QDialog):
+    """Usage and meaning of each command, side by side."""
+
+    def __init__(self, commands: Sequence[CommandInfo], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Slash commands"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        heading = QLabel(self.tr("Commands to type into the message field"), self)
+        set_role(heading, role="lead")
+        table = QGridLayout()
+        table.setHorizontalSpacing(24)
+        table.setVerticalSpacing(8)
+        table.setColumnStretch(1, 1)
+        for row, command in enumerate(commands):
+            usage = QLabel(command.usage, self)
+            set_role(usage, role="heading")
+            table.addWidget(usage, row, 0, Qt.AlignmentFlag.AlignTop)
+            table.addWidget(self._meaning(command.help), row, 1)
+        close = QDialogButtonBox(self)
+        close.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        close.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 16)
+        column.setSpacing(16)
+        column.addWidget(heading)
+        column.addLayout(table)
+        column.addWidget(close)
+        self.setMinimumWidth(480)
+
+    def _meaning(self, words: str) -> QLabel:
+        meaning = QLabel(words, self)
+        meaning.setTextFormat(Qt.TextFormat.PlainText)
+        meaning.setWordWrap(True)
+        set_role(meaning, role="muted")
+        return meaning

@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope.domain.context.daily_note import note_entry, read_notes
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.store.journals.daily_notes import append_note, read_note
+from mnemoscope.memory.context.daily_notes import append_note, read_note
 from tests.support.faulty_calls import CountedCalls
 
 DAY = date(2026, 11, 22)
