@@ -14,15 +14,40 @@ RULES = default_rules()
 DAY = date(2026, 11, 22)
 
 
-def struck(kept: list[str], said: str) -> str | None:
+def struck(kept: list[str], said: str, user: str = "") -> str | None:
     (capture,) = captures_in(said, RULES)
-    found = CapturedFacts(kept, RULES).superseded_by(capture, DAY)
+    found = CapturedFacts(kept, RULES, user=user).superseded_by(capture, DAY)
     return found.line if found else None
 
 
-def duplicate(kept: list[str], said: str) -> str | None:
+def duplicate(kept: list[str], said: str, user: str = "") -> str | None:
     (capture,) = captures_in(said, RULES)
-    return CapturedFacts(kept, RULES).duplicate_of(capture)
+    return CapturedFacts(kept, RULES, user=user).duplicate_of(capture)
+
+
+ALICES = "- **proper_noun**: [user:alice] My name is Alice"
+BY_HAND = "- [user:telegram:12] My name is Ali"
+NOBODYS = "- **proper_noun**: My name is Anna"
+
+
+@pytest.mark.parametrize(
+    ("user", "line"),
+    [("alice", ALICES), ("telegram:12", BY_HAND), ("telegram_12", BY_HAND), ("", NOBODYS), ("boris", None)],
+)
+def test_what_somebody_says_strikes_only_lines_of_theirs(user: str, line: str | None) -> None:
+    kept = [ALICES, BY_HAND, NOBODYS]
+    assert struck(kept, "My name is Boris", user) == line
+
+
+@pytest.mark.parametrize(("user", "is_there"), [("alice", True), ("", False), ("boris", False)])
+def test_what_somebody_says_is_said_already_only_by_lines_of_theirs(user: str, is_there: bool) -> None:
+    assert duplicate([ALICES], "My name is Alice", user) == (ALICES if is_there else None)
+
+
+def test_a_correction_without_subject_does_not_reach_another_persons_line() -> None:
+    line = "- **decision**: [user:alice] The database is Postgres"
+    assert struck([line], "It's not Postgres, it's SQLite.") is None
+    assert struck([line], "It's not Postgres, it's SQLite.", "alice") == line
 
 
 @pytest.mark.parametrize(
@@ -32,7 +57,6 @@ def duplicate(kept: list[str], said: str) -> str | None:
         ("- Server: Paris", "No, the server is in Berlin, not Paris"),
         ("- **proper_noun**: My name is Sarvar", "Actually, my name is Sardor, not Sarvar"),
         ("- Name is Sarvar", "Actually, my name is Sardor, not Sarvar"),
-        ("- **proper_noun**: [user:7] My name is Anna", "My name is Ann"),
         ("- My favourite colour is red", "My favourite colour is green"),
         ("- **preference**: I like coffee", "I don't like coffee"),
         ("- **preference**: I hate coffee", "I love coffee"),

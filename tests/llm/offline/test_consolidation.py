@@ -88,6 +88,14 @@ async def test_new_facts_are_added_under_their_headings_and_nothing_else_changes
     )
 
 
+async def test_what_is_known_of_another_person_is_not_known_of_the_one_who_talks() -> None:
+    known = "# Notes\n\n- **preference**: [user:alice] I prefer dark mode\n"
+    _, memory = await saved([said("user", "I prefer dark mode")], known)
+    assert "\n- Prefers dark mode\n" in memory
+    _, memory = await saved([said("user", "I prefer dark mode")], known.replace("[user:alice] ", ""))
+    assert "Prefers" not in memory
+
+
 async def test_without_anything_new_the_memory_is_the_same_to_the_letter() -> None:
     _, memory = await saved([said("user", "What is the boiling point of water?"), said("user", "I prefer dark mode")])
     assert memory == MEMORY

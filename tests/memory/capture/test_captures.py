@@ -11,6 +11,7 @@ from mnemoscope.domain.capture.file_changes import MEMORY_HEADER, SECTION
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, PAUSED, REFUSED, SECRET, STATE_HEADER
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, MemoryChanged
+from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, Said
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
@@ -219,6 +220,38 @@ def test_the_seeds_doors_write_both_files_once_and_tell_the_hooks(tmp_path: Path
     assert state.count("**proper_noun**: My name is Bobur\n") == state.count("[user:7] **proper_noun**") == 1
     assert [source for source, _ in told] == ["MEMORY.md", "SESSION-STATE.md"]
     assert told[0][1] == "- **proper_noun**: [user:7] My name is Bobur\n"
+
+
+async def test_what_one_person_says_strikes_and_repeats_nothing_of_another(tmp_path: Path) -> None:
+    wal_write(wal_scan("My name is Alice. I prefer tea."), tmp_path, "alice")
+    wal_write(wal_scan("My name is Boris"), tmp_path, "boris")
+    kept = Kept(tmp_path, memory=None)
+    (record, _) = (await kept.say("My name is Carol. I prefer tea.")).records
+    memory = [row for row in kept.memory.split("\n") if row.startswith("- ")]
+    assert memory == [
+        "- **proper_noun**: [user:alice] My name is Alice",
+        "- **preference**: [user:alice] I prefer tea",
+        "- **proper_noun**: [user:boris] My name is Boris",
+        "- **proper_noun**: My name is Carol",
+        "- **preference**: I prefer tea",
+    ]
+    assert "~~" not in kept.memory + (tmp_path / "SESSION-STATE.md").read_text()
+    await kept.store.captures.undo(record.id)
+    assert [row for row in memory if row not in kept.memory.split("\n")] == ["- **proper_noun**: My name is Carol"]
+
+
+def test_what_one_person_took_out_may_still_be_said_by_another(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path)
+    wal_write(wal_scan("I prefer tea"), tmp_path, "alice")
+    before = store.editing.read_version()
+    line = "- **preference**: [user:alice] I prefer tea"
+    assert line in before.text
+    store.files.memory.save_over(before.text.replace(f"{line}\n", ""), before.version, before.text, MemoryOrigin("editor"))
+    wal_write(wal_scan("I prefer tea"), tmp_path, "alice")
+    assert "tea" not in store.read_long_term()
+    wal_write(wal_scan("I prefer tea"), tmp_path, "boris")
+    assert store.read_long_term().count("tea") == 1
+    assert "- **preference**: [user:boris] I prefer tea" in store.read_long_term()
 
 
 async def test_consolidation_is_shown_nothing_struck_and_keeps_it_all(kept: Kept) -> None:

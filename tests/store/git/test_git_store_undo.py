@@ -22,18 +22,14 @@ def test_undo_takes_back_one_change_and_keeps_the_later_ones(store: GitStore, ro
     assert store.log(1)[0].trailers == {"Undoes": (store.find_commit(cat).id,)}  # type: ignore[union-attr]
 
 
-def test_the_first_version_can_be_undone_too(root: Path) -> None:
-    memory(root).unlink()
-    (root / "SOUL.md").unlink()
-    store = GitStore(root, clock=Clock())
-    store.init()
-    write(root, "- likes tea\n")
-    first = store.auto_commit("Tea")
-    write(root, "- likes tea\n- has a cat\n")
+def test_the_first_version_is_not_undone_and_no_file_changes(store: GitStore, root: Path) -> None:
+    write(root, "# Memory\n\n- likes tea\n- has a cat\n")
     store.auto_commit("Cat")
-    assert first is not None
-    store.revert(first)
-    assert memory(root).read_text(encoding="utf-8") == "- has a cat\n"
+    before = {path: path.read_bytes() for path in (memory(root), root / "SOUL.md")}
+    newest, *_, first = store.log()
+    assert store.revert(first.sha) is None
+    assert {path: path.read_bytes() for path in before} == before
+    assert store.log()[0] == newest
 
 
 @pytest.mark.parametrize(

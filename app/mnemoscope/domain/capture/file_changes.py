@@ -59,10 +59,11 @@ def with_captures(
 ) -> CapturedFiles:
     """Returns both files with these captures added. `when` has a time zone; nothing that was in either text is lost.
 
-    `known` are keys to mask; `facts` is what these rules found in the lines before, as CapturedFacts keeps it.
+    `user` is whose words they are: only lines of the same user are struck or found to say it already. `known` are keys
+    to mask; `facts` is what these rules found in the lines before, as CapturedFacts keeps it.
     """
     found = {} if facts is None else facts
-    writer = _Writer(_Lines(state, rules, found), _Lines(memory, rules, found), when, user, known)
+    writer = _Writer(_Lines(state, rules, found, user), _Lines(memory, rules, found, user), when, user, known)
     taken = tuple(writer.take(capture) for capture in captures)
     return CapturedFiles(
         with_state_lines(writer.state.before, writer.state.added),
@@ -83,12 +84,13 @@ class _Lines:
     text: InitVar[str]
     rules: InitVar[RuleSet]
     found: InitVar[dict[str, Facts]]
+    user: InitVar[str]
     facts: CapturedFacts = field(init=False)
     struck: list[Superseded] = field(default_factory=list)
     _length: int = field(init=False)
 
-    def __post_init__(self, text: str, rules: RuleSet, found: dict[str, Facts]) -> None:
-        self.facts = CapturedFacts(text.split("\n"), rules, found)
+    def __post_init__(self, text: str, rules: RuleSet, found: dict[str, Facts], user: str) -> None:
+        self.facts = CapturedFacts(text.split("\n"), rules, found, user)
         self._length = len(self.facts.lines)
 
     @property

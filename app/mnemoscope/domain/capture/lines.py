@@ -26,6 +26,7 @@ _LINE: Final = re.compile(
     r"\s{0,8}[-*+] (?:\[(?P<when>[\dT:.+Z-]{10,40})\] )?(?:\[user:(?P<user>[^\]\n]{1,64})\] )?"
     r"\*\*(?P<category>[a-z_]{1,24})\*\*: (?:\[user:(?P<tag>[^\]\n]{1,64})\] )?(?P<text>\S.*)"
 )
+_OF_USER: Final = re.compile(r"\[user:(?P<user>[^\]\n]{1,64})\] (?P<text>\S.*)")
 _SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(until (?P<day>\d{4}-\d\d-\d\d)\)\s*")
 _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
@@ -88,6 +89,9 @@ def read_line(line: str) -> CapturedLine | None:
     bare = _BULLET.fullmatch(line)
     if bare is None or bare["text"].startswith("#"):
         return None
+    tagged = _OF_USER.fullmatch(bare["text"])
+    if tagged is not None:
+        return CapturedLine(_plain(tagged["text"]), user=tagged["user"])
     return CapturedLine(_plain(bare["text"]))
 
 

@@ -1,4 +1,8 @@
-"""A new fact repeats a kept one, replaces it, or stands beside it."""
+"""A new fact repeats a kept one, replaces it, or stands beside it.
+
+A fact that is tagged with a user, `[user:7]`, is that user's, and one without a tag that of the person who names none.
+Only facts of the same person are compared: "My name is Boris" says nothing of Alice's name.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from mnemoscope.domain.capture.lines import CapturedLine, read_line, struck_line
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Correction, FactKey, fact_keys
 from mnemoscope.domain.capture.values import normalised_value
+from mnemoscope.domain.text.escape_markdown import name_in_tag
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _STEM: Final = 4
@@ -37,12 +42,16 @@ class _Kept:
 
 
 class CapturedFacts:
-    """The facts that the lines of a file state, each line read once. Lines are counted from 0; struck lines state
-    nothing."""
+    """The facts that the lines of a file state of one person, each line read once. Lines are counted from 0; struck
+    lines state nothing."""
 
-    def __init__(self, lines: Iterable[str], rules: RuleSet, known: dict[str, Facts] | None = None) -> None:
-        """`known` is what these rules found in texts of lines before; what is found now is added to it."""
+    def __init__(
+        self, lines: Iterable[str], rules: RuleSet, known: dict[str, Facts] | None = None, user: str = ""
+    ) -> None:
+        """`known` is what these rules found in texts of lines before; what is found now is added to it. `user` is whose
+        facts count, "" for those of nobody who is named."""
         self._rules = rules
+        self._user = name_in_tag(user)
         self._known: dict[str, Facts] = {} if known is None else known
         self.lines: list[str] = []
         self._kept: dict[int, _Kept] = {}
@@ -52,7 +61,7 @@ class CapturedFacts:
     def add(self, line: str) -> None:
         """Adds a line at the end."""
         kept = read_line(line)
-        if kept is not None and not kept.until:
+        if kept is not None and not kept.until and name_in_tag(kept.user) == self._user:
             if kept.text not in self._known:
                 self._known[kept.text] = fact_keys(kept.text, self._rules)
             self._kept[len(self.lines)] = _Kept(kept, self._known[kept.text])

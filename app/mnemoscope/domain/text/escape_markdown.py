@@ -51,5 +51,10 @@ def has_nested_block(line: str) -> bool:
 
 def user_tag(user: str) -> str:
     """Returns the tag ` [user:7]` that names whose a line is, as Qanot writes it, or "" if nobody is named."""
-    name = _NO_USER.sub("_", user)[:_LONGEST_USER]
+    name = name_in_tag(user)
     return f" [user:{name}]" if name else ""
+
+
+def name_in_tag(user: str) -> str:
+    """Returns a user as a tag names them: what would end the tag is replaced, and a long name is cut."""
+    return _NO_USER.sub("_", user)[:_LONGEST_USER]

@@ -66,10 +66,10 @@ def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
 
 def captured_keys(lines: Sequence[str]) -> Iterator[str]:
     """Yields the `key_of` of what captured lines say, in the words a fact of ours would have: “I prefer tea”, “Prefers
-    tea”."""
+    tea”. What is known of a user who is named is not known of the person who talks here."""
     for line in lines:
         kept = read_line(line)
-        if kept is not None and kept.category:
+        if kept is not None and kept.category and not kept.user:
             yield from (key_of(fact.text) for fact in facts_in(kept.text))
 
 

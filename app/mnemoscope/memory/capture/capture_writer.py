@@ -136,7 +136,7 @@ class CaptureWriter:
 
     def write(self, captures: Sequence[Capture], user: str = "") -> MemorySaved | None:
         """Keep captures of no conversation, unless they were deleted; MEMORY.md where it changed. As `capture`."""
-        allowed = [each for each in captures if not self._objection(each, paused=False)]
+        allowed = [each for each in captures if not self._objection(each, paused=False, user=user)]
         return self._write(Said("", "", 0, ""), allowed, user)[1]
 
     def undo(self, record_id: str) -> CaptureOutcome:
@@ -185,20 +185,22 @@ class CaptureWriter:
         self._log.add([after])
         return CaptureOutcome((after,), saved)
 
-    def _objection(self, capture: Capture, paused: bool) -> str:
+    def _objection(self, capture: Capture, paused: bool, user: str = "") -> str:
         """Returns why a capture is not kept, "" where it is."""
         if secrets_in(capture.sentence, self._keys()):
             return SECRET
         if paused:
             return PAUSED
-        return TOMBSTONE if self._was_deleted(capture) else ""
+        return TOMBSTONE if self._was_deleted(capture, user) else ""
 
-    def _was_deleted(self, capture: Capture) -> bool:
-        """Returns whether the person took this out: in these words, or in the words it was once captured in."""
+    def _was_deleted(self, capture: Capture, user: str) -> bool:
+        """Returns whether this was taken out of what is kept of the user: in these words, or in the words it was once
+        captured in."""
         deleted = self._memory.changes.deleted()
-        if _mark(memory_line(capture)) in deleted:
+        if _mark(memory_line(capture, user)) in deleted:
             return True
-        known = self._log.of_fact(capture_hash(capture.key))
+        # The log is of conversations, and they name no user.
+        known = self._log.of_fact(capture_hash(capture.key)) if not user else None
         return known is not None and (known.outcome == UNDONE or _mark(known.memory_line) in deleted)
 
     def _write(

@@ -202,13 +202,14 @@ class GitStore:
     def revert(self, sha: str) -> str | None:
         """Undo one commit and nothing that came later; the first eight digits of the commit that does it.
 
-        Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None where
-        the commit is not known or nothing of it is left. A door for programs that use this library: it writes no
+        Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None, with
+        nothing changed, where the commit is not known, nothing of it is left, or it is the first: before that there is
+        no state to go back to. A door for programs that use this library: it writes no
         intent, so a crash between two files leaves one of them undone. The window undoes through agent/commits,
         which asks about such places, and a run of Dream as one transaction. Raises StorageError.
         """
         info = self.find_commit(sha)
-        if info is None:
+        if info is None or not info.parent:
             return None
         written: dict[str, bytes | None] = {}
         for change in self.compare(info.parent, info.id):
