@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.capture.scan import Capture, captures_in
-from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -52,13 +51,15 @@ class MemoryStore:
 
     The synchronous methods, named as in nanobot and Qanot, work at once on the caller's thread; the asynchronous ones
     use `disk`. With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in
-    whatever a model wants to be kept. `zone`: the IANA name of the person's time zone, "" for the system's.
+    whatever a model wants to be kept. `zone`: the IANA name of the person's time zone, "" for the system's. `paths`: of
+    the workspace, None for as its files lie.
     """
 
     def __init__(
         self,
         workspace: Path,
         *,
+        paths: WorkspacePaths | None = None,
         sessions: SessionManager | None = None,
         disk: Disk | None = None,
         bus: EventBus | None = None,
@@ -68,7 +69,7 @@ class MemoryStore:
         keys: Callable[[], Collection[str]] = frozenset,
         zone: Callable[[], str] = str,
     ) -> None:
-        paths = self._paths = WorkspacePaths.found(workspace)
+        paths = self._paths = paths or WorkspacePaths.found(workspace)
         self.memory_dir = paths.memory_dir
         self.memory_file = paths.memory_file
         self.history_file = paths.history_file
@@ -222,9 +223,10 @@ class MemoryStore:
         self.dream.add_missing_record()
         return recovered
 
-    def read_unprocessed_history(self, since_cursor: int) -> list[JournalEntry]:
-        """Returns the journal's entries after a cursor, oldest first. Raises UnreadableFile."""
-        return list(self._journal.after(since_cursor).entries)
+    def read_unprocessed_history(self, since_cursor: int) -> list[dict[str, Any]]:
+        """Returns the journal's entries after a cursor, oldest first, as nanobot does: `cursor`, `timestamp`,
+        `content`, and `session_key` if the entry names a conversation. Raises UnreadableFile."""
+        return [entry.as_mapping() for entry in self._journal.after(since_cursor).entries]
 
     def get_last_dream_cursor(self) -> int:
         """Returns the number of the last entry Dream has read, 0 for none."""
@@ -259,8 +261,16 @@ def wal_scan(text: str) -> list[Capture]:
 
 
 def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: str = "") -> None:
-    """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError."""
-    MemoryStore(Path(workspace_dir)).captures.writer.write(entries, user_id)
+    """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError.
+
+    In a folder that is empty, or not there yet, MEMORY.md is begun in the root, where Qanot reads it.
+    """
+    root = Path(workspace_dir)
+    paths = WorkspacePaths.found(root)
+    with suppress(OSError):
+        if not root.exists() or not any(root.iterdir()):
+            paths = WorkspacePaths(root, memory_at_root=True)
+    MemoryStore(root, paths=paths).captures.writer.write(entries, user_id)
 
 
 def _ignore_event(_event: Event) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from mnemoscope.agent.prompt.context_builder import (
     extended,
 )
 from mnemoscope.agent.prompt.skills import find_skills
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import THREE_TIER, TWO_LAYER, Settings
 
 MORNING = datetime(2026, 11, 21, 9, 0)
 EVENING = datetime(2026, 11, 21, 18, 30)
@@ -49,6 +50,24 @@ def test_the_parts_stand_in_the_order_of_nanobot(root: Path) -> None:
     assert parts[4].startswith("# Skills\n\n")
     assert "<name>memory</name>" in parts[4]
     assert len(parts) == 5
+
+
+@pytest.mark.parametrize(
+    ("settings", "log"),
+    [
+        (Settings(profile=TWO_LAYER), "- History log: {}/memory/HISTORY.md (what happened, searchable; each entry"),
+        (Settings(profile=THREE_TIER), "- Daily notes: {}/memory/YYYY-MM-DD.md (what happened, searchable; a file"),
+        (Settings(profile=THREE_TIER, daily_notes="off"), ""),
+    ],
+)
+def test_the_prompt_names_the_log_that_the_profile_writes(tmp_path: Path, settings: Settings, log: str) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({"mnemoscope": {"profile": settings.profile}}))
+    prompt = ContextBuilder(tmp_path, settings=lambda: settings).build_system_prompt()
+    assert f"\n{log.format(tmp_path)}" in prompt
+    assert ("HISTORY.md" in prompt) is (settings.profile == TWO_LAYER)
+    assert ("memory/MEMORY.md" in prompt) is (settings.profile == TWO_LAYER)
+    assert f"- Long-term memory: {tmp_path}/{'memory/' * (settings.profile == TWO_LAYER)}MEMORY.md (" in prompt
+    assert "{" not in prompt.partition("# Active Skills")[0]
 
 
 def test_memory_enters_as_notes_and_not_as_instructions(root: Path) -> None:

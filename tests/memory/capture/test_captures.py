@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.capture_bench import AFTER, BEGAN, KEY, MEMORY, SAID, Kept, kept
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -214,18 +216,51 @@ def test_the_seeds_doors_write_both_files_once_and_tell_the_hooks(tmp_path: Path
         remove()
         remove()
         broken()
-    memory = (tmp_path / "memory/MEMORY.md").read_text()
+    memory = (tmp_path / "MEMORY.md").read_text()
     assert memory == f"{MEMORY_HEADER}\n\n{SECTION}\n\n- **proper_noun**: [user:7] My name is Bobur\n"
+    assert MemoryStore(tmp_path).read_long_term() == memory
     state = (tmp_path / "SESSION-STATE.md").read_text()
     assert state.count("**proper_noun**: My name is Bobur\n") == state.count("[user:7] **proper_noun**") == 1
     assert [source for source, _ in told] == ["MEMORY.md", "SESSION-STATE.md"]
     assert told[0][1] == "- **proper_noun**: [user:7] My name is Bobur\n"
 
 
+@pytest.mark.parametrize(
+    ("config", "others", "name"),
+    [
+        ('{"mnemoscope": {"profile": "three-tier"}}', (), "MEMORY.md"),
+        ('{"mnemoscope": {"profile": "three-tier"}}', ("memory/2026-03-01.md",), "MEMORY.md"),
+        ('{"mnemoscope": {"profile": "three-tier"}}', ("memory/HISTORY.md",), "memory/MEMORY.md"),
+        ('{"mnemoscope": {"profile": "three-tier"}}', ("memory/MEMORY.md",), "memory/MEMORY.md"),
+        ('{"mnemoscope": {"profile": "two-layer"}}', (), "memory/MEMORY.md"),
+        ("{", (), "memory/MEMORY.md"),
+        ("[]", (), "memory/MEMORY.md"),
+        ('{"mnemoscope": 1}', (), "memory/MEMORY.md"),
+        ("", ("AGENTS.md",), "memory/MEMORY.md"),
+    ],
+)
+def test_what_is_captured_in_a_folder_without_memory_stands_where_its_profile_reads(
+    tmp_path: Path, config: str, others: tuple[str, ...], name: str
+) -> None:
+    (tmp_path / "memory").mkdir()
+    for each in others:
+        (tmp_path / each).write_text("# Mine\n", encoding="utf-8")
+    if config:
+        (tmp_path / "config.json").write_text(config, encoding="utf-8")
+    wal_write(wal_scan("I prefer tea"), tmp_path)
+    assert "I prefer tea" in (tmp_path / name).read_text(encoding="utf-8")
+    assert [path.name for path in tmp_path.rglob("MEMORY.md")] == ["MEMORY.md"]
+
+
+def test_a_config_that_is_no_file_names_no_profile(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.json")
+    assert not WorkspacePaths.found(tmp_path).memory_at_root
+
+
 async def test_what_one_person_says_strikes_and_repeats_nothing_of_another(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, memory="# Memory\n")
     wal_write(wal_scan("My name is Alice. I prefer tea."), tmp_path, "alice")
     wal_write(wal_scan("My name is Boris"), tmp_path, "boris")
-    kept = Kept(tmp_path, memory=None)
     (record, _) = (await kept.say("My name is Carol. I prefer tea.")).records
     memory = [row for row in kept.memory.split("\n") if row.startswith("- ")]
     assert memory == [
@@ -241,12 +276,13 @@ async def test_what_one_person_says_strikes_and_repeats_nothing_of_another(tmp_p
 
 
 def test_what_one_person_took_out_may_still_be_said_by_another(tmp_path: Path) -> None:
-    store = MemoryStore(tmp_path)
     wal_write(wal_scan("I prefer tea"), tmp_path, "alice")
+    store = MemoryStore(tmp_path)
     before = store.editing.read_version()
     line = "- **preference**: [user:alice] I prefer tea"
     assert line in before.text
-    store.files.memory.save_over(before.text.replace(f"{line}\n", ""), before.version, before.text, MemoryOrigin("editor"))
+    without = before.text.replace(f"{line}\n", "")
+    store.files.memory.save_over(without, before.version, before.text, MemoryOrigin("editor"))
     wal_write(wal_scan("I prefer tea"), tmp_path, "alice")
     assert "tea" not in store.read_long_term()
     wal_write(wal_scan("I prefer tea"), tmp_path, "boris")

@@ -43,6 +43,16 @@ def test_what_is_written_here_is_read_there(root: Path, tmp_path: Path, version:
     ]
 
 
+def test_the_store_gives_entries_as_the_peers_does(root: Path, tmp_path: Path) -> None:
+    journal = ours(root)
+    journal.append("- [durable] One")
+    journal.append(LONG, session_key="desktop:a")
+    read = MemoryStore(root).read_unprocessed_history(0)
+    assert read == peers.journal_of_nanobot("0.3.5", root, tmp_path)["entries"]
+    assert [entry["content"] for entry in read] == ["- [durable] One", LONG]
+    assert [entry.get("session_key") for entry in read] == [None, "desktop:a"]
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_is_written_there_is_read_here_and_the_numbers_go_on(root: Path, tmp_path: Path, version: str) -> None:
     peers.journal_of_nanobot(version, root, tmp_path, "- [durable] Theirs", LONG)

@@ -1,4 +1,8 @@
+import copy
+import json
+import pickle
 from collections.abc import Callable
+from operator import add
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -48,10 +52,58 @@ def test_a_number_outside_is_an_index_error(tmp_path: Path, place: int) -> None:
         opened(tmp_path, 3)[place]
 
 
-def test_it_can_only_grow(tmp_path: Path) -> None:
+def test_reading_it_is_reading_a_list(tmp_path: Path) -> None:
     log = opened(tmp_path, 3)
-    assert not hasattr(log, "__setitem__")
-    assert not hasattr(log, "__delitem__")
+    log.append({"role": "user", "content": "and one more"})
+    plain = [log[number] for number in range(4)]
+    assert isinstance(log, list)
+    for indent in (None, 2):
+        assert json.loads(json.dumps(log, indent=indent)) == plain
+        assert json.loads(json.dumps({"messages": log}, indent=indent)) == {"messages": plain}
+    assert json.dumps(MessageLog()) == "[]"
+    copies = [log.copy(), copy.copy(log), copy.deepcopy(log), pickle.loads(pickle.dumps(log))]
+    copies += [list(log), [*log], log[:]]
+    assert (tuple(log), [*zip(log, plain, strict=True)]) == (tuple(plain), [*zip(plain, plain, strict=True)])
+    assert all(type(each) is list and each == plain for each in copies)
+    assert [add(log, [{}]), add([{}], log), log + log] == [[*plain, {}], [{}, *plain], plain * 2]
+    assert [log * 2, 2 * log] == [plain * 2] * 2
+    assert [plain == log, log == plain, log != plain, {} in log, plain[2] in log] == [True, True, False, False, True]
+    assert (log.index(plain[2]), log.count(plain[2]), list(reversed(log))) == (2, 1, plain[::-1])
+    with pytest.raises(ValueError, match="no such message"):
+        log.index(plain[1], 2)
+    with pytest.raises(TypeError):
+        add(log, ({},))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda log: log.pop(),
+        lambda log: log.insert(0, {}),
+        lambda log: log.remove(log[0]),
+        lambda log: log.sort(key=str),
+        lambda log: log.reverse(),
+        lambda log: log.clear(),
+        lambda log: log.__setitem__(0, {}),
+        lambda log: log.__delitem__(0),
+        lambda log: log.__imul__(2),
+        lambda log: log < [],
+    ],
+)
+def test_nothing_is_taken_out_or_changed_as_in_a_list(tmp_path: Path, change: Callable[[MessageLog], object]) -> None:
+    log = opened(tmp_path, 2)
+    before = log.copy()
+    with pytest.raises(TypeError, match="can only grow"):
+        change(log)
+    assert log == before
+
+
+def test_adding_to_it_in_place_appends(tmp_path: Path) -> None:
+    session = Session("cli:x")
+    log = session.messages
+    session.messages += [{"role": "user", "content": "Hello"}]
+    assert session.messages is log
+    assert [each["content"] for each in log] == ["Hello"]
 
 
 def test_an_empty_log_is_false_and_has_no_last_message() -> None:

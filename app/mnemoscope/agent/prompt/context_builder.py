@@ -47,7 +47,7 @@ from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.llm import LLMProvider, ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -198,16 +198,25 @@ class ContextBuilder:
 
     def _identity(self) -> str:
         root = self._shown_as.expanduser().absolute()
-        log = "history.jsonl" if self._recent is not None and self._recent.is_dreaming() else "HISTORY.md"
         return shipped_prompt("identity").format(
             runtime=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
             root=root,
             memory=root / self._memory_name,
             memory_name=self._memory_name,
-            history=root / "memory" / log,
-            entries=_ENTRIES[log],
+            log=self._log_line(root / "memory"),
             skills=root / "skills" / "<name>" / "SKILL.md",
         )
+
+    def _log_line(self, folder: Path) -> str:
+        """Returns the line that says where what happened is written; "" where nothing is."""
+        if self._recent is not None and self._recent.is_dreaming():
+            return _LOG.format(name="History log", path=folder / "history.jsonl", entries=_JOURNAL)
+        settings = self._settings()
+        if settings.profile != THREE_TIER:
+            return _LOG.format(name="History log", path=folder / "HISTORY.md", entries=_HISTORY)
+        if not settings.keeps_notes:
+            return ""
+        return _LOG.format(name="Daily notes", path=folder / "YYYY-MM-DD.md", entries=_NOTES)
 
     def _bootstrap(self, notices: list[str]) -> str:
         parts = []
@@ -320,7 +329,7 @@ def _tool_section(schema: ToolSchema) -> PromptSection:
     return PromptSection(str(schema["function"]["name"]), "tool", text, estimate_tokens(json.dumps(schema)))
 
 
-_ENTRIES: Final = {
-    "HISTORY.md": "each entry starts with [YYYY-MM-DD HH:MM]",
-    "history.jsonl": "each line is an entry in JSON, with its number, time and words",
-}
+_LOG: Final = "- {name}: {path} (what happened, searchable; {entries})\n"
+_HISTORY: Final = "each entry starts with [YYYY-MM-DD HH:MM]"
+_JOURNAL: Final = "each line is an entry in JSON, with its number, time and words"
+_NOTES: Final = "a file for each day"

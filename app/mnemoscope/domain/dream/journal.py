@@ -37,6 +37,11 @@ class JournalEntry:
     content: str
     session_key: str = ""
 
+    def as_mapping(self) -> dict[str, Any]:
+        """Returns the entry as its line holds it; `session_key` is there if it names a conversation."""
+        fields: dict[str, Any] = {"cursor": self.cursor, "timestamp": self.timestamp, "content": self.content}
+        return fields | ({"session_key": self.session_key} if self.session_key else {})
+
     @property
     def raw(self) -> bool:
         """Returns whether it holds messages as they were, because there is no summary of them."""
@@ -77,10 +82,7 @@ def clean_content(text: str) -> str:
 
 def encode_entry(entry: JournalEntry) -> str:
     """Returns the entry's line, without its line break."""
-    record: dict[str, Any] = {"cursor": entry.cursor, "timestamp": entry.timestamp, "content": entry.content}
-    if entry.session_key:
-        record["session_key"] = entry.session_key
-    return json.dumps(record, ensure_ascii=False)
+    return json.dumps(entry.as_mapping(), ensure_ascii=False)
 
 
 def entry_of(record: object) -> JournalEntry | None:

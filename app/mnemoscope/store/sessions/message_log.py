@@ -1,13 +1,17 @@
-"""The messages of a session: append-only, read from the file when looked at, in memory until durable."""
+"""The messages of a session: append-only, read from the file when looked at, in memory until durable.
+
+For whoever reads they are a list, as in nanobot: json.dumps takes nothing else.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from threading import RLock
-from typing import Final, overload
+from typing import Any, Final, NoReturn, SupportsIndex, overload
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.lines import RecordDamaged, decode_message, placeholder
@@ -94,8 +98,11 @@ class MessageBlocks:
             self.size -= oldest.size
 
 
-class MessageLog(Sequence[Message]):
-    """A sequence of messages that can only grow.
+class MessageLog(list[Message]):
+    """A list of messages that can only grow; `copy`, `+` and slices give ordinary lists.
+
+    The list's own storage stays empty, and every method of a list is answered here: what reads does so message by
+    message, and what would change or take out a message raises TypeError.
 
     Message numbers are stable: a line that cannot be read keeps its place as `{"role": "damaged", …}`. Messages come
     from the attached file, decoded on demand; what was appended and is not in the file yet follows them. Do not
@@ -103,6 +110,7 @@ class MessageLog(Sequence[Message]):
     """
 
     def __init__(self, messages: Iterable[Message] = ()) -> None:
+        super().__init__()
         self._file: SessionFile | None = None
         self._pending: list[Message] = list(messages)
         self._blocks = MessageBlocks()
@@ -210,14 +218,15 @@ class MessageLog(Sequence[Message]):
             number += len(batch)
 
     @overload
-    def __getitem__(self, place: int) -> Message: ...
+    def __getitem__(self, place: SupportsIndex) -> Message: ...
     @overload
     def __getitem__(self, place: slice) -> list[Message]: ...
-    def __getitem__(self, place: int | slice) -> Message | list[Message]:
+    def __getitem__(self, place: SupportsIndex | slice) -> Message | list[Message]:
         if isinstance(place, slice):
             return self._several(range(*place.indices(len(self))))
         with self._lock:
-            number = place + len(self) if place < 0 else place
+            number = place.__index__()
+            number += len(self) if number < 0 else 0
             if not 0 <= number < len(self):
                 raise IndexError(f"there is no message {place}")
             return self._message(number)
@@ -234,7 +243,62 @@ class MessageLog(Sequence[Message]):
             return NotImplemented
         return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=False))
 
-    __hash__ = None  # type: ignore[assignment]
+    def __ne__(self, other: object) -> bool:
+        same = self.__eq__(other)
+        return same if same is NotImplemented else not same
+
+    __hash__ = None
+
+    def __reversed__(self) -> Iterator[Message]:
+        return (self[number] for number in range(len(self) - 1, -1, -1))
+
+    def __contains__(self, message: object) -> bool:
+        return any(each == message for each in self)
+
+    def index(self, message: Message, start: SupportsIndex = 0, stop: SupportsIndex | None = None, /) -> int:
+        """Returns the number of the first message like this one. Raises ValueError where there is none."""
+        for number in range(*slice(start, stop).indices(len(self))):
+            if self[number] == message:
+                return number
+        raise ValueError("there is no such message")
+
+    def count(self, message: Message, /) -> int:
+        """Returns how many messages are like this one."""
+        return sum(each == message for each in self)
+
+    def copy(self) -> list[Message]:
+        """Returns the messages as they are now, in a list that no longer follows."""
+        return list(self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, known: dict[int, Any]) -> list[Message]:
+        return deepcopy(list(self), known)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[list[Message]], tuple[list[Message]]]:
+        return list, (list(self),)
+
+    def __add__(self, others: Iterable[Message]) -> list[Message]:  # type: ignore[override]
+        return [*self, *others] if isinstance(others, list) else NotImplemented
+
+    def __radd__(self, others: list[Message]) -> list[Message]:
+        return [*others, *self] if isinstance(others, list) else NotImplemented
+
+    def __iadd__(self, others: Iterable[Message]) -> MessageLog:  # type: ignore[override]
+        self.extend(others)
+        return self
+
+    def __mul__(self, times: SupportsIndex) -> list[Message]:
+        return list(self) * times
+
+    __rmul__ = __mul__
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("A conversation can only grow. Change a copy of its messages, or assign others to it.")
+
+    __setitem__ = __delitem__ = insert = pop = remove = reverse = sort = clear = _refuse
+    __imul__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
 
     def __repr__(self) -> str:
         return f"<MessageLog of {len(self)} messages, {len(self._pending)} not saved>"

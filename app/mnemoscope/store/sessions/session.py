@@ -44,6 +44,8 @@ class Session:
 
     @messages.setter
     def messages(self, messages: Iterable[Message]) -> None:
+        if messages is self._messages:
+            return
         # The file keeps the former messages: saving puts them into the archive.
         self._messages = self._messages.successor(messages)
 

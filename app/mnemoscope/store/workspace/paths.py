@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.settings import THREE_TIER
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,8 @@ class OwnPaths:
 
 OWN_NAME: Final = ".mnemoscope"
 MEMORY_NAME: Final = "MEMORY.md"
+_LONGEST_CONFIG: Final = 1_000_000
+"""In bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +144,18 @@ class WorkspacePaths:
 
     @classmethod
     def found(cls, root: Path) -> WorkspacePaths:
-        """Returns the paths as the files lie: MEMORY.md is in the root where it is there and not in memory/."""
+        """Returns the paths as the files lie: MEMORY.md is in the root where it is there and not in memory/.
+
+        Where there is none yet, it will be in the root in the three-tier profile, as Qanot reads it, unless a history
+        log tells of a program that looks for it in memory/.
+        """
         usual = cls(root)
-        if os.path.lexists(usual.memory_file) or not os.path.lexists(root / MEMORY_NAME):
+        if os.path.lexists(usual.memory_file):
             return usual
-        return cls(root, memory_at_root=True)
+        at_root = os.path.lexists(root / MEMORY_NAME) or (
+            not any(map(os.path.lexists, (usual.history_file, usual.history_jsonl))) and _is_three_tier(usual)
+        )
+        return cls(root, memory_at_root=at_root)
 
     @property
     def memory_dir(self) -> Path:
@@ -218,3 +230,15 @@ class WorkspacePaths:
     def own(self) -> OwnPaths:
         """Returns the paths of what only Mnemoscope reads."""
         return OwnPaths(self.root / OWN_NAME)
+
+
+def _is_three_tier(paths: WorkspacePaths) -> bool:
+    """Returns whether config.json names the three-tier profile. What cannot be read or followed names none."""
+    file = paths.config_file
+    with suppress(OSError, ValueError, RecursionError):
+        # A pipe of that name would not be read to its end.
+        if file.is_file() and file.stat().st_size <= _LONGEST_CONFIG:
+            document = json.loads(file.read_bytes())
+            own = document.get("mnemoscope") if isinstance(document, dict) else None
+            return isinstance(own, dict) and own.get("profile") == THREE_TIER
+    return False
