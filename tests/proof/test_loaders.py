@@ -19,9 +19,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.history_entries import parse_history
 from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.store.files.atomic import digest
-from mnemoscope.store.journals.history_log import parse_history
 from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore

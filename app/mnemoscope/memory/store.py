@@ -10,12 +10,14 @@ import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.consolidation.consolidator import Consolidator, Plan, window_plan
@@ -26,10 +28,11 @@ from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.editing import MemoryEditing
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.write_hooks import notify_hooks
+from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.memory.transactions.transactions import Recovered, Transactions
 from mnemoscope.store.capture.rules import default_rules
-from mnemoscope.store.files.atomic import make_directory, storage_errors
+from mnemoscope.store.files.atomic import make_directory
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.journals.history_append import append_history_entry
@@ -77,6 +80,7 @@ class MemoryStore:
         disk = disk or InlineDisk()
         announce = bus.publish if bus is not None else _ignore_event
         self._calls = calls
+        self._clock = clock
         self._access = WriteAccess(workspace, read_only)
         self.ledger = Ledger(paths, calls=calls)
         self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
@@ -157,15 +161,17 @@ class MemoryStore:
         notify_hooks(content, self.memory_file.name)
 
     def append_history(self, entry: str) -> int | None:
-        """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
-        is then returned. Raises StorageError."""
+        """Add an entry to the history log in force: to HISTORY.md with a date, if it has none, and a blank line, or to
+        history.jsonl, whose cursor is then returned. Raises StorageError."""
         self._access.require()
         cursor = None
         if self.strategies.is_journal():
             cursor = self._journal.append(entry)
         else:
             make_directory(self.memory_dir, calls=self._calls)
-            append_history_entry(self.history_file, entry, calls=self._calls)
+            # An entry without a date would be a paragraph of the one before it.
+            dated = entry if entry_time(entry) else dated_entry(entry, (), self._clock())
+            append_history_entry(self.history_file, dated, calls=self._calls)
         notify_hooks(entry, "memory/HISTORY.md" if cursor is None else "memory/history.jsonl")
         return cursor
 
@@ -247,12 +253,7 @@ class MemoryStore:
         From the ledger; what it does not cover, as in a workspace another program wrote, is inferred from times.
         """
         known = self.ledger.records(session.key)
-        return traced_records(session, known, self._history_text)
-
-    def _history_text(self) -> str:
-        with suppress(FileNotFoundError, StorageError), storage_errors(self.history_file, "read"):
-            return self.history_file.read_bytes().decode("utf-8", "replace")
-        return ""
+        return traced_records(session, known, partial(read_history, self._paths))
 
 
 def wal_scan(text: str) -> list[Capture]:

@@ -12,9 +12,9 @@ import pytest
 
 from mnemoscope.domain.consolidation.planning import is_due
 from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.memory.history_entries import split_entries
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.journals.history_log import split_entries
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths

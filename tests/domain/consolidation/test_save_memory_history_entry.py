@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.consolidation.save_memory import history_entry_text
-from mnemoscope.store.journals.history_log import parse_history
+from mnemoscope.domain.memory.history_entries import parse_history
 
 
 @pytest.mark.parametrize(

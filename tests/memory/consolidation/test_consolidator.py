@@ -18,6 +18,7 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.memory.history_entries import message_time
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.sessions.session import Session
@@ -46,6 +47,10 @@ class Workspace:
         session = SessionManager(self.root).load(key)
         assert session is not None
         return session.last_consolidated
+
+
+def last_minute(session: Session) -> str:
+    return message_time(session.messages[-1]["timestamp"])
 
 
 def files_in(root: Path) -> list[Path]:
@@ -235,7 +240,7 @@ async def test_nothing_new_moves_history_and_pointer_only(workspace: Workspace) 
     model = ScriptedProvider(save_memory("[2026-01-02 10:00] Small talk.", FACTS))
     assert await workspace.store.consolidate(session, model, "m", archive_all=True)
     assert workspace.store.read_long_term() == FACTS
-    assert workspace.store.history_file.read_text() == "[2026-01-02 10:00] Small talk.\n\n"
+    assert workspace.store.history_file.read_text() == f"[{last_minute(session)}] Small talk.\n\n"
     assert workspace.of(MemoryChanged) == []
     assert not workspace.of(Consolidated)[0].memory_changed
 
@@ -367,7 +372,8 @@ async def test_arguments_that_are_objects_are_kept_as_their_json_text(workspace:
     session = conversation(workspace.sessions, 4)
     model = ScriptedProvider(save_memory({"summary": "Hello"}, {"facts": ["a"]}))
     assert await workspace.store.consolidate(session, model, "m", archive_all=True)
-    assert workspace.store.history_file.read_text() == '{"summary": "Hello"}\n\n'
+    written = workspace.store.history_file.read_text()
+    assert written == f'[{last_minute(session)}] {{"summary": "Hello"}}\n\n'
     assert workspace.store.read_long_term() == '{"facts": ["a"]}'
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.domain.memory.history_entries import parse_history
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.store.journals.history_log import parse_history
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call

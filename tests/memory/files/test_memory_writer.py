@@ -1,6 +1,7 @@
 """Saving MEMORY.md and settling what was held for the person."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -182,4 +183,7 @@ def test_the_memory_context_has_its_heading_or_is_empty(store: MemoryStore) -> N
 def test_history_is_added_to_as_the_peers_do(store: MemoryStore) -> None:
     store.append_history("[2026-01-01 10:00] One.\n\n\n")
     store.append_history("Two")
-    assert store.history_file.read_text() == "[2026-01-01 10:00] One.\n\nTwo\n\n"
+    one, two, _ = store.history_file.read_text().split("\n\n")
+    assert one == "[2026-01-01 10:00] One."
+    # Without a date it would be a paragraph of the one before it.
+    assert re.fullmatch(r"\[\d{4}-\d\d-\d\d \d\d:\d\d\] Two", two)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mnemoscope.domain.memory.history_entries import is_retold
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.journals.entry_links import EntryLinks
-from mnemoscope.store.journals.history_log import is_retold
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.workspace.paths import WorkspacePaths

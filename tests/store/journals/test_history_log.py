@@ -4,16 +4,15 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.store.journals.history_log import (
-    JsonLinesFormat,
+from mnemoscope.domain.memory.history_entries import (
     MarkdownFormat,
-    NotesFormat,
     entry_time,
     is_raw,
     parse_history,
     split_entries,
     stamp_length,
 )
+from mnemoscope.store.journals.history_log import JsonLinesFormat, NotesFormat
 
 
 def texts(data: str | bytes) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.journals.history_log import MarkdownFormat
+from mnemoscope.domain.memory.history_entries import MarkdownFormat
 from mnemoscope.store.search import database as search_database
 from mnemoscope.store.search.database import SearchDatabase
 from mnemoscope.store.search.entry_log import EntryLog

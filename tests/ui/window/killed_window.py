@@ -24,8 +24,8 @@ from pathlib import Path
 from threading import Timer
 
 from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.memory.history_entries import parse_history
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.journals.history_log import parse_history
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.proof.invariants import strays

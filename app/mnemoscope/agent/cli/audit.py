@@ -20,10 +20,9 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
-from mnemoscope.memory.search.recall import read_tail_text
+from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.journals.history_log import split_entries
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
@@ -163,7 +162,7 @@ class _Auditor:
             memory_window=self.settings.memory_window,
             memory_file=self.paths.name_on_disk(MEMORY_PATH),
             memory_characters=self._memory_characters(),
-            history_entries=len(split_entries(read_tail_text(self.paths.history_file))),
+            history_entries=len(read_history(self.paths)),
             waiting_suggestions=len(self.memory.ledger.suggestions()),
             **self._journal(),
             dream_runs=len(self.memory.dream.runs.newest(_ALL)),

@@ -13,9 +13,8 @@ from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
-from mnemoscope.memory.search.recall import read_tail_text
+from mnemoscope.memory.search.recall import read_history
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.history_log import split_entries
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -95,10 +94,10 @@ class CommandRunner:
         if self.consolidation.is_dreaming:
             entries = await self.disk.run(self._journal_entries, count)
         else:
-            entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
+            entries = (await self.disk.run(read_history, self.paths)).newest(count)
         if not entries:
             return "The history log is empty: nothing has been consolidated yet."
-        return cut_result("\n\n".join(entries[-count:]))
+        return cut_result("\n\n".join(entries))
 
     def _journal_entries(self, count: int) -> list[str]:
         newest = Journal(self.paths).newest(count)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.memory.history_entries import RAW_MARK
 from mnemoscope.domain.text.characters import INVISIBLE
 
 DEFAULT_MEMORY_WINDOW: Final = 100
@@ -138,7 +138,7 @@ _NO_STAMP: Final = re.compile(r"[^\d :-]")
 _NO_NAME: Final = re.compile(r"[^\w.:?-]")
 _FORGED: Final = re.compile(
     rf"[^\S\n]*[{INVISIBLE}]*"
-    r"(?:\[(?:\d{4}-|\?\])|#{1,6}(?=\s)|={3,}|-{3,}[ \t]*$|<\||\[RAW\])"
+    r"(?:[*_]{0,3}\[(?:\d{4}-|\?\])|#{1,6}(?=\s)|={3,}|-{3,}[ \t]*$|<\||\[RAW\])"
 )
 
 
@@ -147,15 +147,16 @@ def format_lines(messages: Iterable[Mapping[str, Any]]) -> list[str]:
     return [line for line in map(format_line, messages) if line is not None]
 
 
-def raw_entry(messages: Sequence[Mapping[str, Any]], when: datetime) -> str:
-    """Returns the messages as they are, as one entry of the history log marked [RAW]; "" where none says anything."""
+def raw_entry(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Returns the messages as they are, as the words of one entry of the history log marked [RAW]; "" where none says
+    anything."""
     lines = format_lines(messages)
     if not lines:
         return ""
     count = "1 message" if len(lines) == 1 else f"{len(lines)} messages"
     # A line of a message that looks like the start of an entry must not become one.
     text = "\n".join(line.replace("\n", "\n  ") for line in lines)
-    return f"[{when:%Y-%m-%d %H:%M}] [RAW] {count}\n{text}"
+    return f"{RAW_MARK} {count}\n{text}"
 
 
 def split_passes(messages: Sequence[Message], part: Slice, budget_tokens: int) -> Iterator[Slice]:

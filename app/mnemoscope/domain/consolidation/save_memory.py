@@ -18,6 +18,7 @@ from mnemoscope.domain.consolidation.error_pages import BLANK, is_failure
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, without_forged_heads
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_lines
+from mnemoscope.domain.memory.history_entries import split_date
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.domain.secrets.detection import mask_secrets
@@ -29,7 +30,6 @@ MAX_MEMORY: Final = 1_000_000
 _ROOM: Final = 64_000
 _GROWTH: Final = 8
 _MAX_ARGUMENTS: Final = 16_000_000
-_STAMP: Final = re.compile(r"\[\d{4}-\d\d-\d\d[^\]\n]*\][ \t]*")
 _TAG: Final = re.compile(r"<(?=[/!?|A-Za-z])")
 _IMAGE: Final = re.compile(r"!(?=\[)")
 _SHOWN_PLACEHOLDER: Final = 80
@@ -254,17 +254,16 @@ def _says_the_same(update: str, before: str) -> bool:
 
 
 def history_entry_text(text: str) -> str:
-    """Returns the text on consecutive lines with its first date; other dates, headings, tags and images at the
-    beginning of lines are escaped, and characters nobody could see are left out."""
+    """Returns the text on consecutive lines with the date it begins with in brackets; other dates, headings, tags and
+    images at the beginning of lines are escaped, and characters nobody could see are left out."""
     seen = without_format_characters(LINE_BREAK.sub("\n", text), keep=JOINERS)
-    lines = [line.rstrip() for line in seen.split("\n") if line.strip()]
+    when, words = split_date(seen)
+    lines = [line.rstrip() for line in words.split("\n") if line.strip()]
     if not lines:
         return ""
-    stamp = _STAMP.match(lines[0])
-    head = stamp[0] if stamp else ""
     # The first line stands behind the date; without one it begins a line itself.
-    body = without_forged_heads("\n".join(["", lines[0][len(head) :], *lines[1:]])).partition("\n")[2]
-    return head + _IMAGE.sub(r"!\\", _TAG.sub("&lt;", body))
+    body = without_forged_heads("\n".join(["", *lines])).partition("\n")[2]
+    return (f"[{when}] " if when else "") + _IMAGE.sub(r"!\\", _TAG.sub("&lt;", body))
 
 
 def find_placeholder_line(update: str, before: str) -> str:

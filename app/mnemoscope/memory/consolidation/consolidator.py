@@ -207,7 +207,9 @@ class Consolidator:
         part, memory = frozen.part, frozen.memory
         strategy = frozen.strategy
         mark = history_mark(strategy.log)
-        entry = strategy.entry(verdict.history_entry, session.key).decode("utf-8") if verdict.history_entry else ""
+        entry = b""
+        if verdict.history_entry:
+            entry = strategy.entry(verdict.history_entry, session.key, frozen.messages)
         changed = verdict.kind == "ok" and verdict.memory_update != memory.text
         identity = f"{session.key}\n{frozen.created_at}\n{part.start}\n{part.stop}\n{frozen.range_hash}"
         return Intent(
@@ -222,7 +224,7 @@ class Consolidator:
             range_hash=frozen.range_hash,
             when=self._clock().isoformat(),
             model=str(model),
-            history_entry=entry,
+            history_entry=entry.decode("utf-8"),
             history_path=strategy.log_path,
             history_size=mark.size,
             history_tail=mark.tail,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -11,11 +10,11 @@ from typing import Final
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.transactions.conversation import Conversation, created_at
 from mnemoscope.store.files.atomic import digest, encode_text
 
-_ENTRY: Final = re.compile(r"^\[(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?", re.MULTILINE)
 _SLACK: Final = timedelta(days=1)
 _SAME_MINUTE: Final = timedelta(minutes=1)
 _EARLY: Final = timedelta(minutes=15)
@@ -24,12 +23,12 @@ a clock that is not quite the same."""
 
 
 def traced_records(
-    conversation: Conversation, known: Sequence[ConsolidationRecord], history: Callable[[], str]
+    conversation: Conversation, known: Sequence[ConsolidationRecord], history: Callable[[], HistoryLog]
 ) -> list[ConsolidationRecord]:
     """Returns the ledger's records of the conversation since it began, and inferred ones for what they leave open, in
     order.
 
-    The history's text is asked for only where something is open: it may be long.
+    The history is asked for only where something is open: it may be long.
     """
     total = len(conversation.messages)
     pointer = clamp_pointer(conversation.last_consolidated, total)
@@ -38,9 +37,9 @@ def traced_records(
     found, gaps = list(ours), _gaps(ours, pointer)
     if gaps:
         claimed = {each.entry for each in known}
-        text = history()
+        entries = history()
         for start, stop in gaps:
-            found += _inferred(conversation, start, stop, text, claimed)
+            found += _inferred(conversation, start, stop, entries, claimed)
     return sorted(found, key=lambda each: (each.start, each.stop))
 
 
@@ -54,10 +53,10 @@ def _gaps(records: Sequence[ConsolidationRecord], pointer: int) -> list[tuple[in
 
 
 def _inferred(
-    conversation: Conversation, start: int, stop: int, history: str, claimed: set[str]
+    conversation: Conversation, start: int, stop: int, history: HistoryLog, claimed: set[str]
 ) -> list[ConsolidationRecord]:
     # Without entries there is nothing to tell, and a long conversation need not be read.
-    times = _times(conversation.messages[start:stop]) if _ENTRY.search(history) else []
+    times = _times(conversation.messages[start:stop]) if len(history) else []
     if not times:
         return []
     near = [each for each in _entries(history, times[0] - _EARLY, times[-1] + _SLACK) if each[1] not in claimed]
@@ -91,18 +90,13 @@ def _times(messages: Sequence[Message]) -> list[datetime]:
     return found if len(found) == len(messages) else [found[0]] * (len(messages) - len(found)) + found if found else []
 
 
-def _entries(history: str, since: datetime, until: datetime) -> list[tuple[datetime, str]]:
+def _entries(history: HistoryLog, since: datetime, until: datetime) -> list[tuple[datetime, str]]:
     """Returns the entries dated from `since` to `until`, in order of time."""
-    first, last = since.date().isoformat(), until.date().isoformat()
-    found, places = [], _ENTRY.finditer(history)
-    place = next(places, None)
-    while place is not None:
-        here, place = place, next(places, None)
-        # Most of a long history is of other days: that is told from the letters.
-        if first <= here[1] <= last:
-            when = _parsed(f"{here[1]}T{here[2] or '00:00'}")
-            if when is not None and since <= when <= until:
-                found.append((when, history[here.start() : place.start() if place else len(history)].strip()))
+    found = []
+    for entry in history.dated(since.date().toordinal(), until.date().toordinal()):
+        when = _parsed(entry.when.replace(" ", "T"))
+        if when is not None and since <= when <= until:
+            found.append((when, entry.text))
     return sorted(found, key=itemgetter(0))
 
 

@@ -20,6 +20,7 @@ from mnemoscope.domain.consolidation.save_memory import Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.sources import sources_of
@@ -80,8 +81,8 @@ class ConsolidationStrategy(Protocol):
         """Ask the model for what is to be written. Raises GaveUp and what the provider raises."""
         ...
 
-    def entry(self, text: str, session_key: str) -> bytes:
-        """Returns the bytes to add to the log for an entry. Raises StorageError."""
+    def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
+        """Returns the bytes to add to the log for an entry about these messages. Raises StorageError."""
         ...
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
@@ -113,11 +114,12 @@ class TwoLayerStrategy:
             log.warning("consolidation answer %d of %d could not be used: %s", number, TRIES, problem)
         raise GaveUp(problem, TRIES)
 
-    def entry(self, text: str, session_key: str) -> bytes:
-        return entry_bytes(text, self.log)
+    def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
+        times = [message_time(message.get("timestamp")) for message in messages]
+        return entry_bytes(dated_entry(text, times, self._clock()), self.log)
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
-        return mask_secrets(raw_entry(messages, self._clock()), self._keys())
+        return mask_secrets(raw_entry(messages), self._keys())
 
 
 def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
@@ -162,7 +164,7 @@ class JournalStrategy:
             log.warning("summary %d of %d could not be used: %s", number, TRIES, problem)
         return Verdict("nochange", self.raw(frozen.messages))
 
-    def entry(self, text: str, session_key: str) -> bytes:
+    def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
         return self._journal.line(self._journal.next_entry(text, session_key=session_key))
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from mnemoscope.domain.dream.journal import JournalEntry, encode_entry, timestamp_of
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.history_entries import entry_time, parse_history, stamp_length
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import encode_text, storage_errors
 from mnemoscope.store.journals.history_append import entry_bytes, history_mark
-from mnemoscope.store.journals.history_log import entry_time, parse_history, stamp_length
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.transactions.file_steps import planned_move, planned_set
 from mnemoscope.store.transactions.intent import UPGRADE, Intent
@@ -73,7 +73,7 @@ class JournalUpgrade:
         entries = [_numbered(entry, number, when) for number, entry in enumerate(old, last + 1)]
         waiting = self._unread.waiting().count
         kept = _free_name(self._paths.history_file).relative_to(self._paths.root).as_posix() if old else ""
-        return UpgradePlan(tuple(entries), sum(not entry_time(each.text) for each in old), waiting, kept)
+        return UpgradePlan(tuple(entries), sum(not each.when for each in old), waiting, kept)
 
     def upgrade(self, *, dream_old: bool) -> UpgradePlan:
         """Take the entries over; HISTORY.md is kept as .bak. `dream_old`: whether Dream shall read them.
@@ -138,7 +138,7 @@ class JournalUpgrade:
     def _entries(self) -> Sequence[HistoryEntry]:
         with storage_errors(self._paths.history_file, "read"):
             data = self._paths.history_file.read_bytes() if self._paths.history_file.exists() else b""
-        return parse_history(data)
+        return parse_history(data, undated=self._ledger.undated_entries())
 
     def _file_time(self) -> datetime:
         try:
@@ -161,7 +161,7 @@ def _others_wait(count: int) -> StorageError:
 def _numbered(entry: HistoryEntry, number: int, when: datetime) -> JournalEntry:
     stamp = entry_time(entry.text)
     if not stamp:
-        return JournalEntry(number, timestamp_of(when), entry.text)
+        return JournalEntry(number, entry.when or timestamp_of(when), entry.text)
     # A day alone keeps its bracket among the words: midnight would be a guess.
     content = entry.text[stamp_length(entry.text) :] if len(stamp) > 10 else entry.text
     return JournalEntry(number, stamp if len(stamp) > 10 else f"{stamp} 00:00", content)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.memory.history_entries import NONE_UNDATED, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHES, decoded
-from mnemoscope.store.journals.history_log import entry_time
-from mnemoscope.store.journals.history_log import split_entries as split_entries
+from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 READ_LIMIT: Final = 20_000_000
@@ -56,6 +56,16 @@ def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Re
     return [hit for _, _, hit in found[:limit]]
 
 
+def read_history(paths: WorkspacePaths) -> HistoryLog:
+    """Returns the entries of HISTORY.md, as far as it can be read; those without a date as the ledger tells them
+    apart."""
+    try:
+        data = paths.history_file.read_bytes()
+    except OSError:
+        data = b""
+    return HistoryLog(data, Ledger(paths).undated_entries() if data else NONE_UNDATED)
+
+
 def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
     """Returns the last `limit` bytes of a file as text, "" where it cannot be read; bad bytes become U+FFFD."""
     try:
@@ -72,9 +82,10 @@ def _passages(paths: WorkspacePaths) -> Iterator[RecalledPassage]:
     """Returns every passage, the newest history last, so that ties go to what is newer."""
     for file in _note_files(paths):
         yield from _lines_of(file, paths.root)
-    for entry in split_entries(read_tail_text(paths.history_file)):
+    history = read_history(paths)
+    for entry in map(history.entry, range(len(history))):
         yield RecalledPassage(
-            _relative(paths.history_file, paths.root), entry_time(entry) or "no date", entry[:TEXT_LIMIT]
+            _relative(paths.history_file, paths.root), entry.when or "no date", entry.text[:TEXT_LIMIT]
         )
     yield from _lines_of(paths.memory_file, paths.root)
 

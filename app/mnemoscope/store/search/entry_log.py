@@ -12,8 +12,9 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.memory.history_entries import is_raw
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.store.journals.history_log import LogFormat, is_raw
+from mnemoscope.store.journals.history_log import LogFormat
 from mnemoscope.store.search.history_query import HistoryKind
 
 BLOCK: Final = 1 << 20

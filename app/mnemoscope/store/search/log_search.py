@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from operator import eq
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.memory.history_entries import MarkdownFormat, is_retold, stamp_length
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.store.journals.history_log import (
-    DAILY_NOTE,
-    JsonLinesFormat,
-    MarkdownFormat,
-    NotesFormat,
-    is_retold,
-    stamp_length,
-)
+from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat, NotesFormat
 from mnemoscope.store.search.database import SearchDatabase
 from mnemoscope.store.search.entry_log import EntryLog
 from mnemoscope.store.search.history_query import (
@@ -35,6 +30,7 @@ from mnemoscope.store.search.history_query import (
 from mnemoscope.store.search.log_query import GivenUp, LogQuery, Pace
 from mnemoscope.store.search.matcher import Matcher, TooSlow
 from mnemoscope.store.search.trigrams import IndexBroken, TrigramIndex
+from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 INDEX_FROM: Final = 20_000
@@ -58,8 +54,9 @@ class LogSearch:
         self._database = database
         self._index_from = index_from
         self._index = TrigramIndex(database)
+        undated = cache(Ledger(paths).undated_entries)
         self._logs = (
-            EntryLog("history", MarkdownFormat, lambda: [paths.history_file], paths.root),
+            EntryLog("history", lambda: MarkdownFormat(undated), lambda: [paths.history_file], paths.root),
             EntryLog("jsonl", JsonLinesFormat, lambda: [paths.history_jsonl], paths.root),
             EntryLog("notes", NotesFormat, lambda: _daily_notes(paths.memory_dir), paths.root),
         )

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.message import is_command, text_of
-from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat, MarkdownFormat, clean_text
+from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, clean_text
+from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.sessions.lines import RecordDamaged, bare, decode_message, session_record
 from mnemoscope.store.sessions.metadata import stated_key
@@ -70,12 +71,14 @@ class PassageReader(Protocol):
         """
 
 
-def reader_for(kind: SearchKind, name: str) -> PassageReader:
-    """Returns how a file is cut, by its kind and its name."""
+def reader_for(
+    kind: SearchKind, name: str, undated: Callable[[], UndatedEntries] = lambda: NONE_UNDATED
+) -> PassageReader:
+    """Returns how a file is cut, by its kind and its name. `undated`: what the ledger knows of HISTORY.md."""
     if kind in (SearchKind.SESSION, SearchKind.ARCHIVE) and name.endswith(SUFFIX):
         return SessionMessages()
     if kind is SearchKind.HISTORY:
-        return HistoryLines() if name.endswith(SUFFIX) else HistoryEntries()
+        return HistoryLines() if name.endswith(SUFFIX) else HistoryEntries(undated)
     file = name.rpartition("/")[2]
     return MarkdownLines(file[:10] if DAILY_NOTE.fullmatch(file) else "")
 
@@ -113,9 +116,12 @@ class HistoryEntries:
 
     whole = False
 
+    def __init__(self, undated: Callable[[], UndatedEntries] = lambda: NONE_UNDATED) -> None:
+        self._undated = undated
+
     def read(self, data: bytes, place: ReadPosition, *, last: bool) -> tuple[list[Passage], ReadPosition]:
         """Returns all entries; the last one may still grow, so the place is where it starts."""
-        form = MarkdownFormat()
+        form = MarkdownFormat(self._undated)
         form.begin("", stamped=False)
         starts: list[int] = []
         form.feed(data, place.offset, lambda start, _day: starts.append(start - place.offset))

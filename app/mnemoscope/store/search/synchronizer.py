@@ -9,12 +9,14 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
 from mnemoscope.store.search.sources import Source, search_sources
+from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,7 @@ class Synchronizer:
     def __init__(self, paths: WorkspacePaths, index: PassageIndex) -> None:
         self._paths = paths
         self._index = index
+        self._undated = cache(Ledger(paths).undated_entries)
         self._jobs: deque[_Steps] = deque()
         self._generation = 0
         """Of the index that the jobs are for."""
@@ -114,7 +117,7 @@ class Synchronizer:
 
     def _update(self, source: Source) -> _Steps:
         state = self._index.file(source.name, source.kind)
-        reader = reader_for(source.kind, source.name)
+        reader = reader_for(source.kind, source.name, self._undated)
         with source.path.open("rb") as file:
             found = os.fstat(file.fileno())
             if reader.whole:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.history_entries import entry_time, message_time
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
@@ -119,6 +120,16 @@ class Ledger:
         found = [intent for name in _names(self._paths.own.ledger_dir) if (intent := self._slim(name)) is not None]
         ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
         return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
+
+    def undated_entries(self) -> dict[bytes, str]:
+        """Returns the first lines of the entries that were added to HISTORY.md without a date, and when that was: by
+        them they are told from the entries before them, which they would be paragraphs of."""
+        found: dict[bytes, str] = {}
+        for intent in self.finished():
+            text = "" if intent.history_path else intent.entry_text.strip()
+            if text and not entry_time(text):
+                found.setdefault(text.partition("\n")[0].strip().encode(), message_time(intent.when))
+        return found
 
     def intent(self, transaction_id: str) -> Intent | None:
         """Returns a finished consolidation with its texts, as far as they are kept; undo and provenance read it."""

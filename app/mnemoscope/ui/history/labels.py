@@ -7,8 +7,8 @@ from datetime import date
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.history_entries import HISTORY_SOURCE, stamp_length
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
-from mnemoscope.store.journals.history_log import HISTORY_SOURCE, stamp_length
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
 from mnemoscope.ui.history.model import HistoryModel
 
