@@ -7,7 +7,7 @@ model, a clock or a disk of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
+from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
@@ -50,6 +51,7 @@ from mnemoscope.domain.events import Event, EventBus, SettingsChanged
 from mnemoscope.domain.llm import Embedder, LLMProvider
 from mnemoscope.domain.secrets.detection import mask_known
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
+from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
@@ -69,6 +71,7 @@ from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.tool_results import ToolResultFiles
+from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import Workspace, open_workspace
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -82,11 +85,16 @@ def open_core(
     offline: LLMProvider | None = None,
     calls: FileCalls = REAL_CALLS,
     approvals_key: bytes | None = None,
+    trusted: bool = False,
+    trust_folder: Path | None = None,
 ) -> Core:
     """Opens a workspace and wires everything behind it. Raises WorkspaceError or StorageError.
 
     `offline` takes the place of the built-in model, `remote` of all others, `calls` of the system's file calls.
     `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
+    What the folder itself says of where words go holds only once a person agreed to it, which is kept in
+    `trust_folder`, or else until the program ends. `trusted`: it holds by the word of whoever calls, as a `remote` does
+    that they hand in.
     """
     keychain = keychain or Keychain()
     workspace = open_workspace(root, read_only=read_only)
@@ -96,13 +104,27 @@ def open_core(
     if store.load().profile == THREE_TIER and not read_only and move_to_root(workspace.paths, calls=calls):
         workspace = replace(workspace, paths=WorkspacePaths.found(workspace.root))
     built_in = offline or OfflineProvider(partial(search_memory, workspace.paths))
-    provider = ModelRouter(lambda: store.settings, keychain, offline=built_in, remote=remote, known=keychain.secrets)
+    disk, bus = DiskThread(), EventBus()
+    trust = FolderTrust(
+        workspace.root,
+        lambda: store.settings,
+        TrustStore(trust_folder),
+        disk,
+        bus,
+        is_given=trusted or remote is not None,
+    )
+    provider = ModelRouter(
+        lambda: store.settings, keychain, trust=trust, offline=built_in, remote=remote, known=keychain.secrets
+    )
     approver = ApproverSlot()
     approved = workspace.paths.own.folder / "approvals.json"
     bench = wire_workbench(
         workspace,
         store,
         provider,
+        disk=disk,
+        bus=bus,
+        trust=trust,
         health=health,
         calls=calls,
         keys=keychain.secrets,
@@ -127,6 +149,7 @@ class Foundation:
     """The keys of the keychain, which are masked in whatever is kept but the person's own messages."""
     clock: Callable[[], datetime] = datetime.now
     read_only: bool = False
+    trust: TrustGate = field(default_factory=CallersWord)
 
     def masked(self, text: str) -> str:
         """Returns the text without keys of the keychain."""
@@ -143,6 +166,8 @@ def wire_workbench(
     provider: LLMProvider,
     *,
     disk: Disk | None = None,
+    bus: EventBus | None = None,
+    trust: FolderTrust | None = None,
     health: DiskHealth | None = None,
     calls: FileCalls = REAL_CALLS,
     keys: Callable[[], Collection[str]] = frozenset,
@@ -151,12 +176,16 @@ def wire_workbench(
     approval_file: ApprovalFile | None = None,
     embedder: Embedder | None = None,
 ) -> Workbench:
-    """Wires everything behind the window over a workspace that is open."""
+    """Wires everything behind the window over a workspace that is open.
+
+    Without a `trust` the provider is the caller's own word.
+    """
     root, paths, read_only = workspace.root, workspace.paths, workspace.read_only
-    bus, disk, health = EventBus(), disk or DiskThread(), health or DiskHealth()
-    config = WorkspaceSettings(store, disk, bus)
+    bus, disk, health = bus or EventBus(), disk or DiskThread(), health or DiskHealth()
+    trust = trust or FolderTrust(root, lambda: store.settings, TrustStore(), disk, bus, is_given=True)
+    config = WorkspaceSettings(store, disk, bus, trust)
     settings = config.current
-    base = Foundation(paths, settings, config.change, bus, disk, calls, keys, clock, read_only)
+    base = Foundation(paths, settings, config.change, bus, disk, calls, keys, clock, read_only, trust)
     sessions = SessionManager(root, read_only=read_only, clock=clock, calls=calls)
     memory = MemoryStore(
         root,
@@ -169,8 +198,11 @@ def wire_workbench(
         keys=keys,
         zone=base.zone,
     )
+    trust.follow(memory.editing.changes)
     _follow_profile(memory, settings, bus)
-    search = SearchService(paths, bus, read_only=read_only, calls=calls, embedder=embedder, settings=settings)
+    search = SearchService(
+        paths, bus, read_only=read_only, calls=calls, embedder=embedder, settings=settings, trust=trust
+    )
     whole_results = wire_whole_results(base)
     toolbox = wire_toolbox(base, whole_results, memory.editing, search.passages, approver, approval_file)
     context = ContextBuilder(
@@ -191,6 +223,7 @@ def wire_workbench(
             bus=bus,
             disk=disk,
             clock=clock,
+            trust=trust,
             disk_refuses=lambda: health.trouble is not None,
             read_only=read_only,
         )
@@ -212,6 +245,7 @@ def wire_workbench(
     return Workbench(
         workspace=workspace,
         config=config,
+        trust=trust,
         sessions=sessions,
         memory=memory,
         toolbox=toolbox,
@@ -296,6 +330,7 @@ def wire_loop(
         disk=disk,
         clock=clock,
         root=paths.root,
+        trust=base.trust,
         usage=PromptUsageMeter(context, toolbox, provider, settings, disk),
         paused=paused,
     )
@@ -322,6 +357,7 @@ def wire_loop(
             paths, memory.editing, consolidation, settings, base.change_settings, disk, dream_commands
         ),
         notes=ExchangeNotes(notes, guard, settings, bus, disk),
+        trust=base.trust,
         read_only=base.read_only,
     )
 
@@ -344,7 +380,7 @@ def wire_toolbox(
         approvals=approvals,
         is_exec_enabled=lambda: base.settings().exec_enabled,
     )
-    return Toolbox(tools, approvals, base.settings, whole_results, base.masked)
+    return Toolbox(tools, approvals, base.settings, whole_results, base.masked, trust=base.trust)
 
 
 def wire_whole_results(base: Foundation) -> WholeResults:

@@ -34,7 +34,8 @@ def run_window(workspace: Path | None) -> int:
     """Opens the window, and returns the exit code when it is closed."""
     keys = Keychain()
     _start_log(Path(_DIRS.user_log_dir), keys)
-    return run(sys.argv[:1], _setup(Path(_DIRS.user_config_dir), keychain=keys), workspace)
+    trusted = Path(_DIRS.user_state_dir) / "trusted-folders"
+    return run(sys.argv[:1], _setup(Path(_DIRS.user_config_dir), keychain=keys, trust_folder=trusted), workspace)
 
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
@@ -50,10 +51,18 @@ def _setup(
     offline: LLMProvider | None = None,
     calls: FileCalls = REAL_CALLS,
     keychain: Keychain | None = None,
+    trust_folder: Path | None = None,
 ) -> ApplicationSetup:
     config.mkdir(parents=True, exist_ok=True)
     return ApplicationSetup(
-        partial(open_core, keychain=keychain, offline=offline, calls=calls, approvals_key=_approvals_key(config)),
+        partial(
+            open_core,
+            keychain=keychain,
+            offline=offline,
+            calls=calls,
+            approvals_key=_approvals_key(config),
+            trust_folder=trust_folder,
+        ),
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",
     )

@@ -9,6 +9,7 @@ import pytest
 from mnemoscope.domain.errors import KeyMissing, StorageError
 from mnemoscope.domain.llm import ChatRequest, LLMResponse
 from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
@@ -34,7 +35,7 @@ class Keys:
 
 
 def router(settings: Settings, keys: Keys, process: ModelProcess = NEVER) -> ModelRouter:
-    built = ModelRouter(lambda: settings, keys, offline=OfflineProvider(pace=0))
+    built = ModelRouter(lambda: settings, keys, trust=CallersWord(), offline=OfflineProvider(pace=0))
     built._remote = LiteLLMProvider(built._connection, process=process)
     return built
 

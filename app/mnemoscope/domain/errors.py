@@ -12,6 +12,7 @@ MnemoscopeError
 │   └── ApprovalMoved
 ├── SettingsError         config.json says something that cannot be followed
 ├── ModelError            a model did not answer
+│   ├── FolderNotTrusted
 │   ├── KeyMissing
 │   ├── KeyRefused
 │   ├── ModelUnknown
@@ -119,6 +120,15 @@ class ModelError(MnemoscopeError):
     ) -> None:
         super().__init__(sentence, next_step=next_step, **context)
         self.retry_after = retry_after
+
+
+class FolderNotTrusted(ModelError):
+    """The folder says where words go, or what runs, and nobody on this computer agreed to it yet."""
+
+    next_step = (
+        "Look at what it asks for and choose “Trust this folder” in the window, or take the built-in model; in Python "
+        "open it with `trusted=True`."
+    )
 
 
 class KeyMissing(ModelError):

@@ -283,6 +283,11 @@ class HistoryChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TrustChanged(Event):
+    """What the folder says of where words go, or what of it the person agreed to, is another than before."""
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged(Event):
     """config.json was changed by the window."""
 

@@ -6,6 +6,7 @@ Names are litellm's: `provider/model`, or a bare name if it is unmistakable. Not
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -91,6 +92,7 @@ _BARE_NAMES: Final = (
     (("grok-",), "xai"),
     (("command-",), "cohere"),
 )
+_NUMBER: Final = re.compile(r"0x[0-9a-f]+|0[0-7]*|[1-9][0-9]*")
 _OPENAI_PROTOCOL: Final = frozenset({"openai", "lm_studio", "hosted_vllm", "llamafile"})
 _CONTEXT: Final = (
     ("gpt-5", 400_000), ("gpt-4.1", 1_047_576), ("gpt-4o", 128_000), ("gpt-4-turbo", 128_000), ("gpt-4-32k", 32_768),
@@ -155,19 +157,109 @@ def server_address(model: str, api_base: str) -> str:
         return ""
     if "://" not in address:
         address = f"{'http' if is_loopback(address) else 'https'}://{address}"
+    address = _in_ascii(address)
     speaks_openai = litellm_name(model, address).partition("/")[0] in _OPENAI_PROTOCOL
-    return f"{address}/v1" if speaks_openai and not urlsplit(address).path else address
+    return f"{address}/v1" if speaks_openai and not _path_of(address) else address
 
 
 def is_loopback(address: str) -> bool:
     """Returns whether a URL names this computer."""
-    host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+    host = plain_host(address)
     if host == "localhost" or host.endswith(".localhost"):
         return True
+    return is_this_computer(host)
+
+
+def is_this_computer(host: str) -> bool:
+    """Returns whether a host, as `plain_host` returns it, is this computer for certain, whatever a name server says."""
+    if host == "localhost":
+        return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        address = ipaddress.ip_address(host)
     except ValueError:
         return False
+    # A connection to "any address" is one to this computer.
+    return address.is_loopback or address.is_unspecified
+
+
+def plain_host(address: str) -> str:
+    """Returns the host that a URL leads to, in lower case and ASCII; "" where different programs may read another.
+
+    A name of other alphabets is told by its ASCII form (`xn--…`), an IP address as it is usually written, whatever
+    form it has here (`0x7f.1`, `2130706433`). A user's name before an @ and a dot at the end are no part of it.
+    """
+    if any(char.isspace() or not char.isprintable() or char in '\\%#"<>^`{|}' for char in address):
+        return ""
+    try:
+        parts = urlsplit(address if "//" in address else f"//{address}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in ("", "http", "https") or port == 0:
+        return ""
+    host = host.removesuffix(".")
+    if not host.isascii():
+        host = _idna(host)
+    if not host or host.endswith("."):
+        return ""
+    return _as_usual(host)
+
+
+def _idna(host: str) -> str:
+    """Returns the ASCII form of a name, "" where there is none or where it depends on whom one asks."""
+    if any(char in "\u00df\u03c2\u200c\u200d" for char in host):
+        return ""
+    try:
+        return host.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        return ""
+
+
+def _as_usual(host: str) -> str:
+    """Returns an IP address in its usual form, however it is written, and any other host as it is."""
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        pass
+    else:
+        return str(getattr(found, "ipv4_mapped", None) or found)
+    parts = host.split(".")
+    if not all(_NUMBER.fullmatch(part) for part in parts):
+        return host
+    # As the system's resolver reads it: octal and hexadecimal too, the last number for all the bytes that are left.
+    numbers = [int(part, 16 if part[:2] == "0x" else 8 if part[0] == "0" else 10) for part in parts if part]
+    *heads, last = numbers
+    left = 4 - len(heads)
+    if not 1 <= left <= 4 or any(head > 255 for head in heads) or last >= 256**left:
+        return ""
+    value = sum(head << 8 * (3 - place) for place, head in enumerate(heads)) + last
+    return str(ipaddress.IPv4Address(value))
+
+
+def _in_ascii(address: str) -> str:
+    """Returns a URL whose host is the one that `plain_host` tells, so that no program on the way reads another."""
+    host = plain_host(address)
+    if not host:
+        return address
+    parts = urlsplit(address)
+    user, at, _ = parts.netloc.rpartition("@")
+    port = f":{parts.port}" if parts.port is not None else ""
+    shown = f"[{host}]" if ":" in host else host
+    return parts._replace(netloc=f"{user}{at}{shown}{port}").geturl()
+
+
+def _netloc_of(address: str) -> str:
+    try:
+        return urlsplit(address).netloc
+    except ValueError:
+        return ""
+
+
+def _path_of(address: str) -> str:
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""
 
 
 def key_name(model: str, api_base: str = "") -> str:
@@ -181,7 +273,7 @@ def key_name(model: str, api_base: str = "") -> str:
     provider, address = _BY_PREFIX[provider_of(model)], server_address(model, api_base)
     if not address:
         return provider.key
-    return f"{provider.key or provider.prefix}@{urlsplit(address).netloc.rpartition('@')[2].lower() or address}"
+    return f"{provider.key or provider.prefix}@{_netloc_of(address).rpartition('@')[2].lower() or address}"
 
 
 def needs_key(model: str, api_base: str = "") -> bool:

@@ -8,11 +8,13 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Protocol
 
-from mnemoscope.domain.errors import KeyMissing, ModelUnknown, StorageError
+from mnemoscope.domain.errors import KeyMissing, ModelError, ModelUnknown, StorageError
 from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, Vector
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
+from mnemoscope.domain.trust import TrustGate
 from mnemoscope.llm import catalog
+from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
@@ -35,15 +37,18 @@ class ModelRouter(LLMProvider):
         settings: Callable[[], Settings],
         keys: KeySource,
         *,
+        trust: TrustGate,
         offline: LLMProvider | None = None,
         remote: LiteLLMProvider | None = None,
         local: LocalEmbedder | None = None,
         limits: RequestLimits | None = None,
         known: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`known` gives the keys there are, which no text that is embedded may say."""
+        """`trust` is asked before every request that leaves this program; `known` gives the keys there are, which no
+        text that is embedded may say."""
         self._settings = settings
         self._keys = keys
+        self._trust = trust
         self._known_keys = known
         self._offline = offline or OfflineProvider()
         self._known: dict[str, Connection] = {}
@@ -52,7 +57,7 @@ class ModelRouter(LLMProvider):
 
     def warm(self, model: str | None = None) -> None:
         """Starts the process of a model that was chosen, unless it is built in. Returns at once."""
-        if not is_built_in(self._name(model)):
+        if not is_built_in(self._name(model)) and not self._trust.is_waiting:
             self._remote.warm()
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
@@ -111,9 +116,19 @@ class ModelRouter(LLMProvider):
         return self._remote
 
     async def _prepare(self, model: str) -> None:
-        """Starts the process, and finds the address and key that it is asked with."""
-        self._remote.warm()
+        """Finds the address and key that a model is asked with, once both are agreed to, and starts the process.
+
+        Raises FolderNotTrusted, ModelError for an address that cannot be told, and KeyMissing.
+        """
         address = self._address(model)
+        await self._trust.require_model(model, address)
+        if destination_of(model, address).kind == "unclear":
+            raise ModelError(
+                "Where this would go cannot be told from the server address and the model's name, so nothing was sent.",
+                next_step="Write the address plainly, such as http://192.168.1.5:8080, under “Choose model…”.",
+                model=model,
+            )
+        self._remote.warm()
         self._known[model] = Connection(address, await self._key(model, address))
 
     def _address(self, model: str) -> str:

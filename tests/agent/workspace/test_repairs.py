@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.repairs import Repairs, export_text
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.errors import StorageError
@@ -13,6 +14,7 @@ from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 from tests.support.agent_bench import KEY, Bench, make_bench
 
@@ -20,7 +22,9 @@ from tests.support.agent_bench import KEY, Bench, make_bench
 def repairs_of(bench: Bench) -> Repairs:
     workspace = open_workspace(bench.root)
     workspace.close()
-    config = WorkspaceSettings(SettingsStore(workspace.paths), InlineDisk(), bench.bus)
+    store, disk = SettingsStore(workspace.paths), InlineDisk()
+    trust = FolderTrust(bench.root, lambda: store.settings, TrustStore(), disk, bench.bus, is_given=True)
+    config = WorkspaceSettings(store, disk, bench.bus, trust)
     return Repairs(
         workspace, bench.sessions, bench.memory, config, bench.loop.consolidation, bench.bus, InlineDisk(), DiskHealth()
     )

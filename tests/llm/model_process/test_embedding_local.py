@@ -10,6 +10,7 @@ import pytest
 
 from mnemoscope.domain.errors import ModelMissing, ModelUnknown, ServerUnreachable
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
+from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.local_embedder import LocalEmbedder, install_command
 from mnemoscope.llm.model_process.embedding import LONGEST_LOCAL_TEXT
 from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
@@ -120,11 +121,11 @@ class NoKeys:
 
 
 async def test_the_router_asks_it_without_key_and_server() -> None:
-    router = ModelRouter(Settings, NoKeys(), local=embedder(THERE))
+    router = ModelRouter(Settings, NoKeys(), trust=CallersWord(), local=embedder(THERE))
     assert [list(each) for each in await router.embed(["ab"], LOCAL_EMBEDDING)] == [[2, 0]]
     assert not router._remote.process.is_running
     await router.aclose()
-    router = ModelRouter(Settings, NoKeys())
+    router = ModelRouter(Settings, NoKeys(), trust=CallersWord())
     with pytest.raises(ModelUnknown):
         await router.embed(["ab"], "local/other")
     await router.aclose()

@@ -20,10 +20,11 @@ from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
 from mnemoscope.domain.conversation.message import message_numbers
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
+from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.memory.consolidation.consolidator import Plan
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
@@ -121,9 +122,11 @@ class BackgroundConsolidation:
         clock: Callable[[], datetime],
         root: Path,
         usage: PromptUsageMeter,
+        trust: TrustGate | None = None,
         paused: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`paused` says whether nothing new is begun by itself, as while the disk refuses."""
+        """`trust` is asked before every consolidation, None where the provider is the caller's own word; `paused` says
+        whether nothing new is begun by itself, as while the disk refuses."""
         self.memory = memory
         self.sessions = sessions
         self.provider = provider
@@ -133,7 +136,8 @@ class BackgroundConsolidation:
         self.clock = clock
         self.root = root
         self.usage = usage
-        self.paused = paused
+        self.trust = trust or CallersWord()
+        self.paused: Callable[[], bool] = lambda: paused() or self.trust.is_waiting
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
@@ -276,6 +280,10 @@ class BackgroundConsolidation:
         try:
             async with lock:
                 done = await (self._relieve(session) if self.is_dreaming else self._ask(session))
+        except FolderNotTrusted:
+            # It waits with everything else, which the window says in one place.
+            return False
+        else:
             if not done:
                 total, window = len(session.messages), self.settings().memory_window
                 self.backoff.fail(session.key, total, self._asked(), window)
@@ -290,6 +298,7 @@ class BackgroundConsolidation:
         return not measured.presses or await self._part(session, relieving(measured, pointer))
 
     async def _part(self, session: Session, plan: Plan) -> bool:
+        await self.trust.require()
         done = await self.memory.consolidate_part(session, self.provider, self.settings().model, plan)
         if done:
             self.backoff.forget(session.key)
@@ -298,6 +307,7 @@ class BackgroundConsolidation:
     async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
         if self.is_dreaming and not archive_all:
             return await self._part(session, everything)
+        await self.trust.require()
         settings = self.settings()
         done = await self.memory.consolidate(
             session,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import DreamRequest, FinishedRun
 from mnemoscope.memory.files.committer import TRANSACTION
@@ -48,6 +49,7 @@ class DreamServices:
     change_settings: Callable[..., Awaitable[Any]]
     bus: EventBus
     disk: Disk
+    trust: TrustGate = field(default_factory=CallersWord)
     clock: Callable[[], datetime] = datetime.now
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     disk_refuses: Callable[[], bool] = lambda: False
@@ -83,10 +85,11 @@ class DreamRunner:
         """Reads what waits, a batch after the other, at most so many; returns every run, oldest first, [] if one is
         at work.
 
-        Raises StorageError where the first could not even begin.
+        Raises StorageError where the first could not even begin, and FolderNotTrusted.
         """
         if self._sign is not None or self._closing:
             return []
+        await self._services.trust.require()
         sign, runs = StopSign(), list[DreamRun]()
         self._sign, self.halted, self._between = sign, "", asyncio.Event()
         try:

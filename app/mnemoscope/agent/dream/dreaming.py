@@ -24,6 +24,7 @@ from mnemoscope.domain.events import (
     HistoryChanged,
     Noticed,
     SettingsChanged,
+    TrustChanged,
 )
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.dream.dream_memory import UndoneRun
@@ -258,6 +259,8 @@ class Dreaming:
             return "The workspace is open for reading only."
         if self._services.settings().profile != DREAM:
             return "Dream runs by itself in the dream profile only."
+        if self._services.trust.is_waiting:
+            return "Dream waits: nobody has agreed yet to where this folder's words go."
         return "The disk does not take what is written." if self._services.disk_refuses() else ""
 
     # -- on the disk's thread -----------------------------------------------------------------------------------------
@@ -294,7 +297,7 @@ class Dreaming:
         if isinstance(event, Dreamed | DreamStateChanged):
             self._changes += 1
             self._runs = None
-        if isinstance(event, SettingsChanged | HistoryChanged | Consolidated):
+        if isinstance(event, SettingsChanged | TrustChanged | HistoryChanged | Consolidated):
             self._bus.publish(DreamStateChanged())
 
     def _require_writable(self) -> None:

@@ -14,7 +14,8 @@ from mnemoscope.agent.search.passage_embedder import PassageEmbedder
 from mnemoscope.domain import events
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.llm import Embedder
-from mnemoscope.domain.settings import Settings, is_built_in
+from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
+from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
 from mnemoscope.memory.search.recall import RecalledPassage
@@ -51,7 +52,11 @@ class SearchService:
         calls: FileCalls = REAL_CALLS,
         embedder: Embedder | None = None,
         settings: Callable[[], Settings] = Settings,
+        trust: TrustGate | None = None,
     ) -> None:
+        """While `trust` waits for the person, no text is embedded and the search goes by words alone; None where the
+        embedder is the caller's own word."""
+        self._trust = trust or CallersWord()
         self._paths = paths
         self._bus = bus
         self._read_only = read_only
@@ -115,7 +120,8 @@ class SearchService:
 
     def _model(self) -> str:
         name = self._settings().embedding_model.strip()
-        return "" if is_built_in(name) else name
+        waits = self._trust.is_waiting and not is_on_this_computer(name)
+        return "" if waits or is_built_in(name) else name
 
     def _embed(self) -> None:
         """Has embedded what is not; what is only read has no place to keep it."""
@@ -126,7 +132,7 @@ class SearchService:
         self._passage_embedder.go_on()
 
     def _on_event(self, event: Event) -> None:
-        if isinstance(event, events.SettingsChanged):
+        if isinstance(event, events.SettingsChanged | events.TrustChanged):
             self._embed()
         elif self.ranked.is_begun:
             if isinstance(event, _NEWS):

@@ -20,9 +20,10 @@ from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.search_tool import MemorySearching, SearchMemory
 from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
 from mnemoscope.domain.conversation.message import NOT_RUN
-from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
+from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.trust import TrustGate
 from mnemoscope.store.files.disk import Disk
 
 log = logging.getLogger(__name__)
@@ -59,13 +60,17 @@ class Toolbox:
         settings: Callable[[], Settings],
         whole_results: WholeResults | None = None,
         masked: Callable[[str], str] = str,
+        *,
+        trust: TrustGate,
     ) -> None:
-        """`masked` takes keys of the keychain out of a text: of one that is cut in two, no half would be known."""
+        """`trust` is asked before each call. `masked` takes keys of the keychain out of a text: of one that is cut in
+        two, no half would be known."""
         self.approvals = approvals
         self._tools = {_name_of(tool.schema): tool for tool in tools}
         self._settings = settings
         self._whole_results = whole_results
         self._masked = masked
+        self._trust = trust
 
     def schemas(self) -> list[ToolSchema]:
         """Returns the definitions a model is given now; exec only while it is switched on."""
@@ -81,9 +86,10 @@ class Toolbox:
         """Runs one call. Never raises but for cancellation: a failure is a result the model can act on."""
         began = time.perf_counter()
         try:
+            await self._trust.require()
             text = await self._tool(call.name).run(self._arguments(call), context)
             outcome = await self._cut(call.name, text)
-        except ToolNotRun as error:
+        except (FolderNotTrusted, ToolNotRun) as error:
             outcome = ToolOutcome(f"{NOT_RUN}{error}", succeeded=False)
         except MnemoscopeError as error:
             log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)

@@ -18,8 +18,9 @@ from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan
-from mnemoscope.domain.errors import MnemoscopeError, ModelError
+from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError
 from mnemoscope.domain.events import Noticed, TurnEnded, TurnFailed, TurnStarted
+from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
@@ -38,8 +39,11 @@ class AgentLoop:
         consolidation: BackgroundConsolidation,
         commands: CommandRunner,
         notes: ExchangeNotes,
+        trust: TrustGate | None = None,
         read_only: bool = False,
     ) -> None:
+        """`trust` is asked before a message is taken; None where the provider is the caller's own word."""
+        self.trust = trust or CallersWord()
         self.sessions = sessions
         self.services = services
         self.bus = services.bus
@@ -91,7 +95,8 @@ class AgentLoop:
         """Takes a message or a command and sees it through. Never raises but for the caller's own cancellation.
 
         `quotes` says what of the text was pasted or came from a file, as domain/conversation/origin has it. Returns
-        False if nothing was taken: an empty text, a session that is still at work, a read-only workspace, closing.
+        False if nothing was taken: an empty text, a session that is still at work, a read-only workspace, closing, or
+        a folder that nobody agreed to, which is announced.
         """
         command = read_command(text)
         if command is not None and command.name == "stop" and self.stop(session_key):
@@ -100,6 +105,8 @@ class AgentLoop:
             return False
         if command is not None:
             return await self._wait_shielded(session_key, self._run_command(session_key, text, command))
+        if not await self._is_trusted() or not self._may_begin(session_key):
+            return False
         return await self._wait_shielded(session_key, self._take_message(session_key, text, quotes))
 
     async def retry(self, session_key: str) -> bool:
@@ -107,7 +114,7 @@ class AgentLoop:
 
         Returns False if nothing was begun. A message that the disk refused is written first.
         """
-        if not self._may_begin(session_key):
+        if not self._may_begin(session_key) or not await self._is_trusted() or not self._may_begin(session_key):
             return False
         return await self._wait_shielded(session_key, self._answer_again(session_key))
 
@@ -166,6 +173,15 @@ class AgentLoop:
             self._notice_read_only()
             return False
         return not self._closing and not self.is_busy(session_key)
+
+    async def _is_trusted(self) -> bool:
+        """Returns whether anything may go out; else what was to be sent is not taken, and stays with whoever has it."""
+        try:
+            await self.trust.require()
+        except FolderNotTrusted as error:
+            self.bus.publish(Noticed("warning", error.sentence, error.next_step))
+            return False
+        return True
 
     def _notice_read_only(self) -> None:
         if self.read_only:

@@ -16,6 +16,7 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
+from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
@@ -40,6 +41,8 @@ class Workbench:
 
     workspace: Workspace
     config: WorkspaceSettings
+    trust: FolderTrust
+    """What of the folder the person agreed to: nothing goes out before."""
     sessions: SessionManager
     memory: MemoryStore
     toolbox: Toolbox
@@ -76,6 +79,7 @@ class Workbench:
     async def recover(self) -> None:
         """Finishes what a crash interrupted, after opening, and says so. Read-only workspaces are left as they are."""
         await self.repairs.begin()
+        await self.trust.look()
         store = self.config.store
         if store.complaints:
             aside = "settings.set_aside" if store.malformed and not self.read_only else ""
@@ -93,6 +97,7 @@ class Workbench:
     async def rescan_files(self) -> None:
         """Looks for changes of other programs and announces them. Cheap if nothing changed; never raises."""
         await self.external_changes.rescan()
+        await self.trust.look()
         self.search.look()
 
     async def close(self, seconds: float = 3.0) -> None:
@@ -102,6 +107,7 @@ class Workbench:
         await self.dreaming.close(seconds)
         await self.commits.close(seconds)
         self.external_changes.close()
+        self.trust.close()
         await self.search.close()
         try:
             await self.provider.aclose()

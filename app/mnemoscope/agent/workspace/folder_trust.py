@@ -1,0 +1,271 @@
+"""Knows what of an open folder the person agreed to, and lets nothing out before that.
+
+It looks at the folder anew before every request, so what was changed from outside a moment ago counts already. A look
+costs a few calls of `stat`: a file is read again only where its size, times or inode are others.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
+from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged, TrustChanged
+from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.text.characters import decoded
+from mnemoscope.domain.trust import (
+    INSTRUCTION_FILES,
+    INSTRUCTION_FOLDERS,
+    FolderIdentity,
+    Terms,
+    TrustState,
+    agreed_by_setting,
+    changes_of,
+    models_of,
+    terms_of,
+)
+from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
+
+log = logging.getLogger(__name__)
+
+READ_LIMIT: Final = 4_000_000
+"""Bytes of one file of instructions that are looked at: far more than a model is ever sent of it."""
+_OTHERS: Final = frozenset({"outside", "recovered"})
+_SKILL_FILE: Final = "SKILL.md"
+
+
+@dataclass(frozen=True, slots=True)
+class _FileMark:
+    inode: int
+    size: int
+    changed: tuple[int, int]
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> _FileMark:
+        return cls(status.st_ino, status.st_size, (status.st_mtime_ns, status.st_ctime_ns))
+
+
+class FolderTrust:
+    """The trust gate of one open folder. `bus` hears `TrustChanged` whenever things stand otherwise."""
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Callable[[], Settings],
+        store: TrustStore,
+        disk: Disk,
+        bus: EventBus,
+        *,
+        is_given: bool = False,
+    ) -> None:
+        """`is_given`: whoever opened the folder gave their word for it, so nothing is asked."""
+        self._root = root
+        self._settings = settings
+        self._store = store
+        self._disk = disk
+        self._bus = bus
+        self._is_given = is_given
+        self._digests: dict[str, tuple[_FileMark, str]] = {}
+        self._state = TrustState(is_new=False)
+        self._noted: Callable[[str], Sequence[MemoryChange]] = lambda _path: ()
+        self.close: Callable[[], None] = bus.subscribe(self._on_event)
+
+    def follow(self, noted: Callable[[str], Sequence[MemoryChange]]) -> None:
+        """Lets what this program writes into instructions stand, where what stood there before was agreed to.
+
+        `noted` gives the changes of a file, oldest first; it is asked on the disk's thread.
+        """
+        self._noted = noted
+
+    @property
+    def state(self) -> TrustState:
+        """Returns how things stood at the last look."""
+        return self._state
+
+    @property
+    def is_waiting(self) -> bool:
+        """Returns whether the last look found something that waits for the person."""
+        return self._state.is_waiting
+
+    async def look(self) -> TrustState:
+        """Looks at the folder as it is now, and announces it if things stand otherwise than before."""
+        seen = await self._disk.run(self._seen, self._settings())
+        before, self._state = self._state, seen
+        if seen != before:
+            self._bus.publish(TrustChanged())
+        return seen
+
+    async def require(self) -> None:
+        """Looks at the folder as it is now. Raises FolderNotTrusted while something waits for the person."""
+        _refuse(await self.look())
+
+    async def require_model(self, model: str, address: str) -> None:
+        """Does the same for a request to `model` at `address`. Raises FolderNotTrusted for others than are set."""
+        state = await self.look()
+        _refuse(state)
+        if not self._is_given and (model.strip() not in state.models or address.strip() != state.address):
+            raise FolderNotTrusted(
+                f"The model “{model}” is not set in this window, so it was not asked.",
+                next_step="Choose it under “Choose model…” first.",
+            )
+
+    async def agree(self, fingerprint: str) -> bool:
+        """Keeps that the person agrees to what was shown to them; False if it is not so any more.
+
+        Raises StorageError if that cannot be kept; then nothing is agreed to.
+        """
+        agreed = await self._disk.run(self._agree, fingerprint, self._settings())
+        await self.look()
+        return agreed
+
+    async def agree_by_setting(self, before: Settings, after: Settings, names: frozenset[str]) -> None:
+        """Keeps that a person set these settings here. What cannot be kept is asked about."""
+        if not self._is_given:
+            try:
+                await self._disk.run(self._agree_by_setting, before, after, names)
+            except (MnemoscopeError, OSError) as error:
+                log.warning("what was set cannot be noted as agreed to: %s", error)
+        await self.look()
+
+    async def texts(self) -> dict[str, str]:
+        """Returns the instructions that wait for the person, by path, as they are now."""
+        waiting = [change.name for change in self._state.changes if change.is_file]
+        return await self._disk.run(self._texts, waiting)
+
+    # -- on the disk's thread -----------------------------------------------------------------------------------------
+
+    def _seen(self, settings: Settings) -> TrustState:
+        models = frozenset(model.strip() for model in models_of(settings).values())
+        if self._is_given or not models:
+            return TrustState(is_new=False, models=models, address=settings.api_base.strip())
+        terms = terms_of(settings, self._instructions())
+        try:
+            identity = identity_of(self._root)
+        except OSError:
+            # It is gone: nothing that was agreed to is about what may come in its place.
+            identity = FolderIdentity("", 0, 0)
+        agreed = self._store.load(identity)
+        return TrustState(
+            terms,
+            changes_of(terms, agreed, _shipped_files()),
+            terms.fingerprint(identity),
+            not agreed,
+            models,
+            settings.api_base.strip(),
+        )
+
+    def _agree(self, fingerprint: str, settings: Settings) -> bool:
+        state, identity = self._seen(settings), identity_of(self._root)
+        if state.terms.fingerprint(identity) != fingerprint:
+            return False
+        self._store.save(identity, state.terms)
+        return True
+
+    def _agree_by_setting(self, before: Settings, after: Settings, names: frozenset[str]) -> None:
+        identity = identity_of(self._root)
+        known = self._store.load(identity)
+        agreed = agreed_by_setting(known, before, after, names)
+        if agreed != (known or Terms()):
+            self._store.save(identity, agreed)
+
+    def _agree_to_own_text(self, path: str, version: str) -> None:
+        """Follows a file that this program wrote."""
+        try:
+            identity = identity_of(self._root)
+            known = self._store.load(identity) or Terms()
+            change = next((each for each in reversed(self._noted(path)) if each.after == version), None)
+            if change is None or known.files.get(path) == version:
+                return
+            if change.before and change.before != known.files.get(path) and change.before not in _shipped_files():
+                return
+            self._store.save(identity, Terms(known.settings, {**known.files, path: version}))
+        except (MnemoscopeError, OSError) as error:
+            log.warning("%s was written and is asked about again: %s", path, error)
+
+    def _instructions(self) -> dict[str, str]:
+        found = {}
+        for path in self._instruction_paths():
+            if (known := self._digest(path)) is not None:
+                found[path] = known
+        return found
+
+    def _instruction_paths(self) -> Iterator[str]:
+        yield from INSTRUCTION_FILES
+        prompts, skills = (self._root / name for name in INSTRUCTION_FOLDERS)
+        for parent, folders, names in os.walk(prompts):
+            folders.sort()
+            for name in sorted(names):
+                yield (Path(parent) / name).relative_to(self._root).as_posix()
+        with suppress(OSError):
+            for home in sorted(skills.iterdir()):
+                yield (home / _SKILL_FILE).relative_to(self._root).as_posix()
+
+    def _digest(self, path: str) -> str | None:
+        """Returns the SHA-256 of a file; None where there is none, or nothing in it."""
+        try:
+            status = (self._root / path).stat()
+        except (OSError, ValueError):
+            return None
+        mark = _FileMark.of(status)
+        known = self._digests.get(path)
+        if known is None or known[0] != mark:
+            data = self._read(path)
+            # What cannot be read is sent to nobody.
+            value = digest(data) if data and data.strip() else ""
+            known = self._digests[path] = (mark, value)
+        return known[1] or None
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            with (self._root / path).open("rb") as file:
+                return file.read(READ_LIMIT)
+        except OSError:
+            return None
+
+    def _texts(self, paths: list[str]) -> dict[str, str]:
+        return {path: decoded(self._read(path) or b"") for path in paths}
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _on_event(self, event: Event) -> None:
+        if self._is_given or not isinstance(event, MemoryFileChanged) or not event.version:
+            return
+        if event.origin not in _OTHERS and _instructs(event.path):
+            # The disk's thread does one thing after the other: whoever looks next finds it done.
+            self._disk.submit(self._agree_to_own_text, event.path, event.version)
+
+
+def _refuse(state: TrustState) -> None:
+    if not state.is_waiting:
+        return
+    if state.is_new:
+        sentence = "This folder says where words go, and nobody on this computer has agreed to that yet."
+    else:
+        sentence = "What this folder says of where words go was changed from outside, and nobody has agreed to it yet."
+    raise FolderNotTrusted(f"{sentence} Nothing was sent.")
+
+
+def _instructs(path: str) -> bool:
+    return path in INSTRUCTION_FILES or path.partition("/")[0] in INSTRUCTION_FOLDERS
+
+
+@cache
+def _shipped_files() -> frozenset[str]:
+    """Returns the hashes of the instructions that a new workspace and the sample begin with: they come from nobody
+    else."""
+    found = set()
+    for template in (shipped("resources", "blank"), shipped("workspace")):
+        for file in template.rglob("*"):
+            if file.is_file() and _instructs(file.relative_to(template).as_posix()):
+                found.add(digest(file.read_bytes()))
+    return frozenset(found)

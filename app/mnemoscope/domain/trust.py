@@ -1,0 +1,203 @@
+"""Decides what a folder may not decide by itself: where words go, what runs, and what spends.
+
+A folder can come from anywhere: copied, unpacked, shared, synchronised. Whatever in it says where words go holds only
+after the person said so on this computer:
+
+* the server address, the model that answers, Dream's model and the model that searches by meaning;
+* whether commands may be run;
+* what spends by itself: Dream by the clock with its rhythm and limits, and the archiving of idle conversations;
+* what a model is told: AGENTS.md, SOUL.md, IDENTITY.md, TOOLS.md, everything in `prompts/` and each skill's SKILL.md.
+
+These are the folder's `Terms`. They are empty while only the built-in model and models of this computer are set: these
+send nothing anywhere, so nothing needs to be asked. MEMORY.md, USER.md, the logs and the conversations are no terms:
+they are what is known and was said, other programs write them all the time, and they are sent only where the terms
+say. A model that a conversation's own file names is none either: the gate refuses every model that the terms in force
+do not name.
+
+What the person agreed to is a `Trusted`. It is kept outside the folder and bound to the folder's resolved path, device
+and inode, and to a fingerprint of exactly what was shown. A setting that is changed in this window, or through the
+Python API, is agreed to by the act, alone; everything else that differs from what was agreed to is asked about again
+and shown as what changed. A `TrustGate` stands before every request to a model or an embedder, every tool call and
+every run by the clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from mnemoscope.domain.settings import DREAM, Settings, is_built_in, is_on_this_computer
+
+Value = str | int | bool
+INSTRUCTION_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "TOOLS.md")
+INSTRUCTION_FOLDERS: Final = ("prompts", "skills")
+DREAM_BY_ITSELF: Final = "dream_by_itself"
+"""The term that stands for the three settings that together let Dream run by the clock."""
+_SWITCHES: Final = frozenset({"profile", "dream_enabled", "dream_paused"})
+_RHYTHM: Final = (
+    "dream_interval_hours",
+    "dream_cron",
+    "dream_batch",
+    "dream_rounds",
+    "dream_max_tokens",
+    "dream_day_tokens",
+)
+_DEFAULTS: Final[Mapping[str, Value]] = {
+    "api_base": "",
+    **{name: getattr(Settings(), name) for name in _RHYTHM},
+}
+"""Terms that decide nothing while they have these values: they are the program's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderIdentity:
+    """Tells a folder from a copy of it, and from another one that was put in its place."""
+
+    path: str
+    """With every link resolved."""
+    device: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a folder decides: each setting that counts by its name in `Settings`, and the SHA-256 of each file of
+    instructions by its path."""
+
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.settings or self.files)
+
+    def fingerprint(self, folder: FolderIdentity) -> str:
+        """Returns a hash of all of it and of the folder it is said of."""
+        said = [folder.path, folder.device, folder.inode, dict(self.settings), dict(self.files)]
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode("ascii")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One term that was not agreed to. `before` is what was, None where nothing was said of it before."""
+
+    name: str
+    now: Value
+    before: Value | None = None
+    is_file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrustState:
+    """How things stand: what the folder says now, and what of it was not agreed to.
+
+    `fingerprint` names exactly this; a yes to it counts for nothing else.
+    """
+
+    terms: Terms = field(default_factory=Terms)
+    changes: tuple[Change, ...] = ()
+    fingerprint: str = ""
+    is_new: bool = True
+    """Nothing of this folder was ever agreed to on this computer."""
+    models: frozenset[str] = frozenset()
+    """The names of models that may be asked, as they are set."""
+    address: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Returns whether nothing may go out before the person says so."""
+        return bool(self.changes)
+
+
+class TrustGate(Protocol):
+    """Stands before whatever sends words, runs something or spends."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Returns whether the last look found something that waits for the person."""
+        ...
+
+    async def require(self) -> None:
+        """Looks at the folder as it is now. Raises FolderNotTrusted while something waits for the person."""
+        ...
+
+    async def require_model(self, model: str, address: str) -> None:
+        """Does the same for a request to `model` at `address`, both as they are set; neither may be another than was
+        agreed to. Raises FolderNotTrusted."""
+        ...
+
+
+class CallersWord:
+    """The gate of whoever hands in a provider, or opens a folder as trusted: it is their own word."""
+
+    is_waiting = False
+
+    async def require(self) -> None:
+        """Lets everything pass."""
+
+    async def require_model(self, model: str, address: str) -> None:
+        """Lets every model pass."""
+
+
+def models_of(settings: Settings) -> dict[str, str]:
+    """Returns the models that are set and are not of this computer: the name of the setting, then the model's."""
+    found = {
+        "model": settings.model,
+        "dream_model": settings.dream_model,
+        "embedding_model": settings.embedding_model,
+    }
+    return {name: model for name, model in found.items() if not (is_built_in(model) or is_on_this_computer(model))}
+
+
+def terms_of(settings: Settings, files: Mapping[str, str]) -> Terms:
+    """Returns what a folder decides with these settings and files of instructions; nothing where no words leave."""
+    return Terms(_said(settings), dict(files)) if models_of(settings) else Terms()
+
+
+def changes_of(terms: Terms, agreed: Terms | None, known_files: Collection[str] = ()) -> tuple[Change, ...]:
+    """Returns what of the terms was not agreed to; `known_files` are the hashes of files that the program ships."""
+    known = agreed or Terms()
+    found = [
+        Change(name, value, known.settings.get(name))
+        for name, value in terms.settings.items()
+        if known.settings.get(name, _DEFAULTS.get(name)) != value
+    ]
+    found += [
+        Change(path, digest, known.files.get(path), is_file=True)
+        for path, digest in sorted(terms.files.items())
+        if known.files.get(path) != digest and digest not in known_files
+    ]
+    return tuple(found)
+
+
+def agreed_by_setting(agreed: Terms | None, before: Settings, after: Settings, names: Iterable[str]) -> Terms:
+    """Returns what is agreed to once a person changed the settings of these names, and nothing else by it."""
+    changed = {name for name in names if getattr(before, name) != getattr(after, name)}
+    known = dict(agreed.settings) if agreed else {}
+    said = _said(after)
+    if changed & _SWITCHES and _dreams_by_itself(after):
+        changed.add(DREAM_BY_ITSELF)
+    for name in changed:
+        if name in said:
+            known[name] = said[name]
+        else:
+            known.pop(name, None)
+    return Terms(known, agreed.files if agreed else {})
+
+
+def _said(settings: Settings) -> dict[str, Value]:
+    """Returns every setting that counts, whether words leave or not."""
+    said: dict[str, Value] = {**models_of(settings), "api_base": settings.api_base}
+    if settings.exec_enabled:
+        said["exec_enabled"] = True
+    if settings.profile == DREAM and settings.idle_compact_minutes:
+        said["idle_compact_minutes"] = settings.idle_compact_minutes
+    if _dreams_by_itself(settings):
+        said |= {DREAM_BY_ITSELF: True, **{name: getattr(settings, name) for name in _RHYTHM}}
+    return said
+
+
+def _dreams_by_itself(settings: Settings) -> bool:
+    return settings.profile == DREAM and settings.dream_enabled and not settings.dream_paused
