@@ -6,11 +6,14 @@ model, a clock or a disk of their own.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Final
 
 from mnemoscope.agent.commands.command_runner import ChangeSettings, CommandRunner
 from mnemoscope.agent.commands.dream_commands import DreamCommands
@@ -49,7 +52,7 @@ from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
 from mnemoscope.domain.llm import Embedder, LLMProvider
-from mnemoscope.domain.secrets.detection import mask_known
+from mnemoscope.domain.secrets.detection import mask_known, mask_secrets
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.llm.offline.provider import OfflineProvider
@@ -74,6 +77,9 @@ from mnemoscope.store.workspace.tool_results import ToolResultFiles
 from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import Workspace, open_workspace
 from mnemoscope.store.workspace.write_access import WriteAccess
+
+_MOST_LOG_BYTES: Final = 1_000_000
+_LOGS_KEPT: Final = 2
 
 
 def open_core(
@@ -402,3 +408,24 @@ def _follow_profile(memory: MemoryStore, settings: Callable[[], Settings], bus: 
 
     bus.subscribe(follow)
     follow()
+
+
+def program_log(
+    file: Path, secrets: Callable[[], Collection[str]], *, most_bytes: int = _MOST_LOG_BYTES
+) -> logging.Handler:
+    """Returns the handler that appends to `file` and keeps the last two logs beside it. See `MaskedFormatter`."""
+    handler = RotatingFileHandler(file, maxBytes=most_bytes, backupCount=_LOGS_KEPT, encoding="utf-8", delay=True)
+    handler.setFormatter(MaskedFormatter(secrets))
+    return handler
+
+
+class MaskedFormatter(logging.Formatter):
+    """Formats a record, its traceback included, and masks whatever `secrets()` names at that moment."""
+
+    def __init__(self, secrets: Callable[[], Collection[str]]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._secrets = secrets
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Returns the line as it is written."""
+        return mask_secrets(super().format(record), self._secrets())

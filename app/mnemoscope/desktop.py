@@ -9,13 +9,12 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
-from mnemoscope.bootstrap import open_core
+from mnemoscope.bootstrap import open_core, program_log
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.approvals import sealing_key
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.store.workspace.program_log import program_log
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
 from mnemoscope.ui.shell.application import ApplicationSetup, run
 

@@ -26,7 +26,7 @@ from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.search.memory_search import MeaningSearch
 from mnemoscope.store.search.embedding import NEAREST
-from mnemoscope.store.search.passage_finder import PassageFinder, shipped_words
+from mnemoscope.store.search.passage_search import PassageFinder, shipped_words
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.search.weights import Weights
-from mnemoscope.store.search import passage_finder, passage_index, sources
+from mnemoscope.store.search import passage_index, passage_search, sources
 from mnemoscope.store.search.passage_search import PassageSearch
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
@@ -263,7 +263,7 @@ def test_a_file_that_was_only_touched_is_as_it_was(paths: WorkspacePaths, search
 def test_words_of_passages_looked_at_before_are_not_kept_for_ever(
     paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passage_finder, "_CUT_KEPT", 2)
+    monkeypatch.setattr(passage_search, "_CUT_KEPT", 2)
     paths.memory_file.write_text("- one quokka\n- two quokkas\n- a third quokka\n")
     assert len(found(search, "quokka")) == 3
 
@@ -319,7 +319,7 @@ def test_a_word_inside_another_is_found_where_it_counts_and_nothing_holds_it_by_
 
 
 def test_a_character_that_stands_for_a_word_is_found_with_the_one_behind_it(paths: WorkspacePaths, search: Any) -> None:
-    word = next(each for each in passage_finder.shipped_words().spaceless if len(each) == 1)
+    word = next(each for each in passage_search.shipped_words().spaceless if len(each) == 1)
     paths.memory_file.write_text(f"- {word}\n- 很{word}了\n")
     assert {text for _, _, text in found(search, word)} == {f"- {word}", f"- 很{word}了"}
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink, heading_slug, read_inner_link, with_inner_links
 from mnemoscope.ui.manual.manual_search import ManualSearch, passages_of
-from mnemoscope.ui.manual.manual_view import write_page
+from mnemoscope.ui.manual.manual_window import write_page
 from tests.documents.generated import with_table
 from tests.documents.window_commands import window_table
 

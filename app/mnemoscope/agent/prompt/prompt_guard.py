@@ -7,7 +7,7 @@ where the disk refuses, the view holds until the program ends.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -16,18 +16,19 @@ from weakref import WeakKeyDictionary
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.agent.prompt.sent_messages import UNGUARDED, GuardPlan, MessagesBefore, compactable
 from mnemoscope.agent.tasks.stop_sign import StopSign
+from mnemoscope.domain.consolidation.planning import format_lines
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource, asks_where_we_were
-from mnemoscope.domain.conversation.message import prompt_view
-from mnemoscope.domain.conversation.token_estimate import estimate_message
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.conversation.message import Message, prompt_view
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
+from mnemoscope.domain.errors import ModelError, StorageError
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.memory.context.context_guard import ContextGuard
-from mnemoscope.memory.context.summary import sum_up
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,13 @@ _WORTH: Final = 0.05
 """Share of the window that a compaction has to free: less is not worth a changed prompt."""
 
 Build = Callable[[GuardPlan], PromptSnapshot]
+_SHORTEST_SUMMARY: Final = 20
+_LONGEST_SUMMARY: Final = 6_000
+"""Characters of a summary."""
+_SUMMARY_TOKENS: Final = 1_024
+_SUMMED_UP_SHARE: Final = 0.4
+"""Of the window that the lines to sum up may take."""
+_SUMMARY_MARGIN: Final = 2_000
 
 
 @dataclass(slots=True)
@@ -244,3 +252,40 @@ def _commands(sent: list[int], plan: Compaction) -> int:
     """Counts messages between the newest that were looked at which are never sent."""
     newest = [each for each in sent if plan.hides(each)][-400:]
     return newest[-1] - newest[0] + 1 - len(newest) if newest else 0
+
+
+async def sum_up(provider: LLMProvider, model: str, messages: Sequence[Message], window: int, before: str = "") -> str:
+    """Returns a summary of the messages, "" where the model gives none. `before`: that of what came before them.
+
+    Never raises ModelError: a marker does in the place of a summary.
+    """
+    lines = format_lines(messages)
+    told = _fitting(lines, max(_SUMMARY_MARGIN, int(window * _SUMMED_UP_SHARE) - _SUMMARY_MARGIN - _SUMMARY_TOKENS))
+    earlier = f"Summary of what came before:\n{before}\n\n" if before else ""
+    asked: list[Message] = [
+        {"role": "system", "content": shipped_prompt("summary")},
+        {"role": "user", "content": f"{earlier}Messages:\n{told}"},
+    ]
+    try:
+        response = await provider.chat(asked, None, model, max_tokens=_SUMMARY_TOKENS)
+    except ModelError as error:
+        log.warning("what was compacted could not be summed up: %s", error)
+        return ""
+    summary = (response.content or "").strip()
+    if response.finish_reason == "error" or len(summary) < _SHORTEST_SUMMARY:
+        return ""
+    return summary if len(summary) <= _LONGEST_SUMMARY else summary[:_LONGEST_SUMMARY].rstrip() + " …"
+
+
+def _fitting(lines: Sequence[str], room: int) -> str:
+    """Returns the lines, each cut to its share where all of them are too long together."""
+    if sum(map(estimate_tokens, lines)) <= room:
+        return "\n".join(lines)
+    most = max(80, room * 3 // max(1, len(lines)))
+    kept: list[str] = []
+    for line in reversed(lines):
+        kept.append(line if len(line) <= most else f"{line[:most]} […]")
+        room -= estimate_tokens(kept[-1]) + 1
+        if room < 0:
+            break
+    return "\n".join(reversed(kept))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -37,6 +38,7 @@ _MARK = int(Qt.ItemDataRole.UserRole)
 class CaptureDialog(QDialog):
     """Shows trials; `try_wanted` when something that matters for one has changed."""
 
+    manual_page: ClassVar = "capture"
     try_wanted = Signal()
     file_wanted = Signal(object)
     """A file of a chat is to be read, by its Path; None: one is to be chosen first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -25,6 +26,7 @@ class ChatColumn(QWidget):
     Between transcript and composer stand the cards that ask something, while they do.
     """
 
+    manual_page: ClassVar = "chat"
     conversation_wanted = Signal(str)
     """The conversation that asks for approval is to be shown."""
 

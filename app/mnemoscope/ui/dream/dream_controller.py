@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.dream.journal import JournalEntry, plain_entry
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
+from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.dream.entry_words import EntryLink
-from mnemoscope.ui.dream.upgrade_preview import UpgradePreview, closed_ways, taken_over_words
 from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.question import ask
+from mnemoscope.ui.widgets.theme import set_role
 
 _SETTLE_MS = 100
 _MINUTE_MS = 60_000
+_BEGINNING: Final = 160
+"""Characters of an entry that are shown at most; the screen may cut them further."""
 
 
 class DreamController(QObject):
@@ -143,7 +150,7 @@ class DreamController(QObject):
             ]
             preview = UpgradePreview(plan)
             chosen = await ask(
-                self._window, title, taken_over_words(plan), choices, below=preview, closed=closed_ways(plan)
+                self._window, title, taken_over_words(plan), choices, below=preview, closed=closed_choices(plan)
             )
         if chosen:
             await self._report(self._upgrade, dream_old=chosen == "dreamed")
@@ -233,3 +240,91 @@ def _unread_words(count: int) -> str:
         None,
         count,
     )
+
+
+class UpgradePreview(QWidget):
+    """Stands below the sentence of the question: the first and the last entry, a line each, and what is asked."""
+
+    def __init__(self, plan: UpgradePlan) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self._entries(plan))
+        if plan.undated:
+            column.addWidget(self._label(_undated_words(plan.undated)))
+        column.addWidget(
+            self._label(self.tr("Shall Dream read the old history too? That asks the model about all of it."))
+        )
+
+    def _entries(self, plan: UpgradePlan) -> QFrame:
+        card = QFrame(self)
+        set_role(card, role="card")
+        lines = QVBoxLayout(card)
+        lines.setContentsMargins(12, 8, 12, 8)
+        lines.setSpacing(2)
+        first, last = plan.entries[0], plan.entries[-1]
+        heads = [(first, self.tr("First: entry {number} · {when}")), (last, self.tr("Last: entry {number} · {when}"))]
+        for entry, head in heads[: len(plan.entries)]:
+            if entry is not first:
+                lines.addSpacing(6)
+            words = head.format(number=QLocale().toString(entry.cursor), when=_when(entry))
+            lines.addWidget(set_role(self._label(words), role="caption"))
+            lines.addWidget(_beginning(entry))
+        return card
+
+    def _label(self, words: str) -> QLabel:
+        label = QLabel(words, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        return label
+
+
+def taken_over_words(plan: UpgradePlan) -> str:
+    """Returns how many entries go where, under which numbers, and what becomes of the old log."""
+    first, last = (QLocale().toString(plan.entries[place].cursor) for place in (0, -1))
+    one = QCoreApplication.translate("UpgradePreview", "as number {first}")
+    several = QCoreApplication.translate("UpgradePreview", "numbered {first} to {last}")
+    numbered = (one if first == last else several).format(first=first, last=last)
+    words = QCoreApplication.translate(
+        "UpgradePreview",
+        "%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.",
+        None,
+        len(plan.entries),
+    )
+    return words.format(numbered=numbered, kept=plan.kept_as)
+
+
+def closed_choices(plan: UpgradePlan) -> dict[str, str]:
+    """Returns the choices of the question that cannot be made now, each with the reason."""
+    if not plan.waiting:
+        return {}
+    words = QCoreApplication.translate(
+        "UpgradePreview",
+        "%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before "
+        "these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.",
+        None,
+        plan.waiting,
+    )
+    return {"kept": words}
+
+
+def _undated_words(count: int) -> str:
+    return QCoreApplication.translate(
+        "UpgradePreview", "%n entry(s) have no date and get that of the file.", None, count
+    )
+
+
+def _beginning(entry: JournalEntry) -> QLabel:
+    label = ElidedLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    words = plain_entry(entry.content)
+    label.setText(words if len(words) <= _BEGINNING else words[:_BEGINNING].rstrip() + "…")
+    return label
+
+
+def _when(entry: JournalEntry) -> str:
+    try:
+        return moment_words(datetime.fromisoformat(entry.timestamp))
+    except ValueError:
+        return entry.timestamp  # a day no calendar has

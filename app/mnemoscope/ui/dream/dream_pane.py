@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QPaintEvent
@@ -45,6 +45,7 @@ _OUTCOME_ICON: Final = 16
 class DreamPane(QWidget):
     """Knows neither disk nor model: it is told how things stand and says what is wanted."""
 
+    manual_page: ClassVar = "dream"
     first_seen = Signal()
     """A person looks at the pane for the first time: one behind another in the tabs is shown, but not seen."""
     run_requested = Signal()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
@@ -100,6 +100,7 @@ class HistoryHeader(QWidget):
 class HistoryPane(QWidget):
     """The pane as the window uses it. Knows no disk: it asks the search it is given."""
 
+    manual_page: ClassVar = "history"
     messages_requested = Signal(object)
     """The `ConsolidationRecord` whose messages are wanted."""
     consolidate_requested = Signal()

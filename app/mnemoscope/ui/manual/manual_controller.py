@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QApplication, QDialog
 
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
@@ -15,11 +15,28 @@ from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.support.external_actions import open_link
 
 
+def page_in_focus() -> str:
+    """Returns the name of the page about the innermost part that has the keyboard, or of the first page.
+
+    A part of the window names its page in an attribute `manual_page` of its class.
+    """
+    part = QApplication.focusWidget()
+    while part is not None:
+        page = getattr(part, "manual_page", None)
+        if isinstance(page, str):
+            return page
+        part = part.parentWidget()
+    return FIRST_PAGE
+
+
 class ManualController(QObject):
     """Keeps one manual window at most. `page_in_focus` names the page of the part that has the keyboard."""
 
     def __init__(
-        self, parent: QObject, page_in_focus: Callable[[], str], open_outside: Callable[[str], object] = open_link
+        self,
+        parent: QObject,
+        page_in_focus: Callable[[], str] = page_in_focus,
+        open_outside: Callable[[str], object] = open_link,
     ) -> None:
         super().__init__(parent)
         self._page_in_focus = page_in_focus

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
@@ -23,6 +24,7 @@ from mnemoscope.ui.widgets.theme import set_role
 class MemoryPane(QWidget):
     """Holds a document for each file; all but that of MEMORY.md are built when they are first shown."""
 
+    manual_page: ClassVar = "memory"
     document_built = Signal(object)
     """This MemoryDocument was built: it knows nothing yet."""
     file_shown = Signal(str)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
@@ -47,6 +48,7 @@ class PromptPane(QWidget):
     `past_wanted` asks for those of past turns, which come by `show_turns`; `present_wanted` when they are closed.
     """
 
+    manual_page: ClassVar = "prompt"
     first_seen = Signal()
     """A person looks at the pane for the first time: one behind another in the tabs is shown, but not seen."""
     refresh_requested = Signal()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -50,6 +50,7 @@ _LINE_GAP = 2
 class SessionsPane(QWidget):
     """Search field, button for a new conversation, and the list."""
 
+    manual_page: ClassVar = "conversations"
     chosen = Signal(str)
     closed_chosen = Signal(object)
     """A `ClosedConversation` is to be read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -37,6 +37,7 @@ _APPROVAL_ROWS = 4
 class SettingsDialog(QDialog):
     """Edits `Settings`; `applied` carries the changed values by name, `key_entered` a KeyEntered."""
 
+    manual_page: ClassVar = "settings"
     applied = Signal(dict)
     key_entered = Signal(object)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from PySide6.QtCore import (
     QEvent,
@@ -91,6 +92,8 @@ class _ChoicePainter(QStyledItemDelegate):
 
 class CommandPalette(FloatingSheet):
     """A sheet with one field and the matching commands; Enter runs the first."""
+
+    manual_page: ClassVar = "commands"
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -43,7 +43,6 @@ from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.command_palette import Choice
 from mnemoscope.ui.shell.disk_controller import DiskController
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.manual_pages import page_in_focus
 from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
@@ -133,7 +132,7 @@ class WorkspaceWindow(QObject):
         )
         self.capture = CaptureController(window, bench, tasks)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status)
-        self.manual = ManualController(self, page_in_focus)
+        self.manual = ManualController(self)
         self.past = TimeTravelController(window, bench, tasks, self.conversation, self.timeline, self.prompt)
         self.disk = DiskController(
             window, bench, bridge, tasks, self.conversation, self.timeline, self.memory, self.application

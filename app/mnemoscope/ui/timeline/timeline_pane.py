@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
@@ -21,6 +22,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 class TimelinePane(QWidget):
     """The pane as the window uses it. Knows neither disk nor models."""
 
+    manual_page: ClassVar = "timeline"
     message_activated = Signal(int)
     entry_activated = Signal(object)
     """A `ConsolidationRecord` whose entry is to be shown in History."""

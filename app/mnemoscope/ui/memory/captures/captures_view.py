@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
@@ -34,6 +34,7 @@ _SHOWN: Final = ("", KEPT, REFUSED)
 class CapturesView(QWidget):
     """Each signal but `closed` carries the CaptureRecord that is chosen."""
 
+    manual_page: ClassVar = "capture"
     undo_chosen = Signal(object)
     keep_chosen = Signal(object)
     line_chosen = Signal(object)

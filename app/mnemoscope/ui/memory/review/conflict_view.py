@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCharFormat, QTextCursor, QTextOption
@@ -41,6 +41,7 @@ class ConflictView(QWidget):
     Every way has a key: M, T, B, E; N and P go on and back; Esc leaves, with what is not settled still waiting.
     """
 
+    manual_page: ClassVar = "review"
     chosen = Signal(object, str, str)
     closed = Signal()
     counted = Signal(int)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -114,6 +116,7 @@ class Incoming(QObject):
 class IncomingView(QWidget):
     """A diff with the ways on from it as signals."""
 
+    manual_page: ClassVar = "review"
     merge_chosen = Signal()
     mine_chosen = Signal()
     closed = Signal()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -32,6 +32,7 @@ Applied = Callable[[str, str], Rebased]
 class SuggestionView(QWidget):
     """Shows one suggestion at a time. `settled` with its id, `accept`, `edit` or `reject`, and the text shown."""
 
+    manual_page: ClassVar = "review"
     settled = Signal(str, str, str)
     closed = Signal()
 

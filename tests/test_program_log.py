@@ -4,8 +4,8 @@ import io
 import logging
 from pathlib import Path
 
+from mnemoscope.bootstrap import MaskedFormatter, program_log
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.store.workspace.program_log import MaskedFormatter, program_log
 
 
 def test_a_known_key_is_masked_in_messages_and_tracebacks() -> None:

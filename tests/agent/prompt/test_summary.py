@@ -2,10 +2,10 @@
 
 import pytest
 
+from mnemoscope.agent.prompt.prompt_guard import sum_up
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.context.summary import sum_up
 from tests.support.scripted_provider import ScriptedProvider, says
 
 SAID = [{"role": "user", "content": f"We chose number {number}. " + "word " * 400} for number in range(200)]
