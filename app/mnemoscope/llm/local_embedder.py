@@ -12,8 +12,7 @@ from mnemoscope.domain.errors import ModelError, ModelMissing, ModelUnknown
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure, error_of
-from mnemoscope.llm.model_process.embedding import unpacked
-from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
+from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess, unpacked
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[3]
 _SILENCE_SECONDS: Final = 60.0

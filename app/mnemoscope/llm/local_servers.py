@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,6 +70,8 @@ def _models_at(server: LocalServer, seconds: float) -> Iterable[ModelChoice]:
 def _get(address: str, seconds: float) -> Any:
     """Returns the JSON at an address, or None if nothing listens or it serves no models. It takes no proxy and no
     redirect."""
+    import http.client  # rarely needed: a megabyte that only the choice of a model asks for
+
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=seconds)
     try:

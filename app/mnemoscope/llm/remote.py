@@ -22,8 +22,7 @@ from mnemoscope.domain.llm import (
 )
 from mnemoscope.llm.catalog import context_window, is_loopback, litellm_name, server_address
 from mnemoscope.llm.failures import Failure, error_of
-from mnemoscope.llm.model_process.embedding import unpacked
-from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess
+from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess, unpacked
 
 log = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from mnemoscope.domain.errors import (
 )
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import CallersWord
-from mnemoscope.llm.model_process.embedding import packed, unpacked
-from mnemoscope.llm.model_process.process import ModelProcess
+from mnemoscope.llm.model_process.embedding import packed
+from mnemoscope.llm.model_process.process import ModelProcess, unpacked
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import LIMITS, MODEL

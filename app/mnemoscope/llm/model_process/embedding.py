@@ -85,14 +85,6 @@ def packed(vector: Sequence[float]) -> str:
     return base64.b64encode(numbers.tobytes()).decode("ascii")
 
 
-def unpacked(text: str) -> array[float]:
-    """Returns the numbers that `packed` made a text of."""
-    numbers = array("f", base64.b64decode(text))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
 def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
     """Returns the vectors in the order of the texts. Raises Failed if one is missing or of other dimensions."""
     found: dict[int, Sequence[float]] = {}

@@ -7,6 +7,7 @@ asyncio's loops and on Qt's alike.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import itertools
 import json
@@ -16,6 +17,7 @@ import queue
 import subprocess
 import sys
 import threading
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -305,3 +307,11 @@ def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, 
     kept["PYTHONPATH"] = str(Path(mnemoscope.__file__).resolve().parents[2])
     kept["PYTHONDONTWRITEBYTECODE"] = environment.get("PYTHONDONTWRITEBYTECODE", "")
     return kept
+
+
+def unpacked(text: str) -> array[float]:
+    """Returns the numbers that `embedding.packed` made a text of."""
+    numbers = array("f", base64.b64decode(text))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

@@ -6,11 +6,12 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Final
-
-import regex
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError, Span
+
+if TYPE_CHECKING:
+    import regex
 
 SPANS: Final = 500
 """Matches that are marked in one entry."""
@@ -139,6 +140,8 @@ def literal_of(expression: str) -> str:
 def _pattern(query: HistoryQuery) -> regex.Pattern[str]:
     if len(query.text) > QUERY_LIMIT:
         raise HistoryQueryError(f"The expression is longer than {QUERY_LIMIT:,} characters.", next_step="Shorten it.")
+    import regex  # rarely needed: two megabytes that only a typed expression asks for
+
     source = rf"\b(?:{query.text})\b" if query.whole_words else query.text
     flags = regex.VERSION0 | regex.MULTILINE | (0 if query.case_sensitive else regex.IGNORECASE | regex.FULLCASE)
     try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import regex
 from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    import regex
 
 LIMIT: Final = 10_000
 """Matches that are collected; beyond them the count is said as "more than"."""
@@ -78,6 +80,8 @@ def replace_all(text: str, query: Query, template: str) -> tuple[str, int]:
 
 @lru_cache(maxsize=16)
 def _compiled(query: Query) -> regex.Pattern[str]:
+    import regex  # rarely needed: two megabytes that nobody asks for who searches nothing
+
     source = query.text if query.expression else regex.escape(query.text, special_only=True)
     if query.word:
         source = rf"(?<!\w)(?:{source})(?!\w)"
@@ -98,6 +102,8 @@ def _reason(query: Query, error: regex.error) -> str:
 
 
 def _expanded(match: regex.Match[str], template: str) -> str:
+    import regex
+
     try:
         return str(match.expand(template))
     except (regex.error, IndexError) as error:
