@@ -107,6 +107,10 @@
         <translation>文件夹中已有的内容保持不变。</translation>
     </message>
     <message>
+        <source>nanobot keeps conversations of this folder in {folder}. They are shown too, and what is said in them is added there.</source>
+        <translation>nanobot 将此文件夹的对话保存在 {folder}。它们也会显示在这里，其中新说的内容会添加到那里。</translation>
+    </message>
+    <message>
         <source>{sentence} A workspace there would add {names}.</source>
         <translation>{sentence} 在此创建工作区会添加 {names}。</translation>
     </message>

@@ -77,7 +77,8 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def main() -> None:
     """`peer_child.py INSTALLED`: a line read is a JSON list, a workspace and keys; a line written what they say.
 
-    An object instead is about the journal: `workspace`, and entries to `append` first.
+    An object instead is about the journal: `workspace`, and entries to `append` first; or, with `talk`, about
+    conversations as the peer itself keeps them: what is said in each, by key, before all of them are read.
     """
     installed = sys.argv[1]
     sys.path.insert(0, installed)
@@ -90,6 +91,9 @@ def main() -> None:
     memory = importlib.import_module("nanobot.agent.memory").MemoryStore
     for line in sys.stdin:
         asked = json.loads(line)
+        if "talk" in asked:
+            print(json.dumps(_talk(manager(Path(asked["workspace"])), asked["talk"])), flush=True)
+            continue
         if isinstance(asked, dict):
             print(json.dumps(_journal(memory(Path(asked["workspace"])), asked["append"])), flush=True)
             continue
@@ -109,6 +113,17 @@ def _journal(memory: Any, entries: Sequence[str]) -> dict[str, Any]:
         "dream_cursor": memory.get_last_dream_cursor(),
         "files": [memory.read_soul(), memory.read_user(), memory.read_memory()],
     }
+
+
+def _talk(sessions: Any, said: dict[str, list[str]]) -> dict[str, Any]:
+    read = {}
+    for key, words in said.items():
+        session = sessions.get_or_create(key)
+        for each in words:
+            session.add_message("user", each)
+            sessions.save(session)
+        read[key] = _session(session)
+    return {"sessions": read, "memory": "", "listed": sorted(each["key"] for each in sessions.list_sessions())}
 
 
 def _session(session: Any) -> dict[str, Any]:

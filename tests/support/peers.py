@@ -26,6 +26,8 @@ class Read:
 
     sessions: dict[str, dict[str, Any]]
     memory: str
+    listed: tuple[str, ...] = ()
+    """The keys of the conversations that it lists, where that was asked for."""
 
     def messages(self, key: str) -> list[dict[str, Any]]:
         """The messages of a session."""
@@ -44,11 +46,19 @@ def installed(name: str, version: str) -> Path | None:
 
 
 def require(name: str, version: str) -> Path:
-    """Where a peer is; the test is skipped where it could not be installed."""
+    """Where a peer is; the test fails where it was not installed."""
     folder = installed(name, version)
     if folder is None:
-        pytest.skip(f"{name} {version} is not installed (packaging/setup test installs it where there is a network)")
+        pytest.fail(f"{name} {version} is not installed: packaging/setup test installs it")
     return folder
+
+
+def interpreter(name: str) -> Path:
+    """The Python of the environment in which the newest of a peer is installed with all it needs."""
+    python = _FOLDER.parents[1] / f".venv-{name}" / "bin" / "python"
+    if not python.exists():
+        pytest.fail(f"{name} is not installed with what it needs: packaging/setup test installs it")
+    return python
 
 
 def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *keys: str) -> list[Read]:
@@ -60,6 +70,19 @@ def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *ke
         shutil.copytree(workspace, copy, symlinks=True)
         asked.append(json.dumps([str(copy), *keys]) + "\n")
     return [Read(**each) for each in _ask(version, asked, scratch)]
+
+
+def talked_in_nanobot(version: str, workspace: Path, home: Path, said: dict[str, list[str]]) -> Read:
+    """What this version has of conversations after it said this in each, where it keeps them itself.
+
+    `home` is the person's folder. 0.3.5 is started with all it needs: it keeps conversations under a lock of its own.
+    """
+    asked = [json.dumps({"workspace": str(workspace), "talk": said}) + "\n"]
+    if version != "0.3.5":
+        return Read(**_ask(version, asked, home)[0])
+    python = interpreter("nanobot")
+    (packages,) = python.parents[1].glob("lib/python*/site-packages")
+    return Read(**_run(packages, _CHILD, asked, home, str(python))[0])
 
 
 def journal_of_nanobot(version: str, workspace: Path, home: Path, *entries: str) -> dict[str, Any]:
@@ -91,9 +114,11 @@ def _ask(version: str, asked: Iterable[str], home: Path) -> list[dict[str, Any]]
     return _run(require("nanobot-ai", version), _CHILD, asked, home)
 
 
-def _run(folder: Path, child: Path, asked: Iterable[str], home: Path) -> list[dict[str, Any]]:
+def _run(
+    folder: Path, child: Path, asked: Iterable[str], home: Path, python: str = sys.executable
+) -> list[dict[str, Any]]:
     surroundings = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"} | {"HOME": str(home)}
-    command = [sys.executable, "-W", "ignore", str(child), str(folder)]
+    command = [python, "-W", "ignore", str(child), str(folder)]
     done = subprocess.run(
         command, input="".join(asked), capture_output=True, text=True, env=surroundings, timeout=_SECONDS, check=False
     )

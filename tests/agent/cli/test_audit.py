@@ -13,6 +13,7 @@ import pytest
 
 from mnemoscope.agent.cli.audit import audit, main
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 SHOP = "desktop:20261005-191200-a41c9e"
 
@@ -41,6 +42,18 @@ def test_the_text_shows_conversations_and_what_became_of_them(sample: Path) -> N
     assert "Closed conversations (in sessions/archive/)" in text
     assert text.endswith("Nothing is damaged.\n")
     assert max(map(len, text.splitlines()[1:])) <= 100
+
+
+def test_a_conversation_that_is_gone_is_damage_and_one_in_the_trash_is_not(sample: Path) -> None:
+    manager = SessionManager(sample)
+    trashed = manager.trash(SHOP)
+    assert run(sample)[0] == 0
+    assert trashed.kept is not None
+    trashed.kept.unlink()
+    code, text = run(sample)
+    assert code == 1
+    assert f"Problem     The conversation {SHOP} is not here any more" in text
+    assert "Nothing is damaged" not in text
 
 
 def test_the_json_says_the_same(sample: Path) -> None:

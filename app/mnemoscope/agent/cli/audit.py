@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.consolidation.planning import waiting_count
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import MnemoscopeError
@@ -24,9 +26,13 @@ from mnemoscope.domain.settings import TWO_LAYER, Settings
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.journals.prompt_log import PromptLog
+from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.nanobot_home import nanobot_home, unclaimed_home
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace, open_workspace
 
@@ -36,6 +42,8 @@ NOT_A_WORKSPACE: Final = 2
 _ALL: Final = 1_000_000
 WIDTH: Final = 100
 _INDENT: Final = "    "
+_CONVERSATION: Final = re.compile(r"(?:\\n|\n)Conversation: (.+?)(?:\\n|\n)")
+"""In a prompt's newest message, which is kept as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +164,7 @@ class _Auditor:
 
     def audit(self) -> Audit:
         sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
+        self.problems += self._not_shown({each.key for each in sessions})
         report = self.workspace.report
         return Audit(
             workspace=str(report.root),
@@ -175,6 +184,27 @@ class _Auditor:
             closed=self._closed(sessions),
             problems=tuple(self.problems),
         )
+
+    def _not_shown(self, shown: set[str]) -> Iterator[str]:
+        """Yields a sentence for each conversation that there was and that is not shown."""
+        home = nanobot_home(self.paths.root)
+        if unclaimed := unclaimed_home(self.paths.root):
+            yield unclaimed
+        for path in home.conflicts() if home is not None else ():
+            yield f"nanobot put a file aside when it found two of one conversation; it is not shown here: {path}."
+        archived = SessionArchive(self.paths.archive_dir).overviews()
+        kept = {each.key for each in archived} | {each.trashed.key for each in self.sessions.moves.trashed()}
+        for key in sorted(self._spoken_of() - shown - kept - {""}):
+            yield f"The conversation {key} is not here any more: its file is gone, in the archive and the trash too."
+
+    def _spoken_of(self) -> set[str]:
+        """Returns the keys of the conversations that the records of this workspace tell of."""
+        captures, prompts = CaptureLog(self.paths), PromptLog(self.paths.own.prompts_dir)
+        with suppress(MnemoscopeError):
+            spoken = {each.session_key for each in captures.newest_first()}
+            spoken |= {intent.session_key for intent in self.ledger.finished()}
+            return spoken | set(filter(None, map(_conversation_in, prompts.newest_texts())))
+        return set()
 
     def _memory_characters(self) -> int:
         try:
@@ -241,6 +271,12 @@ class _Auditor:
     def _closed(self, sessions: Sequence[AuditedSession]) -> tuple[AuditedGroup, ...]:
         shown = {group.entry for session in sessions for group in session.groups}
         return tuple(_audited_group(record) for record in self.ledger.records() if record.entry not in shown)
+
+
+def _conversation_in(texts: Iterable[str]) -> str:
+    """Returns the key of the conversation that a request was of, "" where it does not say."""
+    found = (_CONVERSATION.search(text) for text in texts if RUNTIME_TAG in text)
+    return next((match[1] for match in found if match), "")
 
 
 def _audited_group(record: ConsolidationRecord) -> AuditedGroup:

@@ -34,9 +34,11 @@ from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.tracked_files import tracked_paths
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
+_MOVED: Final = "nanobot moved this conversation to {folder}. It goes on there."
 _OTHERS: Final = frozenset({"outside", "recovered"})
 
 
@@ -111,10 +113,18 @@ class WorkspaceLook:
         return WorkspaceMarks(
             FileMark.of(paths.memory_file),
             history,
-            _marks_in(paths.sessions_dir, ".jsonl"),
+            {**_marks_in(paths.sessions_dir, ".jsonl"), **_moved_marks(paths.root)},
             waiting,
             FileMark.of(paths.config_file),
         )
+
+
+def _moved_marks(root: Path) -> dict[str, FileMark]:
+    """Returns the marks of the conversations that nanobot keeps in its own folder."""
+    home = nanobot_home(root)
+    files = home.files() if home is not None else []
+    marks = ((f"{path.parent.name}/{path.name}", FileMark.of(path)) for path in files)
+    return {name: mark for name, mark in marks if mark is not None}
 
 
 def _marks_in(folder: Path, suffix: str) -> dict[str, FileMark]:
@@ -235,6 +245,8 @@ class ExternalChanges:
         files = (session.messages.file for session in self._opened.values())
         opened = [file.path for file in files if file is not None]
         watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
+        home = nanobot_home(paths.root)
+        watched += [home.folder] if home is not None else []
         return [*watched, paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]
 
     async def rescan(self) -> None:
@@ -306,6 +318,7 @@ class ExternalChanges:
                 self._passed_over = True
                 continue
             before, pointer = len(session.messages), session.last_consolidated
+            place = _place_of(session)
             changed = False
             with suppress(UnreadableFile):
                 changed = await self._disk.run(self._sessions.refresh, session)
@@ -314,6 +327,8 @@ class ExternalChanges:
                 continue
             if not changed:
                 continue
+            if (now := _place_of(session)) not in (None, place) and place is not None:
+                self._bus.publish(Noticed("info", _MOVED.format(folder=now)))
             for index in range(before, len(session.messages)):
                 self._bus.publish(RecordAppended(key, index, session.messages[index]))
             if session.last_consolidated != pointer:
@@ -324,3 +339,9 @@ class ExternalChanges:
             self._version = event.version
         elif isinstance(event, SuggestionsChanged):
             self._waiting = event.count
+
+
+def _place_of(session: Session) -> Path | None:
+    """Returns the folder that a conversation's file is in."""
+    file = session.messages.file
+    return file.path.parent if file is not None else None

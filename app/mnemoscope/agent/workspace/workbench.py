@@ -29,6 +29,7 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.nanobot_home import nanobot_home, said_of_home, unclaimed_home
 from mnemoscope.store.workspace.workspace import Workspace
 
 
@@ -90,9 +91,19 @@ class Workbench:
             await self.repairs.recover_memory()
             for key in await self.loop.services.partials.recover(self.sessions, self.loop.writer):
                 self.bus.publish(AnswerRecovered(key))
+        if said := await self.disk.run(self._said_of_nanobot):
+            self.bus.publish(Noticed("info", said))
         await self.rescan_files()
         await self.commits.catch_up()
         await self.dreaming.start()
+
+    def _said_of_nanobot(self) -> str:
+        """Returns a sentence where nanobot keeps conversations of this workspace elsewhere; "" where it does not."""
+        root = self.workspace.root
+        home = nanobot_home(root)
+        if home is not None:
+            return said_of_home(home)
+        return unclaimed_home(root)
 
     async def rescan_files(self) -> None:
         """Looks for changes of other programs and announces them. Cheap if nothing changed; never raises."""

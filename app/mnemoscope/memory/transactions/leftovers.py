@@ -22,6 +22,7 @@ from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked
 from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
@@ -74,6 +75,7 @@ class Leftovers:
         """Returns those of files that others write too: such a one may hold a text of theirs that was displaced."""
         paths = self._paths
         skills = sorted(paths.skills_dir.glob("*/")) if paths.skills_dir.is_dir() else []
+        home = nanobot_home(paths.root)
         folders = (
             paths.root,
             paths.memory_dir,
@@ -81,6 +83,7 @@ class Leftovers:
             paths.archive_dir,
             paths.dream_guide.parent,
             *skills,
+            *([home.folder] if home is not None else []),
         )
         # Behind a symbolic link, in a folder that is not ours, only those of that one file.
         target = real_path(paths.memory_file)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.display_names import path_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Quarantine:
         if not path.exists():
             make_directory(self._folder, calls=self._calls)
             note = {
-                "file": source.relative_to(self._root).as_posix(),
+                "file": path_within(source, self._root),
                 "line": line,
                 "offset": offset,
                 "length": len(data),

@@ -89,6 +89,13 @@ class PromptLog:
                 texts |= new
         return KeptPrompts(tuple(records), texts)
 
+    def newest_texts(self) -> Iterator[list[str]]:
+        """Yields the texts that came with the newest request of each conversation that has new ones. Raises
+        UnreadableFile."""
+        for file in sorted(self.folder.glob("*.log")):
+            new = [list(texts.values()) for _, texts in _requests(file) if texts]
+            yield from new[-1:]
+
     def forget(self, conversation: str) -> None:
         """Drop what is kept of a conversation. Raises StorageError."""
         path = self._path(conversation)

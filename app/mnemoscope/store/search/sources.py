@@ -9,8 +9,10 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.names import SUFFIX
+from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _STATE_SUFFIX: Final = ".SESSION-STATE.md"
@@ -31,7 +33,7 @@ class SearchKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file to search; `name` is relative to the workspace, with slashes."""
+    """One file to search; `name` is relative to the workspace, with slashes, or the whole path of one outside of it."""
 
     path: Path
     name: str
@@ -47,7 +49,7 @@ def is_daily_note(name: str) -> bool:
 def search_sources(paths: WorkspacePaths) -> Iterator[Source]:
     """Returns every file that is there, the smaller kinds first, conversations by the newest change."""
     for path, kind in _found(paths):
-        yield Source(path, path.relative_to(paths.root).as_posix(), kind)
+        yield Source(path, path_within(path, paths.root), kind)
 
 
 def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
@@ -62,6 +64,8 @@ def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
         if _is_plain(path):
             yield path, SearchKind.HISTORY
     yield from ((path, SearchKind.SESSION) for path in _newest_first(paths.sessions_dir))
+    home = nanobot_home(paths.root)
+    yield from ((path, SearchKind.SESSION) for path in (_newest_first(home.folder) if home is not None else ()))
     yield from ((path, SearchKind.ARCHIVE) for path in _newest_first(paths.archive_dir))
 
 

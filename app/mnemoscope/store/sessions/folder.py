@@ -1,8 +1,13 @@
-"""The folder of session files: which file belongs to which key, and where a new one may go."""
+"""The folders of session files: which file belongs to which key, and where a new one may go.
+
+There is `sessions/`, and beside it, where nanobot 0.3.5 was in the workspace, its own folder of these conversations.
+What it moved there is found and goes on there; new files are made in `sessions/`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +15,9 @@ from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.sessions.lines import session_record
 from mnemoscope.store.sessions.metadata import stated_key
-from mnemoscope.store.sessions.names import SUFFIX, candidate_names, key_from_stem, lookup_names
+from mnemoscope.store.sessions.names import SUFFIX, candidate_names, encoded_stem, key_from_stem, lookup_names
 from mnemoscope.store.sessions.session_file import Change, SessionFile, opened, read_at
+from mnemoscope.store.workspace.nanobot_home import NanobotHome, nanobot_home, workspace_id
 
 _FIRST_LINE_BYTES = 1 << 14
 
@@ -28,17 +34,40 @@ class FolderEntry:
 class SessionFolder:
     """Finds session files by key. Indexes that were made are kept and grown."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workspace: Path | None = None) -> None:
+        """`workspace`: the folder whose conversations nanobot may keep elsewhere; None to look nowhere else."""
         self.path = folder
+        self._workspace = workspace
         self._files: dict[Path, SessionFile] = {}
+
+    def home(self) -> NanobotHome | None:
+        """Returns nanobot's own folder of these conversations, as it is now; None where there is none."""
+        return nanobot_home(self._workspace) if self._workspace is not None else None
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Keeps nanobot from moving or writing session files meanwhile, where it has a folder of its own for them.
+
+        Raises StorageError where it holds its lock for long. Not to be entered twice.
+        """
+        home = self.home()
+        return home.locked() if home is not None else nullcontext()
+
+    def is_moved(self, path: Path) -> bool:
+        """Returns whether a file is in nanobot's own folder."""
+        return path.parent != self.path and (home := self.home()) is not None and home.holds(path)
+
+    def moved_sentence(self, key: str, path: Path) -> str:
+        """Returns a sentence where nanobot moved this conversation under a name that it does not read; "" elsewhere."""
+        if not self.is_moved(path) or path.stem == encoded_stem(key):
+            return ""
+        return f"nanobot moved this conversation to {path.parent}, under a name it does not read. It goes on there."
 
     def find(self, key: str) -> Path | None:
         """Returns the file of a key, or None. Raises UnreadableFile where a file of that name can't be read."""
         unreadable: UnreadableFile | None = None
-        for name in lookup_names(key):
-            path = self.path / name
+        for path in self._named(lookup_names(key)):
             try:
-                if _is_there(path) and self.key_of(path) == key:
+                if self.key_of(path) == key:
                     return path
             except UnreadableFile as error:
                 unreadable = unreadable or error
@@ -49,9 +78,11 @@ class SessionFolder:
 
     def place_for(self, key: str) -> Path:
         """Returns where a new file for the key may be made: a name no other file has."""
-        for name in candidate_names(key):
+        home, encoded = self.home(), self._workspace is not None and bool(workspace_id(self._workspace))
+        for name in candidate_names(key, encoded_first=encoded):
             path = self.path / name
-            if _is_free(path):
+            # nanobot would put one of two files of a name aside.
+            if _is_free(path) and (home is None or _is_free(home.folder / name)):
                 return path
         msg = f"No file name is left for the conversation “{key}”."
         raise StorageError(msg, next_step="Move some files out of the sessions folder, then try again.")
@@ -64,9 +95,9 @@ class SessionFolder:
             if not entry.key:
                 continue
             other = found.get(entry.key)
-            if other is None or _rank(entry) < _rank(other):
+            if other is None or self._rank(entry) < self._rank(other):
                 found[entry.key] = entry
-        return sorted(found.values(), key=lambda entry: entry.path.name)
+        return sorted(found.values(), key=lambda entry: (entry.path.name, entry.path))
 
     def also_for(self, key: str, used: Path) -> list[Path]:
         """Returns other files that state the same key."""
@@ -103,7 +134,21 @@ class SessionFolder:
     def _paths(self) -> Iterator[Path]:
         with storage_errors(self.path, "read"):
             names = sorted(self.path.glob("*" + SUFFIX)) if self.path.is_dir() else []
-        return (path for path in names if not path.name.startswith("."))
+        home = self.home()
+        yield from (path for path in names if not path.name.startswith("."))
+        yield from home.files() if home is not None else ()
+
+    def _named(self, names: list[str]) -> Iterator[Path]:
+        """Yields the files of these names that are there, those in `sessions/` first."""
+        yield from (path for name in names if _is_there(path := self.path / name))
+        home = self.home()
+        moved = {path.name: path for path in home.files()} if home is not None else {}
+        yield from (moved[name] for name in names if name in moved)
+
+    def _rank(self, entry: FolderEntry) -> tuple[bool, bool, int]:
+        names = lookup_names(entry.key)
+        place = names.index(entry.path.name) if entry.path.name in names else len(names)
+        return bool(entry.problem), entry.path.parent != self.path, place
 
     def _entry(self, path: Path) -> FolderEntry:
         try:
@@ -124,8 +169,3 @@ def _is_free(path: Path) -> bool:
     if _is_there(path):
         return path.is_file() and path.stat().st_size == 0
     return not path.is_symlink()
-
-
-def _rank(entry: FolderEntry) -> tuple[bool, int]:
-    names = lookup_names(entry.key)
-    return bool(entry.problem), names.index(entry.path.name) if entry.path.name in names else len(names)

@@ -11,7 +11,14 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.capture.session_state import FRESH_STATE, STATE_SUFFIX, own_state_file, state_file
-from mnemoscope.store.files.atomic import fsync_directory, make_directory, storage_errors
+from mnemoscope.store.files.atomic import (
+    encode_text,
+    fsync_directory,
+    make_directory,
+    remove_file,
+    replace_bytes,
+    storage_errors,
+)
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.archive import put_aside
 from mnemoscope.store.sessions.folder import SessionFolder
@@ -112,6 +119,8 @@ class SessionMoves:
     def _close(self, path: Path, fresh: Session, began: datetime) -> Path:
         root, ledger = self._paths.root, self._ledger
         make_directory(self._paths.archive_dir, calls=self._calls)
+        if self._folder.is_moved(path):
+            return self._close_moved(path, fresh)
         kept = _free_name(self._paths.archive_dir, path, fresh.updated_at)
         record = encode_record(metadata_record(fresh)).decode("utf-8")
         state = state_file(self._paths, fresh.key, path.stem)
@@ -139,6 +148,32 @@ class SessionMoves:
         # All is done: were the intent to stay, recovery would find nothing left to do.
         with suppress(StorageError):
             ledger.finish(intent)
+        return kept
+
+    def _close_moved(self, path: Path, fresh: Session) -> Path:
+        """Closes a transcript in nanobot's own folder, which may be on another disk: a copy is durable in the archive
+        before the file begins anew.
+
+        A crash in between leaves the conversation as it was. The copy is the one that the next try keeps.
+        """
+        with self._folder.writing():
+            with storage_errors(path, "read"):
+                data = path.read_bytes()
+            kept = _copy_of(data, self._paths.archive_dir, path) or _free_name(
+                self._paths.archive_dir, path, fresh.updated_at
+            )
+            replace_bytes(kept, data, calls=self._calls)
+            try:
+                replace_bytes(path, encode_record(metadata_record(fresh)), calls=self._calls)
+            except StorageError:
+                with suppress(StorageError):
+                    remove_file(kept, calls=self._calls)
+                raise
+        state = state_file(self._paths, fresh.key, path.stem)
+        if state is not None:
+            self._move_along(state, kept.with_name(kept.stem + STATE_SUFFIX))
+            if state == self._paths.session_state:
+                replace_bytes(state, encode_text(FRESH_STATE), calls=self._calls)
         return kept
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
@@ -195,6 +230,14 @@ class SessionMoves:
             log.warning("what was captured in a conversation stays behind: %s", error)
 
     def _move(self, path: Path, target: Path) -> None:
+        if self._folder.is_moved(path):
+            # nanobot's own folder may be on another disk.
+            with self._folder.writing():
+                with storage_errors(path, "read"):
+                    data = path.read_bytes()
+                replace_bytes(target, data, calls=self._calls)
+                remove_file(path, calls=self._calls)
+            return
         with storage_errors(target, "write"):
             self._calls.replace(str(path), str(target))
         fsync_directory(target.parent, calls=self._calls)
@@ -205,6 +248,13 @@ def _free_name(folder: Path, path: Path, when: datetime) -> Path:
     stem = f"{path.stem}-{when:%Y%m%d-%H%M%S}"
     names = (f"{stem}{suffix}{path.suffix}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
     return next(folder / name for name in names if not (folder / name).exists())
+
+
+def _copy_of(data: bytes, folder: Path, path: Path) -> Path | None:
+    """Returns the copy of a transcript that an interrupted closing left in a folder, None where there is none."""
+    with storage_errors(folder, "read"):
+        same = (each for each in sorted(folder.glob("*" + SUFFIX)) if each.name.startswith(path.stem))
+        return next((each for each in same if each.stat().st_size == len(data) and each.read_bytes() == data), None)
 
 
 def _seen_in_trash(file: SessionFile) -> TrashedOverview:

@@ -35,14 +35,13 @@ def lookup_names(key: str) -> list[str]:
     return sorted(names, key=lambda name: name != encoded)
 
 
-def candidate_names(key: str) -> Iterator[str]:
-    """Returns file names for a new file of a key, the preferred one first."""
-    readable = readable_stem(key)
-    if _is_usable(readable):
-        yield readable + SUFFIX
-    encoded = encoded_stem(key)
-    if _is_usable(encoded):
-        yield encoded + SUFFIX
+def candidate_names(key: str, *, encoded_first: bool = False) -> Iterator[str]:
+    """Returns file names for a new file of a key, the preferred one first: nanobot up to 0.2.2 reads only the readable
+    one, from 0.3.5 on only the encoded one."""
+    stems = [readable_stem(key), encoded_stem(key)]
+    for stem in reversed(stems) if encoded_first else stems:
+        if _is_usable(stem):
+            yield stem + SUFFIX
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     for number in range(1, 100):
         yield f"session-{digest}-{number}{SUFFIX}"

@@ -112,7 +112,7 @@ class SessionHealth:
         for entry in self._folder.entries():
             with suppress(OSError, StorageError):
                 if not ends_whole(entry.path):
-                    self._repair.mend_end(self._folder.file(entry.path))
+                    self._mend_end(self._folder.file(entry.path))
 
     def mend(self, key: str, file: SessionFile) -> None:
         """Mends the file's end and copies damage aside before a conversation is shown, if the disk lets it."""
@@ -120,11 +120,17 @@ class SessionHealth:
         if self._access.read_only:
             return
         try:
-            self._repair.mend_end(file)
+            self._mend_end(file)
             self._repair.damage(file, keep=True)
         except StorageError as error:
             # Looking at a conversation must not need a working disk; appending to it repairs first, and fails then.
             self._problems[key] = [f"Its damaged records could not be copied aside yet. {error.sentence}"]
+
+    def _mend_end(self, file: SessionFile) -> None:
+        if file.index.open_end or file.torn_bytes:
+            with self._folder.writing():
+                file.refresh()
+                self._repair.mend_end(file)
 
     def damage(self, key: str) -> list[DamagedRecord]:
         """Returns the damaged records of a conversation that are known; their bytes are copied aside unless
@@ -143,6 +149,7 @@ class SessionHealth:
         file = self._file_of(key)
         if file is None:
             return sentences
+        moved = self._folder.moved_sentence(key, file.path)
         others = [path.name for path in self._folder.also_for(key, file.path)]
         twice = [f"{name} states the same conversation; it is left as it is and not used." for name in others]
-        return sentences + metadata_complaints(file.index, key) + twice
+        return sentences + ([moved] if moved else []) + metadata_complaints(file.index, key) + twice

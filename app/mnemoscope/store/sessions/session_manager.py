@@ -47,7 +47,7 @@ class SessionManager:
         self._clock = clock
         self._calls = calls
         self._cache: dict[str, Session] = {}
-        self._folder = SessionFolder(self.sessions_dir)
+        self._folder = SessionFolder(self.sessions_dir, workspace)
         self._overviews = Overviews(self._folder)
         repair = FileRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, repair, calls=calls)

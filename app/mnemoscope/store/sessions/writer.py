@@ -66,6 +66,10 @@ class SessionWriter:
 
         Raises StorageError; then the file is as before and the messages still wait.
         """
+        with self._folder.writing():
+            return self._write(session, metadata)
+
+    def _write(self, session: Session, metadata: bool) -> list[int]:
         file = self._appendable_file(session)
         batch = session.messages.pending
         lines = [encode_record(message) for message in batch]

@@ -24,6 +24,7 @@ from mnemoscope.store.files.atomic import (
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace import lock as workspace_lock
+from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import MEMORY_NAME, OWN_NAME, WorkspacePaths
 
 _BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "IDENTITY.md")
@@ -172,7 +173,10 @@ def _is_peer(paths: WorkspacePaths) -> bool:
     # AGENTS.md alone is common in source trees of all kinds.
     if sum((paths.root / name).is_file() for name in _BOOTSTRAP_FILES) >= 2:
         return True
-    return paths.sessions_dir.is_dir() and any(paths.sessions_dir.glob("*.jsonl"))
+    if paths.sessions_dir.is_dir() and any(paths.sessions_dir.glob("*.jsonl")):
+        return True
+    home = nanobot_home(paths.root)
+    return home is not None and bool(home.files())
 
 
 def _profile(paths: WorkspacePaths) -> str:

@@ -27,6 +27,7 @@ from mnemoscope import __version__
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
@@ -194,6 +195,12 @@ class Application(QObject):
             "readable for that program; SESSION-STATE.md and versions of memory in memory/.git come beside them. "
             "Only looking around adds nothing."
         ).format(sentence=report.sentence)
+        home = nanobot_home(report.root)
+        if home is not None:
+            sentence += " " + self.tr(
+                "nanobot keeps conversations of this folder in {folder}. They are shown too, and what is said in "
+                "them is added there."
+            ).format(folder=home.folder)
         choices = [("open", self.tr("Open")), ("read-only", self.tr("Only look around"))]
         return await self._ask(self.tr("A workspace of another program"), sentence, choices, default="read-only")
 
