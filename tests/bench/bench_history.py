@@ -138,7 +138,7 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
     search, pane = SearchWorker(case.paths), HistoryPane()
     pane.resize(384, 700)
     pane.show()
-    pane.set_source(search.logs)
+    pane.model.set_source(search.logs)
     search.logs.refresh()
     _wait(application, lambda: pane.model.ready and not search.logs.state.loading and search.logs.state.indexed > 0, 60)
     times, slots = [], []
@@ -156,7 +156,7 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
         times.append(done[0] - began)
     yield _p99(f"{case.entries:,} entries, in the pane: from the key to painted cards", times, limit)
     yield _p99(f"{case.entries:,} entries, in the pane: the key itself", slots, 8.0)
-    pane.set_source(None)
+    pane.model.set_source(None)
     search.close()
     pane.close()
 

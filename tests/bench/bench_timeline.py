@@ -88,7 +88,7 @@ class Figures:
 
     def _append(self) -> None:
         self._session.length += 1
-        self._pane.append_row(self._session.length - 1)
+        self._pane.model.append(self._session.length - 1)
         self._pane.view.viewport().repaint()
 
     def _scroll_steps(self, steps: int) -> Iterable[float]:

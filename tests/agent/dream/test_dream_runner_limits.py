@@ -28,7 +28,7 @@ async def test_one_command_takes_no_more_than_a_day_may_and_says_what_still_wait
         assert opened.cursor() == 2
         # By hand as often as the person likes; the clock counts all of the day.
         assert (await opened.answer("/dream")).startswith("Dream completed")
-        assert (opened.cursor(), opened.bench.dreaming.halted) == (4, "")
+        assert (opened.cursor(), opened.bench.dreaming.runner.halted) == (4, "")
 
 
 async def test_the_clock_waits_for_the_next_day_once_a_days_tokens_are_spent(tmp_path: Path) -> None:

@@ -86,12 +86,12 @@ async def test_a_run_that_is_stopped_ends_at_once_and_its_entries_wait(tmp_path:
         opened.begin()
         running = asyncio.create_task(opened.bench.dreaming.run_now())
         await gate.reached.wait()
-        assert opened.bench.dreaming.stop()
+        assert opened.bench.dreaming.runner.stop()
         run = await running
         assert run is not None
         assert (run.outcome, run.reason, run.rounds, run.spend.tokens) == ("stopped", "Stopped by you.", 1, 15)
         assert (opened.cursor(), opened.memory()) == (0, TEXT)
-        assert not opened.bench.dreaming.stop()
+        assert not opened.bench.dreaming.runner.stop()
 
 
 async def test_closing_ends_a_run_and_its_record_says_so(tmp_path: Path) -> None:

@@ -26,7 +26,14 @@ def repairs_of(bench: Bench) -> Repairs:
     trust = FolderTrust(bench.root, lambda: store.settings, TrustStore(), disk, bench.bus, is_given=True)
     config = WorkspaceSettings(store, disk, bench.bus, trust)
     return Repairs(
-        workspace, bench.sessions, bench.memory, config, bench.loop.consolidation, bench.bus, InlineDisk(), DiskHealth()
+        workspace,
+        bench.sessions,
+        bench.memory,
+        config,
+        consolidation=bench.loop.consolidation,
+        bus=bench.bus,
+        disk=InlineDisk(),
+        health=DiskHealth(),
     )
 
 

@@ -32,7 +32,7 @@ def opened(qtbot: QtBot, tmp_path: Path, qapp: QApplication) -> Iterator[Any]:
         pane.resize(width, 600)
         pane.show()
         search.logs.refresh().result(60)
-        pane.set_source(search.logs)
+        pane.model.set_source(search.logs)
         qtbot.waitUntil(lambda: pane.model.ready and not pane.model.state.loading)
         return pane
 

@@ -57,10 +57,10 @@ def test_that_there_is_nothing_is_not_said_before_anybody_looked(
     pane = HistoryPane()
     qtbot.addWidget(pane)
     pane.show()
-    pane.set_source(search.logs)
+    pane.model.set_source(search.logs)
     qtbot.waitUntil(lambda: pane.model.ready)
     assert pane._pages.currentWidget() is pane.view
-    pane.refresh()
+    pane.model.refresh()
     qtbot.waitUntil(lambda: len(pane.model.matches) == len(WORDS))
     search.close()
 
@@ -108,7 +108,7 @@ def test_the_log_grows_and_the_reader_stays_where_they_are(opened: Any, qtbot: Q
     top = pane.model.matches[row].entry.number, bar.value() - pane.view.cards.top(row)
     with (tmp_path / "memory/HISTORY.md").open("a") as file:
         file.write(entry(300, "brand new"))
-    pane.refresh()
+    pane.model.refresh()
     qtbot.waitUntil(lambda: pane.model.state.total == 201 and "brand new" in pane.model.matches[0].entry.text)
     row = pane.view.cards.row_at(bar.value())
     assert (pane.model.matches[row].entry.number, bar.value() - pane.view.cards.top(row)) == top
@@ -260,9 +260,9 @@ def test_the_pane_is_painted_in_every_theme_and_size(
 
 def test_without_a_source_the_pane_is_empty(opened: Any) -> None:
     pane = opened()
-    pane.set_source(None)
+    pane.model.set_source(None)
     assert pane.model.matches == []
-    pane.refresh()
+    pane.model.refresh()
     pane.search_for("a")
     pane.show_entry("a")
 

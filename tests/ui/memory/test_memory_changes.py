@@ -152,9 +152,9 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
     await person.until_said("changed outside", person.memory)
     person.click("Versions", person.memory)
     view = person.memory.body.versions
-    await until(lambda: len(view.rows) == 2, "both changes")
-    assert view.rows[0].author == "Outside"
-    assert view.rows[1].author == "You"
+    await until(lambda: len(view.list.versions.rows) == 2, "both changes")
+    assert view.list.versions.rows[0].author == "Outside"
+    assert view.list.versions.rows[1].author == "You"
     press(person.window, "Down")
     await until(view.undo_button.isEnabled, "the texts of the older change")
     assert "Likes tea" in view.diff.text.toPlainText()

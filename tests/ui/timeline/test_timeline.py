@@ -48,16 +48,16 @@ def test_a_new_row_is_followed_until_the_reader_scrolls_away(pane: TimelinePane)
     messages = fill(pane, count=500)
     bar = pane.view.verticalScrollBar()
     messages.length += 1
-    pane.append_row(500)
+    pane.model.append(500)
     assert message(500) in in_sight(pane)
     QTest.keyClick(pane.view, Qt.Key.Key_Home)
     before = bar.value()
     messages.length += 1
-    pane.append_row(501)
+    pane.model.append(501)
     assert bar.value() == before
     QTest.keyClick(pane.view, Qt.Key.Key_End)
     messages.length += 1
-    pane.append_row(502)
+    pane.model.append(502)
     assert message(502) in in_sight(pane)
 
 
@@ -72,7 +72,7 @@ def test_the_reader_stays_where_they_scrolled_to_when_rows_only_change_their_loo
         bar.triggerAction(bar.SliderAction.SliderSingleStepAdd)
     before = bar.value()
     if news == "what is sent":
-        pane.set_selection(HistorySelection((), {}, 0, 0))
+        pane.model.select(HistorySelection((), {}, 0, 0))
     elif news == "a run begins":
         pane.consolidation_started(80, 100)
     else:
@@ -88,8 +88,8 @@ def test_a_message_brings_the_end_into_sight_from_the_pointer_and_what_is_sent_t
     bar = pane.view.verticalScrollBar()
     assert bar.value() < bar.maximum()
     messages.length = 201
-    pane.append_row(200)
-    pane.set_selection(HistorySelection((), {}, 0, 0))
+    pane.model.append(200)
+    pane.model.select(HistorySelection((), {}, 0, 0))
     QApplication.processEvents()
     assert TimelineRow(RowKind.MESSAGE, 200) in in_sight(pane)
     assert bar.value() == bar.maximum()
@@ -103,7 +103,7 @@ def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: Timelin
     assert not button.isVisible()
     for index in (500, 501):
         messages.length += 1
-        pane.append_row(index)
+        pane.model.append(index)
     assert button.isVisible()
     assert button.text() == "2 new below ↓"
     assert message(501) not in in_sight(pane)
@@ -111,7 +111,7 @@ def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: Timelin
     assert message(501) in in_sight(pane)
     assert not button.isVisible()
     messages.length += 1
-    pane.append_row(502)
+    pane.model.append(502)
     assert message(502) in in_sight(pane)
     assert not button.isVisible()
 
@@ -119,7 +119,7 @@ def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: Timelin
 def test_the_pointer_slides_and_what_it_passes_settles(pane: TimelinePane, qtbot: QtBot) -> None:
     messages = fill(pane, count=60, pointer=20)
     records = [record(0, 20), record(20, 30)]
-    pane.set_pointer(30, records, select_history(messages, 30))
+    pane.model.move_pointer(30, records, select_history(messages, 30))
     slide = pane.view.slide
     assert slide.running
     assert pane.model.is_settled(25)
@@ -132,16 +132,16 @@ def test_the_pointer_slides_and_what_it_passes_settles(pane: TimelinePane, qtbot
 def test_no_motion_where_it_is_not_wanted(pane: TimelinePane) -> None:
     messages = fill(pane)
     pane.animations = False
-    pane.set_pointer(30, [record(0, 20), record(20, 30)], select_history(messages, 30))
+    pane.model.move_pointer(30, [record(0, 20), record(20, 30)], select_history(messages, 30))
     assert not pane.view.slide.running
     assert TimelineRow(RowKind.POINTER, 30) in in_sight(pane)
 
 
 def test_the_row_being_read_stays_where_it_is_when_the_pointer_moves(pane: TimelinePane) -> None:
     messages = fill(pane, count=400, pointer=20)
-    pane.select_message(300)
+    pane.view.select_message(300)
     at = point_of(pane, message(300))
-    pane.set_pointer(40, [record(0, 20), record(20, 40)], select_history(messages, 40))
+    pane.model.move_pointer(40, [record(0, 20), record(20, 40)], select_history(messages, 40))
     assert point_of(pane, message(300)) == at
 
 
@@ -191,5 +191,5 @@ def test_a_pointer_outside_the_session_is_brought_back_to_its_ends(pane: Timelin
     pane.show_timeline(messages, pointer, [record(0, 99)], select_history(messages, pointer), 100)
     assert pane.model.pointer in {0, 30}
     assert not pane.grab().isNull()
-    pane.set_pointer(pointer, [], select_history(messages, pointer))
+    pane.model.move_pointer(pointer, [], select_history(messages, pointer))
     assert not pane.grab().isNull()

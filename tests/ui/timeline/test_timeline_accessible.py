@@ -92,8 +92,8 @@ def test_lists_come_and_go_while_a_screen_reader_listens(qtbot: QtBot) -> None:
             listed = QAccessible.queryAccessibleInterface(pane.view)
             for place in range(0, listed.childCount(), 7):
                 assert listed.child(place).text(NAME)
-            pane.select_message(5)
-            pane.set_pointer(25, [], HistorySelection((), {}, 25, 25))
+            pane.view.select_message(5)
+            pane.model.move_pointer(25, [], HistorySelection((), {}, 25, 25))
             pane.deleteLater()
             del pane, listed
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -96,11 +96,11 @@ def test_copy_takes_the_whole_text_of_the_row(pane: TimelinePane) -> None:
 
 def test_selecting_a_message_unfolds_its_group_and_brings_it_into_sight(pane: TimelinePane) -> None:
     fill(pane, count=400, pointer=200)
-    pane.select_message(47)
+    pane.view.select_message(47)
     assert pane.view.current == message(47)
     assert message(47) in in_sight(pane)
     assert pane.model.unfolded == {2}
-    pane.select_message(9_999)
+    pane.view.select_message(9_999)
     assert pane.view.current == message(47)
 
 

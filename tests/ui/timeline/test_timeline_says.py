@@ -26,11 +26,11 @@ def test_the_head_counts_no_slash_commands(pane: TimelinePane) -> None:
     pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
     assert pane.header.status_label.text() == "2 of 100 until the next consolidation"
     messages.append(command)
-    pane.append_row(4)
+    pane.model.append(4)
     messages.append(said)
-    pane.append_row(5)
+    pane.model.append(5)
     assert pane.header.status_label.text() == "3 of 100 until the next consolidation"
-    pane.set_pointer(1, [], select_history(messages, 1))
+    pane.model.move_pointer(1, [], select_history(messages, 1))
     assert pane.header.status_label.text() == "2 of 100 until the next consolidation"
 
 
@@ -99,8 +99,8 @@ def test_filters_list_and_count_what_they_say(pane: TimelinePane, qtbot: QtBot) 
     assert pane.header.count.text() == "1,500 of 3,000 messages"
     assert message(2_998) in in_sight(pane)
     messages.length += 2
-    pane.append_row(3_000)
-    pane.append_row(3_001)
+    pane.model.append(3_000)
+    pane.model.append(3_001)
     assert pane.model.scan.count == 1_501
     assert pane.model.stack.place_of(3_000) is not None
     pane.header.filters.choose(state=StateFilter.SETTLED)
@@ -185,6 +185,6 @@ def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot
 
 def test_a_changed_memory_window_is_counted_at_once(pane: TimelinePane) -> None:
     fill(pane)
-    pane.set_memory_window(70)
+    pane.model.set_memory_window(70)
     assert pane.header.status_label.text() == "62 of 70 until the next consolidation"
     assert TimelineRow(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]

@@ -60,22 +60,24 @@ class DreamCommands:
 
     async def dream(self, sign: StopSign) -> Answer:
         """Reads all that waits, now (/dream). `sign` ends it."""
-        if self._dreaming.is_running:
+        if self._dreaming.runner.is_running:
             return Answer("Dream is at work already; the Dream pane shows how far it is.")
         work = asyncio.ensure_future(self._dreaming.run(MANUAL))
         try:
             await sign.run(_until_done(work))
         except Stopped:
-            self._dreaming.stop()
+            self._dreaming.runner.stop()
         runs = await work
         if not runs:
             return Answer(_NOTHING, (_GUIDED,))
         answer = _report(runs)
-        if not self._dreaming.halted:
+        if not self._dreaming.runner.halted:
             return answer
         waiting = (await self._dreaming.state()).waiting
         still = "1 entry still waits" if waiting == 1 else f"{waiting:,} entries still wait"
-        return Answer(f"{answer.text}\n\n{self._dreaming.halted} {still}; `/dream` goes on.", (*answer.actions, _RUN))
+        return Answer(
+            f"{answer.text}\n\n{self._dreaming.runner.halted} {still}; `/dream` goes on.", (*answer.actions, _RUN)
+        )
 
     async def has_changed_memory(self) -> bool:
         """Tells whether any version was made by Dream."""

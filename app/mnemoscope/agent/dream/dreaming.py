@@ -94,7 +94,7 @@ class Dreaming:
         self._bus = services.bus
         self._disk = services.disk
         self._dream = services.memory.dream
-        self._runner = DreamRunner(services)
+        self.runner = DreamRunner(services)
         self._clock: DreamClock | None = None
         self._task = PeriodicTask("Dream's clock", self.look, sleep=services.sleep)
         self._complained = ""
@@ -113,16 +113,11 @@ class Dreaming:
 
     async def close(self, seconds: float = 3.0) -> None:
         """Stops looking; a run that is not committed changes nothing, one that is is finished."""
-        self._runner.close()
+        self.runner.close()
         await self._task.stop(seconds)
         self._unsubscribe()
 
     # -- what it does -------------------------------------------------------------------------------------------------
-
-    @property
-    def is_running(self) -> bool:
-        """Returns whether a run is at work."""
-        return self._runner.is_running
 
     async def state(self) -> DreamState:
         """Returns how things stand. Raises UnreadableFile where the journal cannot be read."""
@@ -137,7 +132,7 @@ class Dreaming:
         return DreamState(
             enabled=settings.dream_enabled,
             paused=settings.dream_paused,
-            running=self.is_running,
+            running=self.runner.is_running,
             waiting=waiting,
             next_run=None if blocked else await self._due(now),
             blocked=blocked,
@@ -159,19 +154,10 @@ class Dreaming:
         """Reads what waits, at most so many batches, and returns every run, oldest first."""
         self._require_writable()
         try:
-            return await self._runner.run(trigger, batches)
+            return await self.runner.run(trigger, batches)
         finally:
             if self._clock is not None:
                 self._clock.ran(self._services.clock())
-
-    @property
-    def halted(self) -> str:
-        """Returns why the last command or click ended while entries still wait, a sentence; "" if it did not."""
-        return self._runner.halted
-
-    def stop(self) -> bool:
-        """Ends the run that is at work; False if none is. What was not committed is dropped, and waits on."""
-        return self._runner.stop()
 
     async def pause(self, paused: bool) -> None:
         """Pauses or resumes runs by itself. Raises SettingsError, StorageError or WorkspaceReadOnly."""
@@ -185,7 +171,7 @@ class Dreaming:
         """
         await self._require_idle()
         undone = await self._disk.run(partial(self._dream.undo, run_id, again=again))
-        await self._runner.announce(undone.changed, "restore", held=bool(undone.held))
+        await self.runner.announce(undone.changed, "restore", held=bool(undone.held))
         self._bus.publish(DreamStateChanged())
         return undone
 
@@ -230,7 +216,7 @@ class Dreaming:
         """Runs what is due, and returns the seconds until the next look. Raises MnemoscopeError."""
         now = self._services.clock()
         due = await self._due(now)
-        if due is None or self.is_running:
+        if due is None or self.runner.is_running:
             return LONGEST
         if now < due:
             return (due - now).total_seconds()
@@ -306,8 +292,8 @@ class Dreaming:
 
     async def _require_idle(self) -> None:
         self._require_writable()
-        await self._runner.looked()
-        if self.is_running:
+        await self.runner.looked()
+        if self.runner.is_running:
             raise StorageError("Dream is at work.", next_step="Stop it, or wait until it is done.")
 
 

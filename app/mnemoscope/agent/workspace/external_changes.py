@@ -206,6 +206,7 @@ class ExternalChanges:
         sessions: SessionManager,
         memory: MemoryStore,
         loop: AgentLoop,
+        *,
         bus: EventBus,
         disk: Disk,
         opened: Mapping[str, Session],

@@ -48,6 +48,7 @@ class Repairs:
         sessions: SessionManager,
         memory: MemoryStore,
         settings: WorkspaceSettings,
+        *,
         consolidation: BackgroundConsolidation,
         bus: EventBus,
         disk: Disk,

@@ -68,6 +68,7 @@ class ConversationController(QObject):
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
+        *,
         drafts: Drafts,
         current: CurrentConversation,
         timeline: TimelineView,
@@ -88,7 +89,7 @@ class ConversationController(QObject):
         self._draft_timer.setSingleShot(True)
         self._draft_timer.setInterval(_DRAFT_DELAY_MS)
         self._draft_timer.timeout.connect(self.flush_draft)
-        self.turns = TurnController(chat, bench, bridge, tasks, self.drafts, current, commands)
+        self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
         self.turns.ended.connect(self.changed)
         FileDrop(chat, bench, tasks, current)
         self._notices = NoticeController(chat, status, bridge, current, commands)

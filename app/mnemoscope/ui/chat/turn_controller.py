@@ -98,6 +98,7 @@ class TurnController(QObject):
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
+        *,
         drafts: ComposerDrafts,
         current: CurrentConversation,
         commands: Commands,

@@ -42,10 +42,11 @@ class DreamController(QObject):
     def __init__(
         self,
         pane: DreamPane,
-        window: QWidget,
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
+        *,
+        window: QWidget,
         notices: Notices,
         navigation: Navigation,
     ) -> None:
@@ -72,7 +73,7 @@ class DreamController(QObject):
 
     def stop(self) -> None:
         """End the run at work; nothing of it is written."""
-        self._bench.dreaming.stop()
+        self._bench.dreaming.runner.stop()
 
     def refresh_soon(self) -> None:
         """Show how things stand, once for many changes; not before the pane is there."""
@@ -167,10 +168,10 @@ class DreamController(QObject):
             await self._report(self._downgrade, profile)
 
     async def _run(self) -> None:
-        if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.halted:
+        if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.runner.halted:
             waiting = (await self._bench.dreaming.state()).waiting
             still = self.tr("%n entry(s) still wait; Run now goes on.", "", waiting)
-            self._notices.notify("info", f"{self._bench.dreaming.halted} {still}")
+            self._notices.notify("info", f"{self._bench.dreaming.runner.halted} {still}")
 
     async def _upgrade(self, *, dream_old: bool) -> None:
         await self._bench.dreaming.upgrade(dream_old=dream_old)

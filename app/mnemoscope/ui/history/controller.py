@@ -41,12 +41,12 @@ class HistoryController(QObject):
         self._search = self._bench.search.logs
         # Where the window is taken away without being closed, the thread must not stay behind.
         self._pane.destroyed.connect(self._bench.search.abandon)
-        self._pane.set_source(self._search)
+        self._pane.model.set_source(self._search)
         self._on_changed()
 
     async def close(self) -> None:
         """Shows the logs no more."""
-        self._pane.set_source(None)
+        self._pane.model.set_source(None)
         self._search = None
 
     def _on_changed(self) -> None:
@@ -56,7 +56,7 @@ class HistoryController(QObject):
         records = await self._bench.disk.run(self._bench.memory.ledger.records)
         if self._search is not None and not self._search.is_closed:
             self._pane.model.origins.set_records(records)
-            self._pane.refresh()
+            self._pane.model.refresh()
         await self._show_reach()
 
     async def _show_reach(self) -> None:

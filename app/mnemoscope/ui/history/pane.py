@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, 
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.worker import LogQuestions
 from mnemoscope.ui.history.filters import HistoryField, HistoryFilters
 from mnemoscope.ui.history.labels import count_label, number, passed_over_label, place_label, tr
 from mnemoscope.ui.history.model import HistoryModel
@@ -143,17 +142,9 @@ class HistoryPane(QWidget):
     def _built_filters(self) -> HistoryFilters | None:
         return self.filters if "filters" in vars(self) else None
 
-    def set_source(self, search: LogQuestions | None) -> None:
-        """Searches here from now on; None for a workspace that is closed."""
-        self.model.set_source(search)
-
     def set_title_visible(self, visible: bool) -> None:
         """Shows the pane's own title, or leaves that to a dock's."""
         self.header.show_title(visible)
-
-    def refresh(self) -> None:
-        """Looks at the logs again; query and place are kept."""
-        self.model.refresh()
 
     def show_entry(self, record_or_text: ConsolidationRecord | str) -> None:
         """Brings one entry into sight among its neighbours; any search is cleared for it."""

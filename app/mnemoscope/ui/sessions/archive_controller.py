@@ -65,4 +65,4 @@ class ArchiveController(QObject):
         chat.transcript.setFocus()
         if message >= 0:
             chat.transcript.scroll_to_message(message)
-            timeline.select_message(message)
+            timeline.view.select_message(message)

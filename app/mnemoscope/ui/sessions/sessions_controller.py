@@ -34,6 +34,7 @@ class SessionsController(QObject):
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
+        *,
         conversation: ConversationController,
         archive: ArchiveController,
         last: LastSession,

@@ -33,6 +33,7 @@ class DiskController(QObject):
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
+        *,
         conversation: ConversationController,
         timeline: TimelineController,
         memory: MemoryController,

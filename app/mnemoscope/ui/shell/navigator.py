@@ -2,109 +2,136 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.agent.workspace.editable_files import EDITABLE_FILES
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.search.format_marks import without_marks
+from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.memory.memory_controller import MemoryController
+from mnemoscope.ui.sessions.sessions_controller import SessionsController
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import PaneName
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
+from mnemoscope.ui.timeline.timeline_controller import TimelineController
 
 _TELLING: Final = 60
 """Characters of a passage by which the history finds its entry."""
 
 
 class Navigator:
-    """Carries out what `Navigation` promises, in one window."""
+    """Carries out what `Navigation` promises, in one window.
 
-    def __init__(self, window: WorkspaceWindow) -> None:
+    Controllers are handed it when they are made, and some of them are its own way to what it shows: `join` names those
+    before anybody asks it for anything.
+    """
+
+    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks) -> None:
         self._window = window
+        self._bench = bench
+        self._tasks = tasks
+        self._conversation: ConversationController
+        self._sessions: SessionsController
+        self._timeline: TimelineController
+        self._memory: MemoryController
+
+    def join(
+        self,
+        *,
+        conversation: ConversationController,
+        sessions: SessionsController,
+        timeline: TimelineController,
+        memory: MemoryController,
+    ) -> None:
+        """Shows things by these controllers from now on."""
+        self._conversation = conversation
+        self._sessions = sessions
+        self._timeline = timeline
+        self._memory = memory
 
     def show_pane(self, name: PaneName) -> None:
         """Brings a pane of the inspector to the front and gives it the keyboard."""
-        self._window.window.inspector.show(name)
+        self._window.inspector.show(name)
 
     def show_message(self, session_key: str, index: int) -> None:
         """Shows a message of a conversation that is open still."""
-        self._window.tasks.spawn(self._open_message(session_key, index), "show message")
+        self._tasks.spawn(self._open_message(session_key, index), "show message")
 
     def show_archived_message(self, path: str, index: int) -> None:
         """Shows a message of a conversation that /new closed, by the path of its file."""
-        self._window.tasks.spawn(self._open_archived(path, index), "open archived")
+        self._tasks.spawn(self._open_archived(path, index), "open archived")
 
     def show_messages(self, record: ConsolidationRecord) -> None:
         """Shows the messages an entry was made from, in the conversation or in the transcript that /new closed."""
-        self._window.tasks.spawn(self._open_at(record), "show messages")
+        self._tasks.spawn(self._open_at(record), "show messages")
 
     def show_entry(self, record: ConsolidationRecord) -> None:
         """Shows the history entry of a consolidation."""
         self.show_pane("history")
-        self._window.window.history.show_entry(record)
+        self._window.history.show_entry(record)
 
     def show_entry_of(self, text: str) -> None:
         """Shows the history entry that holds these words."""
         self.show_pane("history")
         words = without_marks(text).partition("\n")[0].strip()
         found = words[:_TELLING].rsplit(" ", 1)[0] if len(words) > _TELLING else words
-        self._window.window.history.search_for(found)
+        self._window.history.search_for(found)
 
     def show_line(self, path: str, line: str) -> bool:
         """Shows a line of a memory file; returns False where MEMORY.md has no such line."""
-        memory = self._window.memory
+        memory = self._memory
         if not path.endswith(MEMORY_PATH.rpartition("/")[2]):
             memory.show_file(path)
             return True
-        rows = self._window.window.memory.main.editor.text().split("\n")
+        rows = self._window.memory.main.editor.text().split("\n")
         # A passage begins and ends with words; the line in the file may be indented.
         row = line if line in rows else next((row for row in rows if row.strip() == line), None)
         return row is not None and memory.show_line(row)
 
     def show_review(self, session_key: str, when: str) -> None:
         """Shows the suggestion for memory that the assistant of a conversation made at that time or soon after."""
-        self._window.memory.review(session_key, when)
+        self._memory.review(session_key, when)
 
     def show_run(self, run: DreamRun) -> None:
         """Shows what a run of Dream changed, among the versions of the file in front where that is one of them."""
         changed = [edit.path for edit in run.edits if not edit.held]
-        shown = [path for path in (self._window.window.memory.current.path, *EDITABLE_FILES) if path in changed]
+        shown = [path for path in (self._window.memory.current.path, *EDITABLE_FILES) if path in changed]
         if shown:
-            self._window.memory.show_file(shown[0]).changes.open(run.id)
+            self._memory.show_file(shown[0]).changes.open(run.id)
         elif run.commit:
             # A skill has no place in the Memory pane.
-            self._window.conversation.send(f"/dream-log {run.commit}")
+            self._conversation.send(f"/dream-log {run.commit}")
 
     async def _open_at(self, record: ConsolidationRecord) -> None:
-        window, start = self._window, record.start
-        closed = await window.sessions.archive.source_of(record)
+        start = record.start
+        closed = await self._sessions.archive.source_of(record)
         if closed is not None:
-            window.sessions.read(closed, start)
+            self._sessions.read(closed, start)
             return
         await self._open_conversation(record.session_key)
-        records = (await window.bench.timeline.facts(record.session_key)).records
+        records = (await self._bench.timeline.facts(record.session_key)).records
         if any(each.start == start for each in records):
-            window.timeline.show_message(start)
+            self._timeline.show_message(start)
             return
-        folder = window.bench.workspace.paths.archive_dir.relative_to(window.bench.workspace.root)
+        folder = self._bench.workspace.paths.archive_dir.relative_to(self._bench.workspace.root)
         words = QCoreApplication.translate("Navigator", "Those messages are in a closed transcript in {folder}")
-        window.window.status.show_remark(words.format(folder=folder))
+        self._window.status.show_remark(words.format(folder=folder))
 
     async def _open_message(self, session_key: str, index: int) -> None:
         await self._open_conversation(session_key)
-        self._window.timeline.show_message(index)
+        self._timeline.show_message(index)
 
     async def _open_archived(self, path: str, index: int) -> None:
-        archive, name = self._window.sessions.archive, path.rpartition("/")[2]
+        archive, name = self._sessions.archive, path.rpartition("/")[2]
         closed = next((one for one in await archive.overviews() if one.path.name == name), None)
         if closed is not None:
             archive.open(closed, index)
 
     async def _open_conversation(self, session_key: str) -> None:
-        window = self._window
-        if session_key != window.conversation.key:
-            await window.sessions.open(session_key)
+        if session_key != self._conversation.key:
+            await self._sessions.open(session_key)

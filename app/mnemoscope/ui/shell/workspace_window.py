@@ -78,11 +78,14 @@ class WorkspaceWindow(QObject):
         self._drafts = Drafts(self.bench)
         self._last = LastSession(settings, self.bench.workspace.root)
         self.appearance = Appearance(_application(), settings, self.bench, self)
-        self.navigation = Navigator(self)
+        self.navigation = Navigator(self.window, self.bench, self.tasks)
         self.actions = Actions(self.window)
         self._make_conversation()
         self._make_panes()
         self._make_sheets()
+        self.navigation.join(
+            conversation=self.conversation, sessions=self.sessions, timeline=self.timeline, memory=self.memory
+        )
         self._join_panes()
         self._join_window()
         self.actions.add(window_commands(self))
@@ -99,18 +102,25 @@ class WorkspaceWindow(QObject):
             bench,
             bridge,
             tasks,
-            self._drafts,
-            current,
-            self.timeline,
-            self.navigation,
-            self.actions,
-            window.status,
+            drafts=self._drafts,
+            current=current,
+            timeline=self.timeline,
+            navigation=self.navigation,
+            commands=self.actions,
+            status=window.status,
         )
         self.prompt = PromptController(window.prompt, window.chat.composer.draft, bench, bridge, tasks, current)
         closed = ClosedConversations(SessionArchive(bench.workspace.paths.archive_dir), bench.memory, bench.disk)
         archive = ArchiveController(window.chat, window.timeline, closed, self.conversation)
         self.sessions = SessionsController(
-            window.sessions, window.chat, bench, bridge, tasks, self.conversation, archive, self._last
+            window.sessions,
+            window.chat,
+            bench,
+            bridge,
+            tasks,
+            conversation=self.conversation,
+            archive=archive,
+            last=self._last,
         )
 
     def _make_panes(self) -> None:
@@ -122,20 +132,36 @@ class WorkspaceWindow(QObject):
         self.captures = CapturesController(window.memory, window.chat.transcript, services)
         self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
         self.history = HistoryController(window.history, bench, bridge, tasks, navigation)
-        self.dream = DreamController(window.dream, window, bench, bridge, tasks, notices, navigation)
+        self.dream = DreamController(
+            window.dream, bench, bridge, tasks, window=window, notices=notices, navigation=navigation
+        )
 
     def _make_sheets(self) -> None:
         """Makes the controllers of what lies over the panes, and of what concerns the whole window."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
         self.settings_controller = SettingsController(
-            window, bench, self._core.models, bridge, tasks, self.appearance, window.chat, window.status
+            window,
+            bench,
+            bridge,
+            tasks,
+            models=self._core.models,
+            appearance=self.appearance,
+            notices=window.chat,
+            status=window.status,
         )
         self.capture = CaptureController(window, bench, tasks)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status)
         self.manual = ManualController(self)
         self.past = TimeTravelController(window, bench, tasks, self.conversation, self.timeline, self.prompt)
         self.disk = DiskController(
-            window, bench, bridge, tasks, self.conversation, self.timeline, self.memory, self.application
+            window,
+            bench,
+            bridge,
+            tasks,
+            conversation=self.conversation,
+            timeline=self.timeline,
+            memory=self.memory,
+            application=self.application,
         )
 
     def _join_panes(self) -> None:

@@ -55,7 +55,7 @@ class TimelineController(QObject):
         self._timeline.raw_requested.connect(self._archive_raw)
         self._timeline.consolidate_requested.connect(self.consolidate)
         self._timeline.message_activated.connect(self._transcript.scroll_to_message)
-        self._transcript.message_activated.connect(self._timeline.select_message)
+        self._transcript.message_activated.connect(self._timeline.view.select_message)
         bridge.on(events.RecordAppended, self._on_appended)
         bridge.on(events.TurnEnded, self._on_ended)
         bridge.on(events.ConsolidationStarted, self._on_started)
@@ -118,19 +118,19 @@ class TimelineController(QObject):
     def show_message(self, index: int) -> None:
         """Bring one message into view in chat and timeline."""
         self._transcript.scroll_to_message(index)
-        self._timeline.select_message(index)
+        self._timeline.view.select_message(index)
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         session = self._current.session
         if self._current.is_of(event) and session is not None and not self._past:
-            self._timeline.append_row(event.index)
-            self._timeline.set_selection(self._bench.timeline.selection(session))
+            self._timeline.model.append(event.index)
+            self._timeline.model.select(self._bench.timeline.selection(session))
 
     def _on_ended(self, event: events.TurnEnded) -> None:
         session = self._current.session
         if self._current.is_of(event) and session is not None and not self._past:
             # A call that nobody waits for any more is not sent.
-            self._timeline.set_selection(self._bench.timeline.selection(session))
+            self._timeline.model.select(self._bench.timeline.selection(session))
 
     def _on_started(self, event: events.ConsolidationStarted) -> None:
         if self._current.is_of(event) and not self._past:
@@ -146,7 +146,7 @@ class TimelineController(QObject):
         if key == self._current.key:
             self._timeline.consolidation_finished()
             self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
-            self._timeline.set_pointer(facts.pointer, facts.records, facts.selection)
+            self._timeline.model.move_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def _show_dream(self) -> None:

@@ -77,7 +77,7 @@ class TimelinePane(QWidget):
         closed: bool = False,
         because: str = "",
     ) -> None:
-        """Show a session. `messages` is read lazily and may grow at its end; say so with `append_row`. `total`: how
+        """Show a session. `messages` is read lazily and may grow at its end; say so with `model.append`. `total`: how
         many of them are told so far, where that is not all.
 
         In one that is `closed` nothing more is said or settled; `because` says why, where it is not for ever.
@@ -99,22 +99,6 @@ class TimelinePane(QWidget):
         self.header.drop_failure()
         self.model.clear()
 
-    def append_row(self, index: int) -> None:
-        """A message was appended at this index."""
-        self.model.append(index)
-
-    def set_pointer(self, pointer: int, records: Sequence[ConsolidationRecord], selection: HistorySelection) -> None:
-        """The pointer moved: it slides there, and what it passes turns settled."""
-        self.model.move_pointer(pointer, records, selection)
-
-    def set_selection(self, selection: HistorySelection) -> None:
-        """Take over which messages a model would be sent."""
-        self.model.select(selection)
-
-    def set_memory_window(self, memory_window: int) -> None:
-        """The window changed in the settings."""
-        self.model.set_memory_window(memory_window)
-
     def consolidation_started(self, start: int, stop: int) -> None:
         """A model is at work on messages [start, stop)."""
         self.header.drop_failure()
@@ -129,10 +113,6 @@ class TimelinePane(QWidget):
         """No consolidation is running any more."""
         self.header.drop_failure()
         self.model.run(None)
-
-    def select_message(self, index: int) -> None:
-        """Show which row a message is, its group unfolded."""
-        self.view.select_message(index)
 
     def set_paused(self, paused: bool) -> None:
         """Sets whether the disk refuses, so that no consolidation comes."""

@@ -30,7 +30,8 @@ async def save(person: Opened, text: str) -> None:
 async def look(person: Opened, count: int) -> None:
     person.current.actions["memory.changes"].trigger()
     view = person.memory.body.versions
-    await until(lambda: len([row for row in view.rows if row.commit]) == count, f"{count} versions, {view.rows}")
+    listed = view.list.versions
+    await until(lambda: len([row for row in listed.rows if row.commit]) == count, f"{count} versions, {listed.rows}")
     await until(lambda: view.diff.text.toPlainText(), "what it changed")
 
 
@@ -43,8 +44,8 @@ async def test_changes_and_versions_are_one_list(stage: Stage) -> None:
     person = await opened(stage, first, second)
     await look(person, 3)
     view = person.memory.body.versions
-    assert [row.author for row in view.rows] == ["You", "You", "Mnemoscope"]
-    assert [bool(row.change) for row in view.rows] == [True, True, False]
+    assert [row.author for row in view.list.versions.rows] == ["You", "You", "Mnemoscope"]
+    assert [bool(row.change) for row in view.list.versions.rows] == [True, True, False]
     assert "+- Deadline is 16 May" in view.diff.text.toPlainText().replace("+ ", "+")
     assert "Change: " in view.details.toolTip()
 
@@ -121,15 +122,15 @@ async def test_older_versions_are_loaded_as_the_end_of_the_list_comes_into_sight
     person = await opened(stage, *(FACTS + f"- Fact {number}\n" for number in range(60)))
     person.current.actions["memory.changes"].trigger()
     view = person.memory.body.versions
-    await until(lambda: len(view.rows) >= 50, "the first page")
+    await until(lambda: len(view.list.versions.rows) >= 50, "the first page")
     view.list.setFocus()
 
     def all_shown() -> bool:
         press(person.window, "End")
-        return len(view.rows) == 61
+        return len(view.list.versions.rows) == 61
 
     await until(all_shown, "all of them")
-    assert view.rows[-1].author == "Mnemoscope"
+    assert view.list.versions.rows[-1].author == "Mnemoscope"
 
 
 async def test_each_file_has_versions_of_its_own(stage: Stage) -> None:
@@ -143,8 +144,10 @@ async def test_each_file_has_versions_of_its_own(stage: Stage) -> None:
     await person.bench.commits.kept()
     assert (stage.root / "USER.md").read_text("utf-8") == "# About you\n\nSam.\n"
     person.current.actions["memory.changes"].trigger()
-    await until(lambda: len([row for row in document.body.versions.rows if row.commit]) == 2, "the two of USER.md")
-    assert all(row.commit and "USER.md" in row.commit.files for row in document.body.versions.rows)
+    await until(
+        lambda: len([row for row in document.body.versions.list.versions.rows if row.commit]) == 2, "the two of USER.md"
+    )
+    assert all(row.commit and "USER.md" in row.commit.files for row in document.body.versions.list.versions.rows)
     assert on_disk(stage) == FACTS.replace("tea", "green tea")
 
 

@@ -90,11 +90,11 @@ class VersionsController(QObject):
         else:
             self._commits = [*fresh, *self._commits]
         self._list(wanted)
-        while wanted and not self._whole and not any(_is(row, wanted) for row in self._view.rows):
+        while wanted and not self._whole and not any(_is(row, wanted) for row in self._view.list.versions.rows):
             await self._load_more()
 
     def _list(self, wanted: str = "") -> None:
-        self._view.show_rows(unite(self._changes, self._commits), wanted)
+        self._view.list.show_rows(unite(self._changes, self._commits), wanted)
 
     async def _load_more(self) -> None:
         if self._whole or self._loading or not self._commits:
@@ -120,7 +120,7 @@ class VersionsController(QObject):
             if len(chosen) == 2:
                 texts = await self._text(chosen[1]), await self._text(chosen[0])
                 title = self.tr("{older} → {newer}").format(older=brief_name(chosen[1]), newer=brief_name(chosen[0]))
-            elif view.compares_with_now:
+            elif view.now_button.isChecked():
                 now = await self._bench.disk.run(self._bench.memory.editing.read_version, self._path)
                 texts, title = (await self._text(chosen[0]), now.text), self.tr("From this version to now")
             else:

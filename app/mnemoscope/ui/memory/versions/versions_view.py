@@ -85,38 +85,15 @@ class VersionsView(QWidget):
         self.setFocusProxy(self.list)
 
     @property
-    def title_of(self) -> TitleOf:
-        """Returns the function that gives a conversation's title by its key."""
-        return self.list.versions.title_of
-
-    @title_of.setter
-    def title_of(self, title_of: TitleOf) -> None:
-        self.list.versions.title_of = title_of
-
-    @property
-    def rows(self) -> Sequence[VersionRow]:
-        """Returns the rows that are listed."""
-        return self.list.versions.rows
-
-    @property
     def current(self) -> VersionRow | None:
         """The one that is looked at; None where there are two or none."""
         chosen = self.list.chosen
         return chosen[0] if len(chosen) == 1 else None
 
-    @property
-    def compares_with_now(self) -> bool:
-        """Returns whether the chosen one is compared with the text as it is now."""
-        return self.now_button.isChecked()
-
     def set_read_only(self, read_only: bool) -> None:
         """Sets whether the view is only read: then nothing may be taken back."""
         self._read_only = read_only
         self._offer()
-
-    def show_rows(self, rows: Sequence[VersionRow], wanted: str = "") -> None:
-        """List these, newest first; `wanted` is the id of the one to look at, else the one in sight."""
-        self.list.show_rows(rows, wanted)
 
     def show_diff(self, rows: tuple[DiffLine, ...] | None, title: str) -> None:
         """Show what was asked for; None where the texts are not kept."""
@@ -134,7 +111,9 @@ class VersionsView(QWidget):
         row = self.current
         self.details.setText(self._details(row) if row else "")
         self.undo_button.setToolTip(self._undo_tip(row))
-        self.details.setToolTip(plain_tooltip("\n".join(trailer_words(row, self.title_of))) if row else "")
+        self.details.setToolTip(
+            plain_tooltip("\n".join(trailer_words(row, self.list.versions.title_of))) if row else ""
+        )
         self.details.setVisible(row is not None)
         self.now_button.setVisible(row is not None)
         self.travel_button.setVisible(row is not None and row.commit is not None)
@@ -144,7 +123,7 @@ class VersionsView(QWidget):
     def _details(self, row: VersionRow) -> str:
         commit = [self.tr("version {id}").format(id=row.commit.sha)] if row.commit else []
         when = [moment_words(row.when)] if row.when else []
-        told = [author_words(row.author), *when, *trailer_words(row, self.title_of, told=True), *commit]
+        told = [author_words(row.author), *when, *trailer_words(row, self.list.versions.title_of, told=True), *commit]
         return "\n".join([" · ".join(told), *([self._no_change()] if _is_beginning(row) else [])])
 
     def _no_change(self) -> str:

@@ -148,7 +148,8 @@ class VersionScenes(Scenes):
         await self.current.bench.commits.kept()
         self.current.actions["memory.changes"].trigger()
         view = document.body.versions
-        await self.driver.until(lambda: sum(row.commit is not None for row in view.rows) > 2, "some versions")
+        listed = view.list.versions
+        await self.driver.until(lambda: sum(row.commit is not None for row in listed.rows) > 2, "some versions")
         await self.driver.until(lambda: "nine on Saturdays" in view.diff.text.toPlainText(), "what the newest changed")
         await self.stage.shoot(
             "versions",

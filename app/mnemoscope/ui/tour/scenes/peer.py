@@ -74,7 +74,7 @@ class PeerScenes(Scenes):
         model = self.window.timeline.model
         await self.driver.until(lambda: model.selection.left_out, "a message that is not sent")
         index = min(model.selection.left_out)
-        self.window.timeline.select_message(index)
+        self.window.timeline.view.select_message(index)
         self.current.actions["pane.prompt"].trigger()
         self.current.prompt.refresh_soon()
         prompt = self.window.prompt
