@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Protocol
 
 from mnemoscope.domain.conversation.message import Message
@@ -12,6 +13,29 @@ ToolSchema = Mapping[str, Any]
 """A tool definition in OpenAI's shape: {"type": "function", "function": {"name", "description", "parameters"}}."""
 ToolChoice = str | Mapping[str, Any]
 """`auto`, `none`, `required`, or {"type": "function", "function": {"name": …}} to force one tool."""
+
+
+ResponseFormat = Mapping[str, Any]
+"""{"type": "json_schema", "json_schema": {"name", "schema", "strict"}}: the form that the answer's text has to have."""
+
+
+class AnswerWay(StrEnum):
+    """The ways in which a model can be made to answer with an object: it calls a tool, it is held to a schema, or it
+    writes the object into its text."""
+
+    TOOL = "tool"
+    SCHEMA = "schema"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTraits:
+    """What is known of a model without asking it: whether it calls tools and takes a schema, None where unknown.
+    `server` is its address where it is not the provider's own."""
+
+    server: str = ""
+    tools: bool | None = None
+    schema: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +80,13 @@ class ReasoningDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class CallDelta:
+    """The next piece of the arguments of a tool call, which comes whole with the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Retrying:
     """The request failed for now and is made again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
 
@@ -63,7 +94,7 @@ class Retrying:
     reason: str
 
 
-StreamPart = TextDelta | ReasoningDelta | Retrying | LLMResponse
+StreamPart = TextDelta | ReasoningDelta | CallDelta | Retrying | LLMResponse
 """A stream yields pieces, then exactly one LLMResponse as its last item. `Retrying` comes before any piece."""
 
 
@@ -73,6 +104,8 @@ class ChatRequest:
 
     `model` is None for the model that the settings name. `max_tokens` is the most the answer may have; `temperature` is
     0 for the likeliest words and grows with variety; without `tool_choice` the model chooses whether to call a tool.
+    `response_format` holds the text to a form, where the provider does so; `frequency_penalty`, 0 to 2, makes a word
+    less likely the more often it was said.
     """
 
     messages: Sequence[Message]
@@ -81,6 +114,8 @@ class ChatRequest:
     max_tokens: int = 4096
     temperature: float = 0.1
     tool_choice: ToolChoice | None = None
+    response_format: ResponseFormat | None = None
+    frequency_penalty: float = 0.0
 
 
 class LLMProvider(Protocol):
@@ -98,9 +133,11 @@ class LLMProvider(Protocol):
         max_tokens: int = 4096,
         temperature: float = 0.1,
         tool_choice: ToolChoice | None = None,
+        response_format: ResponseFormat | None = None,
     ) -> LLMResponse:
         """Asks once and waits for the whole answer."""
-        return await self.complete(ChatRequest(messages, tools or (), model, max_tokens, temperature, tool_choice))
+        asked = ChatRequest(messages, tools or (), model, max_tokens, temperature, tool_choice, response_format)
+        return await self.complete(asked)
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
         """Waits for the whole answer to a request."""
@@ -113,6 +150,10 @@ class LLMProvider(Protocol):
     def context_window(self, model: str | None = None) -> int:
         """Returns the tokens that the model's context holds, or a careful default where they are not known."""
         ...
+
+    async def traits(self, model: str | None = None) -> ModelTraits:
+        """Returns what is known of the model."""
+        return ModelTraits()
 
     async def aclose(self) -> None:
         """Releases connections and processes."""

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.llm import (
+    CallDelta,
     ChatRequest,
     LLMProvider,
     LLMResponse,
+    ModelTraits,
     ReasoningDelta,
     Retrying,
     StreamPart,
@@ -20,7 +22,14 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     Vector,
 )
-from mnemoscope.llm.catalog import context_window, is_loopback, litellm_name, server_address
+from mnemoscope.llm.catalog import (
+    context_window,
+    is_loopback,
+    key_name,
+    litellm_name,
+    provider_of,
+    server_address,
+)
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess, unpacked
 
@@ -101,6 +110,8 @@ class LiteLLMProvider(LLMProvider):
             "tool_choice": request.tool_choice,
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
+            "response_format": request.response_format,
+            "frequency_penalty": request.frequency_penalty,
         }
         exchange = self._process.ask(ask)
         has_begun = False
@@ -131,6 +142,16 @@ class LiteLLMProvider(LLMProvider):
         """Returns the tokens that the model's context holds, from our own table."""
         name = model or self._default_model
         return context_window(name, self._connection(name).api_base)
+
+    async def traits(self, model: str | None = None) -> ModelTraits:
+        """Returns what litellm's table says of the model; nothing leaves this computer for it."""
+        name = model or self._default_model
+        connection = self._connection(name)
+        ask = {"traits": litellm_name(name, connection.api_base)}
+        heard = await self._process.answer(ask, self._limits.silence_seconds)
+        found = heard.get("done", {})
+        server = server_address(name, connection.api_base) or (provider_of(name) if not key_name(name) else "")
+        return ModelTraits(server, found.get("tools"), found.get("schema"))
 
     async def aclose(self) -> None:
         """Ends the model process; a later request would start it again."""
@@ -171,6 +192,8 @@ def _pieces(heard: Heard) -> list[StreamPart]:
         pieces.append(ReasoningDelta(reasoning))
     if text := heard.get("text"):
         pieces.append(TextDelta(text))
+    if call := heard.get("call"):
+        pieces.append(CallDelta(call))
     return pieces
 
 

@@ -19,6 +19,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.memory.asking.model_ways import ModelWays
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.consolidation.consolidator import Consolidator, Plan, window_plan
 from mnemoscope.memory.consolidation.provenance import traced_records
@@ -40,6 +41,7 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.model_ways import ModelWaysFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -128,8 +130,9 @@ class MemoryStore:
             calls=calls,
             keys=keys,
         )
+        ways = ModelWays(ModelWaysFile(paths.own.model_ways_file, calls=calls), disk)
         self.strategies = StrategyChoice(
-            paths, TwoLayerStrategy(paths.history_file, keys, clock), JournalStrategy(self._journal, keys)
+            paths, TwoLayerStrategy(paths.history_file, keys, clock, ways), JournalStrategy(self._journal, keys, ways)
         )
         self._consolidator = Consolidator(
             self.ledger,

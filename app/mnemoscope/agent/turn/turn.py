@@ -291,7 +291,7 @@ class Turn:
                     reply.reasoning.append(part.text)
                 elif isinstance(part, Retrying):
                     self._services.bus.publish(ReplyDelayed(self.session.key, part.seconds, part.reason))
-                else:
+                elif isinstance(part, LLMResponse):
                     reply.response = part
 
     async def _keep(self, reply: Reply) -> None:

@@ -7,11 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation.error_pages import is_error_page, is_no_prose
+from mnemoscope.domain.consolidation.answer_reading import (
+    AskedObject,
+    Mend,
+    NoObject,
+    find_object,
+    no_mending,
+    without_thinking,
+)
+from mnemoscope.domain.consolidation.error_pages import BLANK, is_error_page, is_no_prose
 from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, without_forged_heads
+from mnemoscope.domain.consolidation.repetition import (
+    LOOPED,
+    copies,
+    echoes,
+    fold_repeated_lines,
+    goes_round,
+    is_transcript,
+)
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import Message, is_command, prompt_view, tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
@@ -77,27 +93,82 @@ class SummaryVerdict:
     reason: str = ""
 
 
-def judge_summary(response: LLMResponse) -> SummaryVerdict:
+def judge_summary(
+    response: LLMResponse, *, instructions: str = "", spoken: str = "", mend: Mend = no_mending
+) -> SummaryVerdict:
     """Returns whether an answer may stand in the journal. An error's text, a cut answer, a tool call or silence is
-    never a summary (nanobot stored a whole error page)."""
-    if response.finish_reason == "error":
-        return SummaryVerdict("retry", reason="The provider answered with an error.")
-    if response.finish_reason in {"length", "content_filter"}:
-        return SummaryVerdict("retry", reason="The answer was cut off.")
-    text = clean_content(response.content or "")
+    never a summary (nanobot stored a whole error page), nor is one that goes round in circles or only says again what
+    the model was shown: `instructions` and the words `spoken`."""
+    if response.finish_reason in _NO_SUMMARY:
+        return SummaryVerdict("retry", reason=_NO_SUMMARY[response.finish_reason])
+    text = clean_content(_lines_of(response, mend))
     if response.has_tool_calls and not text:
         return SummaryVerdict("retry", reason="The model called a tool instead of writing a summary.")
     if not text:
         return SummaryVerdict("retry", reason="The answer was empty.")
     if text.strip().strip(".").lower() in _NOTHING:
         return SummaryVerdict("nothing")
+    reason = _no_summary(text) or _says_again(text, instructions, spoken)
+    return SummaryVerdict("retry", reason=reason) if reason else SummaryVerdict("ok", text)
+
+
+_NO_SUMMARY: Final[Mapping[str, str]] = {
+    "error": "The provider answered with an error.",
+    LOOPED: "The answer said the same again and again, and was stopped.",
+    "length": "The answer was cut off.",
+    "content_filter": "The answer was cut off.",
+}
+
+
+def _no_summary(text: str) -> str:
+    """Returns why a text is none of a summary's kind, as a sentence, or ""."""
     if is_error_page(text) or (is_no_prose(text) and not _FACT_LINE.search(text)):
-        return SummaryVerdict("retry", reason="The answer looks like an error, not like a summary.")
+        return "The answer looks like an error, not like a summary."
     if text.startswith(RAW_MARK):
-        return SummaryVerdict("retry", reason="The answer is marked as messages that were not summarised.")
+        return "The answer is marked as messages that were not summarised."
     if len(text) > SUMMARY_LIMIT:
-        return SummaryVerdict("retry", reason=f"The summary has {len(text):,} characters.")
-    return SummaryVerdict("ok", text)
+        return f"The summary has {len(text):,} characters."
+    return ""
+
+
+def _says_again(text: str, instructions: str, spoken: str) -> str:
+    """Returns why a text says nothing of its own, as a sentence, or ""."""
+    if goes_round(text) or fold_repeated_lines(text, "")[1]:
+        return "The answer said the same again and again."
+    if is_transcript(text) or copies(text, spoken):
+        return "The answer was the conversation itself, not a summary of it."
+    return "The answer repeated the instructions instead of following them." if echoes(text, instructions) else ""
+
+
+_LINES_OBJECT: Final = AskedObject(
+    "summary", ("lines",), dict.fromkeys(("facts", "summary", "entries", "factlines", "items"), "lines")
+)
+
+
+def _lines_of(response: LLMResponse, mend: Mend) -> str:
+    """Returns the text of an answer, or the lines of the object that it is."""
+    text = without_thinking(response.content or "")
+    if not text.lstrip(BLANK).startswith(("{", "[{", "```")):
+        return text
+    try:
+        lines = find_object(replace(response, tool_calls=()), _LINES_OBJECT, mend)["lines"]
+    except (NoObject, KeyError):
+        return text
+    if isinstance(lines, list):
+        lines = "\n".join(str(each) if isinstance(each, str) else _line_of(each) for each in lines)
+    return str(lines).strip() or "(nothing)"
+
+
+def _line_of(value: object) -> str:
+    """Returns a fact line for an object such as {"kind": "durable", "text": "…"}."""
+    if not isinstance(value, Mapping):
+        return str(value)
+    words = [str(each) for each in value.values() if isinstance(each, str)]
+    kind = next((each for each in words if each.strip("[]").lower() in _KINDS), "")
+    return " ".join(filter(None, (f"[{kind.strip('[]')}]" if kind else "", *(each for each in words if each != kind))))
+
+
+_KINDS: Final = frozenset({"permanent", "durable", "ephemeral", "correction"})
 
 
 def raw_content(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -10,12 +10,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.consolidation.answer_reading import AskedObject, Mend, NoObject, find_object, no_mending
 from mnemoscope.domain.consolidation.error_pages import BLANK, is_failure
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, without_forged_heads
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, without_forged_heads
+from mnemoscope.domain.consolidation.repetition import (
+    LOOPED,
+    copies,
+    counted_lines,
+    echoes,
+    fold_repeated_lines,
+    goes_round,
+    is_transcript,
+    speaks_of_the_task,
+)
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.history_entries import split_date
@@ -29,7 +40,6 @@ MAX_ENTRY: Final = 64_000
 MAX_MEMORY: Final = 1_000_000
 _ROOM: Final = 64_000
 _GROWTH: Final = 8
-_MAX_ARGUMENTS: Final = 16_000_000
 _TAG: Final = re.compile(r"<(?=[/!?|A-Za-z])")
 _IMAGE: Final = re.compile(r"!(?=\[)")
 _SHOWN_PLACEHOLDER: Final = 80
@@ -69,17 +79,34 @@ class Verdict:
     """The verdict on an answer. `kind` is ok, nochange, retry or review; `reasons` are one sentence each, for `retry`
     and `review`.
 
-    `history_entry` and `memory_update` are ready to be written; both are "" for `retry`.
+    `history_entry` and `memory_update` are ready to be written; both are "" for `retry`. `cleaned` says what was taken
+    out of the answer that nobody needs to decide about, a sentence each.
     """
 
     kind: str
     history_entry: str = ""
     memory_update: str = ""
     reasons: tuple[str, ...] = ()
+    cleaned: tuple[str, ...] = ()
+    misses_form: bool = False
+    """For `retry`: the answer was none of what was asked for, so that asking in another way may help."""
+    way: str = ""
+    """How the model was asked, an AnswerWay; "" where it was not."""
 
 
 class _Unusable(Exception):
     """The answer cannot be used; the message says why, as a sentence."""
+
+
+SAVE_MEMORY_OBJECT: Final = AskedObject(
+    SAVE_MEMORY_NAME,
+    ("history_entry", "memory_update"),
+    dict.fromkeys(("history", "historysummary", "historylog", "entry", "summary", "historyparagraph"), "history_entry")
+    | dict.fromkeys(
+        ("memory", "updatedmemory", "newmemory", "memoryupdated", "longtermmemory", "updatedlongtermmemory"),
+        "memory_update",
+    ),
+)
 
 
 def judge(
@@ -89,132 +116,220 @@ def judge(
     spoken: str = "",
     sources: Sources | None = None,
     known: Collection[str] = (),
+    instructions: str = "",
+    mend: Mend = no_mending,
 ) -> Verdict:
     """Decides what becomes of an answer of a model that was shown `memory_before`. Never raises.
 
     `sources` says who said what in the slice; what the person did not say is held for review if a tool or file spoke
     too. `spoken` alone is short for the person's own words. `known` are keys, which are masked as is what looks like
-    one.
+    one. `instructions` is what the model was told to do, which is no entry; `mend` reads JSON that is not quite JSON.
     """
+    sources = sources or Sources(spoken)
     try:
-        arguments = _arguments(response)
-        entry = _entry(arguments, known)
-        update = _update(arguments, memory_before)
+        arguments = _arguments(response, mend)
+        entry, tidied = _entry(arguments, known, _all_words(sources), instructions)
+        update, more = _update(arguments, memory_before, spoken=_all_words(sources))
+    except NoObject as problem:
+        return Verdict("retry", reasons=(mask_secrets(str(problem), known),), misses_form=problem.is_form)
     except _Unusable as problem:
         return Verdict("retry", reasons=(mask_secrets(str(problem), known),))
+    cleaned = tuple(dict.fromkeys((*tidied, *more)))
+    update, often = fold_repeated_lines(update, memory_before)
     if _says_the_same(update, memory_before):
-        return Verdict("nochange", entry, memory_before)
-    proposal = review(memory_before, update, sources=sources or Sources(spoken), known=known)
-    return Verdict("review" if proposal.reasons else "ok", entry, proposal.text, proposal.reasons)
+        return Verdict("nochange", entry, memory_before, cleaned=cleaned)
+    proposal = review(memory_before, update, sources=sources, known=known)
+    reasons = (*_round_reasons(update, memory_before, often), *proposal.reasons)
+    return Verdict("review" if reasons else "ok", entry, proposal.text, reasons, cleaned)
 
 
-def _arguments(response: LLMResponse) -> Mapping[str, Any]:
+def _all_words(sources: Sources) -> str:
+    return "\n".join((sources.spoken, sources.answered, *(said for _, said in sources.exchanges)))
+
+
+def _round_reasons(update: str, before: str, often: Sequence[str]) -> Iterator[str]:
+    """Yields a reason for each sign that the model was caught in a circle. What stood in memory so is none."""
+    yield from (f"It said “{line[:_SHOWN_PLACEHOLDER]}” again and again; it is shown once." for line in often)
+    stood = set(before.split("\n"))
+    for line in update.split("\n"):
+        if line not in stood and goes_round(line):
+            yield f"A line says the same again and again: “{line.strip()[:_SHOWN_PLACEHOLDER]}”."
+    if line := counted_lines(update, before):
+        yield f"Many lines differ in their figures alone: “{line[:_SHOWN_PLACEHOLDER]}”."
+
+
+def _arguments(response: LLMResponse, mend: Mend) -> Mapping[str, Any]:
     if response.finish_reason in _BROKEN_OFF:
-        raise _Unusable(_BROKEN_OFF[response.finish_reason])
-    calls = [call for call in response.tool_calls or () if call.name == SAVE_MEMORY_NAME]
-    if not calls:
-        called = ", ".join(str(call.name) for call in response.tool_calls or ())
-        raise _Unusable(f"The model called {called} instead of save_memory." if called else _NO_CALL)
-    return _decoded(calls[0].arguments)
+        has_begun = bool(response.tool_calls) or '"memory_update"' in (response.content or "")
+        is_form = response.finish_reason not in ("error", "content_filter") and not has_begun
+        raise NoObject(_BROKEN_OFF[response.finish_reason], is_form=is_form)
+    return find_object(response, SAVE_MEMORY_OBJECT, mend)
 
 
-_NO_CALL: Final = "The model answered with text instead of calling save_memory."
 _BROKEN_OFF: Final[Mapping[str, str]] = {
     "length": "The model's answer was cut off at its length limit.",
     "max_tokens": "The model's answer was cut off at its length limit.",
     "content_filter": "The model's answer was stopped by a content filter.",
     "error": "The model reported an error instead of an answer.",
+    LOOPED: "The model began to say the same again and again, and was stopped.",
 }
-
-
-def _decoded(value: object) -> Mapping[str, Any]:
-    for _ in range(3):
-        if isinstance(value, Mapping):
-            return value
-        if isinstance(value, list):
-            value = next((item for item in value if isinstance(item, Mapping)), None)
-        elif isinstance(value, str):
-            value = _parsed(value)
-    if isinstance(value, Mapping):
-        return value
-    problem = "The arguments of save_memory were not an object."
-    raise _Unusable(problem)
-
-
-def _parsed(text: str) -> object:
-    if len(text) > _MAX_ARGUMENTS:
-        problem = "The arguments of save_memory were far too long."
-        raise _Unusable(problem)
-    fenced = _FENCED_JSON.match(text)
-    try:
-        return json.loads(fenced[1] if fenced else text.strip(BLANK), parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        problem = "The arguments of save_memory were not valid JSON."
-        raise _Unusable(problem) from error
-
-
-_FENCED_JSON = re.compile(r"\s*```[ \t]*(?:json\w*)?\s*(.*?)\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
-
-
-def _no_number(constant: str) -> object:
-    raise ValueError(constant)
 
 
 def _text(arguments: Mapping[str, Any], name: str) -> str:
     value = arguments.get(name)
     if value is None:
-        problem = f"The answer had no {name}."
-        raise _Unusable(problem)
+        raise _Unusable(f"The answer had no {name}.")
     if isinstance(value, str):
         return value
+    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+        return ("\n" if name == "memory_update" else " ").join(value)
+    if isinstance(value, bool) or (isinstance(value, list) and any(isinstance(each, Mapping) for each in value)):
+        raise _Unusable(f"The {name} was not text.")
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (ValueError, TypeError, RecursionError) as error:
-        problem = f"The {name} was not text."
-        raise _Unusable(problem) from error
+        raise _Unusable(f"The {name} was not text.") from error
 
 
-def _entry(arguments: Mapping[str, Any], known: Collection[str]) -> str:
-    entry = _CONTROL.sub("", _text(arguments, "history_entry").replace("\r\n", "\n")).strip(BLANK)
+def _entry(
+    arguments: Mapping[str, Any], known: Collection[str], spoken: str, instructions: str
+) -> tuple[str, list[str]]:
+    """Returns the entry and what was cleaned out of it."""
+    entry, tidied = tidy(_text(arguments, "history_entry"))
+    entry = _BEGINNING_PATTERN.sub("", without_preamble(entry).strip(BLANK))
+    words = split_date(entry)[1]
     if not _WORDLIKE.search(entry):
         problem = "The history_entry was empty."
     elif len(entry) > MAX_ENTRY:
         problem = f"The history_entry had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
     elif is_failure(entry):
         problem = "The history_entry was an error message, not a summary."
+    elif is_placeholder(words):
+        problem = "The history_entry was a placeholder, not a summary."
+    elif goes_round(words):
+        problem = "The history_entry said the same again and again."
+    elif is_transcript(words) or copies(words, spoken):
+        problem = "The history_entry was the conversation itself, not a summary of it."
+    elif echoes(words, f"{_ASKED_WORDS}\n{instructions}") or speaks_of_the_task(words, spoken):
+        problem = "The history_entry repeated the instructions instead of following them."
     else:
-        return history_entry_text(mask_secrets(entry, known))
+        return history_entry_text(mask_secrets(entry, known)), tidied
     raise _Unusable(problem)
 
 
+_ASKED_WORDS: Final = " ".join(
+    each["description"] for each in SAVE_MEMORY_TOOL["function"]["parameters"]["properties"].values()
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _WORDLIKE = re.compile(r"\w")
 
 
-def _update(arguments: Mapping[str, Any], before: str) -> str:
+def tidy(text: str) -> tuple[str, list[str]]:
+    """Returns a text without what no file of words holds, and a sentence for each kind that was taken out."""
+    said = []
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        said.append("Line ends were made plain.")
+    for pattern, sentence in _UNWRITABLE:
+        text, count = pattern.subn("", text)
+        if count:
+            said.append(sentence)
+    return text, said
+
+
+_UNWRITABLE: Final = (
+    (_CONTROL, "Control characters were left out."),
+    (re.compile("[\ud800-\udfff]"), "Halves of characters were left out."),
+    (re.compile("[\U000e0000-\U000e007f]"), "Characters that nobody can see were left out."),
+)
+
+
+def without_preamble(text: str) -> str:
+    """Returns an answer without a first line such as “Here is the updated memory:”."""
+    return _PREAMBLE.sub("", text, count=1)
+
+
+_PREAMBLE: Final = re.compile(
+    r"\A\s*(?:sure|certainly|of course|okay|ok|here(?:'s|’s| is| are)|below is|the following is)\b"
+    r"[^\n]{0,120}:[ \t]*\n+",
+    re.IGNORECASE,
+)
+
+
+def is_placeholder(text: str) -> bool:
+    """Returns whether a text stands for the words that should be there: the schema's own names or types, “summary
+    here”, “TODO”."""
+    plain = " ".join(re.sub(r"[\W_]+", " ", _PATTERN_STAMP.sub("", text)).split()).casefold()
+    if not plain or plain in _PLACEHOLDER_WORDS:
+        return True
+    if plain in _ASKED_PARTS:
+        return True
+    return len(plain) <= _LONGEST_PLACEHOLDER and _STANDS_FOR.search(plain) is not None
+
+
+_PATTERN_STAMP: Final = re.compile(r"\[?\bY{2,4}[-/]M{1,2}[-/]D{1,2}(?:[ T]H{1,2}:M{1,2})?\b\]?", re.IGNORECASE)
+_BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{_PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
+_LONGEST_PLACEHOLDER: Final = 70
+_PLACEHOLDER_WORDS: Final = frozenset(
+    """
+    string\nstr\ntext\ntodo\ntbd\nn a\nnone\nnull\nnil\nundefined\nplaceholder\nexample\nlorem ipsum\nhistory entry
+    memory update\nmemory\nentry\nsummary\nyour summary\nparagraph\na paragraph\nhistory\nvalue\nobject\ntrue\nfalse
+    fill in\nto be filled\nto be done\nsummary of the conversation\nthe summary\na summary\ncontent\nstring value
+    the new memory\nnew memory
+    """.strip()
+    .replace("    ", "")
+    .split("\n")
+)
+_ASKED_PARTS: Final = frozenset(
+    " ".join(re.sub(r"[\W_]+", " ", part).split()).casefold() for part in re.split(r"(?<=\.)\s+", _ASKED_WORDS)
+) | {" ".join(re.sub(r"[\W_]+", " ", _ASKED_WORDS).split()).casefold()}
+_STANDS_FOR: Final = re.compile(
+    r"^(?:insert|add|put|write|enter|fill in|your|the)?\s*(?:a |the |your |new |updated |full )*"
+    r"(?:summary|entry|memory|text|content|paragraph|facts?|update|details?)\b.{0,30}\b(?:here|goes here|below)$"
+    r"|^(?:insert|put|write|enter|fill in)\b.{0,60}\bhere$"
+    r"|^(?:在此|请在此|此处).{0,6}(?:填写|输入|插入).{0,20}$|^(?:здесь|тут|вставьте).{0,30}(?:сводк|памят|текст|запис)\w*.{0,10}$"
+)
+
+
+def _update(arguments: Mapping[str, Any], before: str, spoken: str) -> tuple[str, list[str]]:
+    """Returns the new memory text and what was cleaned out of it."""
     update = _text(arguments, "memory_update")
     _check_size(update, before)
-    update = _without_wrapping(update, before)
+    update, tidied = tidy(update)
+    update = _without_wrapping(without_preamble(update), before)
+    update = _without_shown_heading(update, before)
     if not update.strip(BLANK) or update.strip(BLANK).lower() in _NOTHING:
         # "Return unchanged if nothing new": of an empty memory, nothing is the honest answer.
         if not before.strip(BLANK) and isinstance(arguments.get("memory_update"), str):
-            return before
+            return before, tidied
         problem = "The memory_update was empty."
     elif not _WORDLIKE.search(update):
         problem = "The memory_update held no words."
-    elif _CONTROL.search(update.replace("\r\n", "\n")):
-        problem = "The memory_update held control characters."
     elif is_failure(update) and not is_failure(before):
         problem = "The memory_update was an error message, not a memory."
     elif _open_fence(update) and not _open_fence(before):
         problem = "The memory_update ended inside a code block, as if cut off."
     elif elided := find_placeholder_line(update, before):
         problem = f"The memory_update left parts out (“{elided}”) instead of repeating them."
+    elif is_placeholder(update) or echoes(update, _ASKED_WORDS):
+        problem = "The memory_update was a placeholder, not a memory."
+    elif speaks_of_the_task(update, f"{before}\n{spoken}"):
+        problem = "The memory_update repeated the instructions instead of following them."
+    elif is_transcript(update) and not is_transcript(before):
+        problem = "The memory_update was the conversation itself, not a memory."
     else:
-        return update
+        return update, tidied
     raise _Unusable(problem)
 
 
+def _without_shown_heading(update: str, before: str) -> str:
+    """Returns the update without the heading under which the model was shown the memory, and its word for nothing."""
+    if _SHOWN_HEADING.match(before):
+        return update
+    return _SHOWN_HEADING.sub("", update, count=1)
+
+
+_SHOWN_HEADING: Final = re.compile(r"\A\s*## Current Long-term Memory[ \t]*\n+(?:\(empty\)[ \t]*(?:\n+|\Z))?")
 _NOTHING: Final = frozenset({"(empty)", "empty", "{}", "[]", "null", "none", "n/a", "(none)", '""'})
 
 

@@ -17,7 +17,8 @@ from typing import Any, Final, Self
 from mnemoscope.llm.failures import Failure, classify
 
 Ask = Mapping[str, Any]
-"""`model messages tools tool_choice max_tokens temperature api_base api_key` as litellm takes them, and `first_seconds
+"""`model messages tools tool_choice max_tokens temperature response_format frequency_penalty api_base api_key` as
+litellm takes them, and `first_seconds
 idle_seconds connect_seconds tries longest_wait`."""
 Emit = Callable[[Mapping[str, Any]], None]
 
@@ -30,6 +31,20 @@ _ALTERNATE: Final = re.compile(r"\b(?:must|should) alternate\b")
 _OPENAI_SPEAKERS: Final = frozenset(
     {"openai", "hosted_vllm", "lm_studio", "llamafile", "openrouter", "deepseek", "groq", "together_ai", "fireworks_ai"}
 )
+
+
+async def model_traits(litellm: Any, ask: Ask) -> dict[str, bool | None]:
+    """Returns whether a model calls tools and takes a schema, as litellm's own table says; None where it is not in
+    it. The table is read as data: litellm's functions for it ask some servers."""
+    name = str(ask["traits"])
+    table: Mapping[str, Mapping[str, Any]] = litellm.model_cost
+    found = table.get(name) or (table.get(name.partition("/")[2]) if "/" in name else None)
+    if found is None:
+        return {"tools": None, "schema": None}
+    return {
+        "tools": bool(found.get("supports_function_calling")),
+        "schema": bool(found.get("supports_response_schema")),
+    }
 
 
 class Failed(Exception):
@@ -158,8 +173,8 @@ class _Answer:
 
 
 class Completion:
-    """Runs one request. `emit` takes `{"text"}` and `{"reasoning"}` pieces and `{"waiting", "reason"}` before another
-    try."""
+    """Runs one request. `emit` takes `{"text"}`, `{"reasoning"}` and `{"call"}` pieces, and `{"waiting", "reason"}`
+    before another try."""
 
     def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
         self._litellm = litellm
@@ -196,7 +211,7 @@ class Completion:
             return True
         if failure.kind != "request":
             return False
-        for part in ("stream_options", "reasoning_content", "temperature", "stream"):
+        for part in ("stream_options", "reasoning_content", "temperature", "frequency_penalty", "stream"):
             if part in failure.detail and part not in self._without:
                 self._without.add(part)
                 return True
@@ -227,6 +242,12 @@ class Completion:
             arguments["tools"] = ask["tools"]
             if ask.get("tool_choice") is not None:
                 arguments["tool_choice"] = ask["tool_choice"]
+        if ask.get("response_format"):
+            arguments["response_format"] = ask["response_format"]
+        if penalty := ask.get("frequency_penalty"):
+            # Ollama has a factor of its own under that name, with which 1 changes nothing.
+            is_factor = ask["model"].partition("/")[0] in ("ollama", "ollama_chat")
+            arguments["frequency_penalty"] = 1 + penalty / 2 if is_factor else penalty
         arguments |= {name: ask[name] for name in ("api_base", "api_key") if ask.get(name)}
         return {name: value for name, value in arguments.items() if name == "stream" or name not in self._without}
 
@@ -275,7 +296,10 @@ class Completion:
                 answer.text.append(text)
                 self._emit({"text": text})
             if calls := getattr(delta, "tool_calls", None):
-                answer.calls.add([_plain(call) for call in calls])
+                fragments = [_plain(call) for call in calls]
+                answer.calls.add(fragments)
+                if told := "".join(str((each.get("function") or {}).get("arguments") or "") for each in fragments):
+                    self._emit({"call": told})
             answer.finish_reason = choice.finish_reason or answer.finish_reason
 
     def _check_end(self, response: Any, answer: _Answer) -> None:

@@ -2,10 +2,11 @@
 
 With the argument `local` it is the process of the embedding model of this computer, and litellm is not imported.
 
-It speaks JSON, one object a line. In: `{"id", "ask": {…}}` (with `embed`, it asks what texts mean), `{"id", "stop":
-true}`. Out: `{"ready": seconds}` once it can answer, then for each id any of `{"text"}`, `{"reasoning"}`,
-`{"waiting", "reason"}`, `{"alive"}`, and last one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes
-with each request and is kept nowhere. The process ends when its input does.
+It speaks JSON, one object a line. In: `{"id", "ask": {…}}` (with `embed`, it asks what texts mean, with `traits`, what
+is known of a model), `{"id", "stop": true}`. Out: `{"ready": seconds}` once it can answer, then for each id any of
+`{"text"}`, `{"reasoning"}`, `{"call"}` (a piece of a call's arguments), `{"waiting", "reason"}`, `{"alive"}`, and last
+one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes with each request and is kept nowhere. The
+process ends when its input does.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from functools import partial
 from typing import Any, BinaryIO, Final
 
 from mnemoscope.llm.failures import Failure
-from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed
+from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed, model_traits
 from mnemoscope.llm.model_process.embedding import Embedding, LocalEmbedding
 from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
@@ -107,6 +108,8 @@ def _by_litellm() -> Answer:
     litellm = _load_litellm()
 
     def answer(ask: Ask, emit: Emit) -> Awaitable[dict[str, Any]]:
+        if "traits" in ask:
+            return model_traits(litellm, ask)
         kind = Embedding if "embed" in ask else Completion
         return kind(litellm, ask, emit).run()
 

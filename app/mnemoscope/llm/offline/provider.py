@@ -13,6 +13,7 @@ from mnemoscope.domain.llm import (
     ChatRequest,
     LLMProvider,
     LLMResponse,
+    ModelTraits,
     StreamPart,
     TextDelta,
     ToolCallRequest,
@@ -70,6 +71,10 @@ class OfflineProvider(LLMProvider):
     def context_window(self, model: str | None = None) -> int:
         """Returns a number of tokens, which a budget needs; nothing here needs a limit."""
         return CONTEXT_WINDOW
+
+    async def traits(self, model: str | None = None) -> ModelTraits:
+        """Returns that it calls the tools it knows."""
+        return ModelTraits(tools=True, schema=False)
 
     async def aclose(self) -> None:
         """Does nothing, since there is nothing to release."""

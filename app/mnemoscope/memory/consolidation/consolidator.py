@@ -26,7 +26,7 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.review.sources import LOOKED_BACK
-from mnemoscope.memory.consolidation.save_memory_call import slice_budget
+from mnemoscope.memory.asking.asking import slice_budget
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
 from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash
 from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation

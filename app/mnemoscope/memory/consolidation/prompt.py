@@ -14,6 +14,7 @@ from typing import Any, Final
 from mnemoscope.domain.consolidation.planning import line_head, without_forged_heads
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import parts_of_message
+from mnemoscope.domain.llm import AnswerWay
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.store.files.shipped import shipped_prompt
 
@@ -21,6 +22,9 @@ EMPTY_MEMORY: Final = "(empty)"
 MEMORY_HEADING: Final = "## Current Long-term Memory"
 CONVERSATION_HEADING: Final = "## Conversation to Process"
 JOURNAL_HEADING: Final = "## Conversation to Summarise"
+_AGAIN: Final = "## Your Last Answer"
+_NOT_USED: Final = "That answer could not be used."
+_TASK: Final = "## Task"
 _HEAD_SHARE, _TAIL_SHARE = 0.7, 0.2
 _LEAST: Final = 200
 """Characters that are shown of each part of a message, however long the others are."""
@@ -35,50 +39,73 @@ def consolidation_messages(
     line_limit: int,
     problem: str = "",
     known: Collection[str] = (),
+    way: AnswerWay = AnswerWay.TOOL,
+    brief: bool = False,
 ) -> list[Message]:
     """Returns system and user message.
 
     `line_limit`: characters of one message that are shown; more is cut in the middle.
 
     `problem`: why the last answer could not be used, said when asking again. `known`: keys, which are masked as is all
-    that looks like one.
+    that looks like one. `way`: how the answer is to come. `brief`: in few words, for a model that holds little.
     """
     # A line no text in the conversation can contain, since it is chosen after all of it was written.
     fence = f"=== {secrets.token_hex(8)} ==="
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     conversation = "\n".join(lines)
-    user = (
-        "Consolidate this conversation: call the save_memory tool.\n\n"
-        f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}\n\n{CONVERSATION_HEADING}\n{conversation}"
-    )
-    asked = [
-        {"role": "system", "content": shipped_prompt("consolidation").format(fence=fence)},
+    shown = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}\n\n{CONVERSATION_HEADING}\n{conversation}"
+    if way is AnswerWay.TOOL:
+        user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
+        again = "Call save_memory once, with both arguments complete."
+    else:
+        user = shown if brief else f"Consolidate this conversation.\n\n{shown}"
+        again = "Answer with the JSON object alone, both texts complete."
+    if problem:
+        user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
+    if brief and way is not AnswerWay.TOOL:
+        # A small model does what stands last.
+        user += f"\n\n{_TASK}\n{shipped_prompt('consolidation-task')}"
+    return [
+        {"role": "system", "content": shipped_prompt(_guide_of(way, brief=brief)).format(fence=fence)},
         {"role": "user", "content": user},
     ]
-    if problem:
-        again = f"That answer could not be used. {problem} Call save_memory once, with both arguments complete."
-        asked[1]["content"] += f"\n\n## Your Last Answer\n{again}"
-    return asked
+
+
+def _guide_of(way: AnswerWay, *, brief: bool) -> str:
+    if way is AnswerWay.TOOL:
+        return "consolidation"
+    return "consolidation-brief" if brief else "consolidation-json"
+
+
+def instructions_of(asked: Sequence[Message]) -> str:
+    """Returns what a model was told to do, which is no answer."""
+    return f"{asked[0]['content']}\n{asked[-1]['content'].partition(_TASK)[2]}"
 
 
 def journal_messages(
-    messages: Sequence[Mapping[str, Any]], *, line_limit: int, problem: str = "", known: Collection[str] = ()
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    line_limit: int,
+    problem: str = "",
+    known: Collection[str] = (),
+    way: AnswerWay = AnswerWay.TEXT,
 ) -> list[Message]:
     """Returns system and user message.
 
     `line_limit`: characters of one message that are shown; more is cut in the middle.
 
     `problem`: why the last answer could not be used. `known`: keys, which are masked as is all that looks like one.
+    `way`: how the answer is to come; held to a schema, the lines are those of an object.
     """
     fence = f"=== {secrets.token_hex(8)} ==="
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
-        user += f"\n\n## Your Last Answer\nThat answer could not be used. {problem} Answer with fact lines alone."
-    return [
-        {"role": "system", "content": shipped_prompt("journal").format(fence=fence)},
-        {"role": "user", "content": user},
-    ]
+        user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} Answer with fact lines alone."
+    guide = shipped_prompt("journal").format(fence=fence)
+    if way is AnswerWay.SCHEMA:
+        guide += f"\n\n{shipped_prompt('journal-json')}"
+    return [{"role": "system", "content": guide}, {"role": "user", "content": user}]
 
 
 def _prompt_line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str] = ()) -> str | None:

@@ -15,19 +15,34 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.capture.lines import is_struck, without_struck
 from mnemoscope.domain.consolidation.archiving import judge_summary, raw_content
-from mnemoscope.domain.consolidation.planning import raw_entry
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
+from mnemoscope.domain.consolidation.repetition import LOOPED
 from mnemoscope.domain.consolidation.save_memory import Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+<<<<<<< HEAD
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
+=======
+from mnemoscope.domain.llm import AnswerWay
+>>>>>>> 3835d837 (feat(consolidation): weak models' answers are read in every form, and asked for in three ways)
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.sources import sources_of
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import DREAM
-from mnemoscope.memory.consolidation.prompt import consolidation_messages, journal_messages
-from mnemoscope.memory.consolidation.save_memory_call import SaveMemoryCall
+from mnemoscope.memory.asking.asking import (
+    SMALL_WINDOW,
+    Asking,
+    Wanted,
+    WayRefused,
+    answer_room,
+    closed_schema,
+    context_window,
+    mend,
+)
+from mnemoscope.memory.asking.model_ways import ModelWays
+from mnemoscope.memory.consolidation.prompt import consolidation_messages, instructions_of, journal_messages
 from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.store.journals.history_append import entry_bytes
 from mnemoscope.store.journals.journal import Journal
@@ -40,6 +55,25 @@ TRIES: Final = 3
 _LINE_SHARE: Final = 3
 """Characters of one message shown, per token of the budget: a single message never fills more than the request."""
 _ANSWER_TOKENS: Final = 4_096
+
+
+_SAVE_MEMORY: Final = Wanted(
+    (SAVE_MEMORY_TOOL,),
+    closed_schema(SAVE_MEMORY_TOOL["function"]["parameters"]),
+    SAVE_MEMORY_NAME,
+    SAVE_MEMORY_NAME,
+)
+_LINES: Final = Wanted(
+    (),
+    closed_schema(
+        {
+            "type": "object",
+            "properties": {"lines": {"type": "array", "items": {"type": "string"}}},
+            "required": ["lines"],
+        }
+    ),
+    "summary",
+)
 
 
 class GaveUp(Exception):
@@ -91,28 +125,73 @@ class ConsolidationStrategy(Protocol):
 
 
 class TwoLayerStrategy:
-    """The two-layer way: `save_memory`. Three answers that cannot be used, and the messages wait."""
+    """The two-layer way: `save_memory`. Three answers that cannot be used, and the messages wait.
 
-    def __init__(self, history_file: Path, keys: Callable[[], Collection[str]], clock: Callable[[], datetime]) -> None:
+    An answer in another form than asked for is not asked for so again: the next way is tried.
+    """
+
+    def __init__(
+        self,
+        history_file: Path,
+        keys: Callable[[], Collection[str]],
+        clock: Callable[[], datetime],
+        ways: ModelWays,
+    ) -> None:
         self.log = history_file
         self.log_path = ""
-        self._save_memory = SaveMemoryCall()
+        self._asking = Asking()
+        self._ways = ways
         self._keys = keys
         self._clock = clock
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         # What no longer holds is shown to no model, and kept all the same.
-        problem, memory, limit = "", without_struck(frozen.memory_text), budget * _LINE_SHARE
-        for number in range(1, TRIES + 1):
-            keys = self._keys()
-            asked = consolidation_messages(memory, frozen.messages, line_limit=limit, problem=problem, known=keys)
-            response = await self._save_memory.ask(provider, model, asked, memory)
-            verdict = judge(response, memory, sources=sources_of(frozen.messages, frozen.earlier), known=keys)
+        memory = without_struck(frozen.memory_text)
+        window = context_window(provider, model)
+        ways = list(await self._ways.order(provider, model))
+        problem = told = ""
+        tries = 0
+        looped = False
+        while tries < TRIES and ways:
+            keys, way = self._keys(), ways[0]
+            asked = consolidation_messages(
+                memory,
+                frozen.messages,
+                line_limit=budget * _LINE_SHARE,
+                problem=told,
+                known=keys,
+                way=way,
+                brief=window < SMALL_WINDOW,
+            )
+            wanted = replace(_SAVE_MEMORY, known=memory)
+            room = answer_room(window, asked, memory)
+            try:
+                response = await self._asking.ask(provider, model, asked, wanted, way, room=room, after_loop=looped)
+            except WayRefused as refused:
+                problem = problem or f"The provider does not take this way of asking: {refused}"
+                told = ""
+                ways.pop(0)
+                continue
+            tries += 1
+            verdict = judge(
+                response,
+                memory,
+                sources=sources_of(frozen.messages, frozen.earlier),
+                known=keys,
+                instructions=instructions_of(asked),
+                mend=mend,
+            )
             if verdict.kind != "retry":
-                return _with_struck(verdict, memory, frozen.memory_text)
-            problem = " ".join(verdict.reasons)
-            log.warning("consolidation answer %d of %d could not be used: %s", number, TRIES, problem)
-        raise GaveUp(problem, TRIES)
+                await self._ways.remember(provider, model, way)
+                return replace(_with_struck(verdict, memory, frozen.memory_text), way=way.value)
+            problem = told = " ".join(verdict.reasons)
+            looped = response.finish_reason == LOOPED
+            log.warning("consolidation answer %d (%s) could not be used: %s", tries, way.value, problem)
+            if verdict.misses_form and len(ways) > 1:
+                # Asked in another way it is not its own mistake any more.
+                told = ""
+                ways.pop(0)
+        raise GaveUp(problem, tries)
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
         times = [message_time(message.get("timestamp")) for message in messages]
@@ -136,7 +215,9 @@ def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
 class JournalStrategy:
     """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
 
-    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]]) -> None:
+    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], ways: ModelWays) -> None:
+        self._asking = Asking()
+        self._ways = ways
         self.log = journal.file
         self.log_path = "memory/history.jsonl"
         self._journal = journal
@@ -144,25 +225,41 @@ class JournalStrategy:
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says; raises ContextTooLong only."""
+        window = context_window(provider, model)
+        first = (await self._ways.order(provider, model))[0]
+        ways = [AnswerWay.TEXT, AnswerWay.SCHEMA]
+        if first is AnswerWay.SCHEMA:
+            ways.reverse()
         problem = ""
+        looped = False
         for number in range(1, TRIES + 1):
+            way = ways[0]
             asked = journal_messages(
-                frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem, known=self._keys()
+                frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem, known=self._keys(), way=way
             )
+            room = min(_ANSWER_TOKENS, answer_room(window, asked, ""))
             try:
-                verdict = judge_summary(await provider.chat(asked, None, model, max_tokens=_ANSWER_TOKENS))
+                response = await self._asking.ask(provider, model, asked, _LINES, way, room=room, after_loop=looped)
+                verdict = judge_summary(
+                    response, instructions=instructions_of(asked), spoken=_spoken(frozen), mend=mend
+                )
             except ContextTooLong:
                 raise
+            except WayRefused as refused:
+                problem = str(refused)
+                ways = ways[1:] or [AnswerWay.TEXT]
             except MnemoscopeError as error:
                 problem = error.sentence
             except Exception as error:  # noqa: BLE001 - whatever a provider does, the chat goes on
                 problem = f"The model could not be asked: {error}"
             else:
                 if verdict.kind != "retry":
-                    return Verdict("nochange", self._marked_summary(verdict.summary, frozen))
+                    return Verdict("nochange", self._marked_summary(verdict.summary, frozen), way=way.value)
                 problem = verdict.reason
+                looped = response.finish_reason == LOOPED
+                ways.reverse()
             log.warning("summary %d of %d could not be used: %s", number, TRIES, problem)
-        return Verdict("nochange", self.raw(frozen.messages))
+        return Verdict("nochange", self.raw(frozen.messages), reasons=(problem,))
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
         return self._journal.line(self._journal.next_entry(text, session_key=session_key))
@@ -177,6 +274,10 @@ class JournalStrategy:
         if evidence.is_needed:
             lines = [f"{line.rstrip()} {QUOTED_MARK}" if _is_quoted(line, evidence) else line for line in lines]
         return "\n".join(lines)
+
+
+def _spoken(frozen: Frozen) -> str:
+    return "\n".join(format_lines(frozen.messages))
 
 
 def _is_quoted(line: str, evidence: Evidence) -> bool:

@@ -56,6 +56,11 @@ class OwnPaths:
         return self.folder / "dream-place.json"
 
     @property
+    def model_ways_file(self) -> Path:
+        """Returns the file that notes in which way each model gives its answers to consolidations."""
+        return self.folder / "model-ways.json"
+
+    @property
     def intent_file(self) -> Path:
         """Returns the file of the consolidation that is committed and not yet finished."""
         return self.folder / "intent.json"

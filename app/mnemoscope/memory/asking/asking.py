@@ -1,0 +1,250 @@
+"""One answer is asked for in one of three ways, whatever its provider takes, and watched while it is written."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, Final
+
+import json_repair
+
+from mnemoscope.domain.consolidation.repetition import LOOPED, LoopWatch
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
+from mnemoscope.domain.errors import ContextTooLong, KeyMissing, KeyRefused, MnemoscopeError, RateLimited
+from mnemoscope.domain.llm import AnswerWay, CallDelta, ChatRequest, LLMProvider, LLMResponse, ReasoningDelta, TextDelta
+from mnemoscope.domain.llm import ToolSchema as ToolSchema
+from mnemoscope.domain.settings import is_built_in
+
+log = logging.getLogger(__name__)
+DEFAULT_WINDOW: Final = 65_536
+SMALL_WINDOW: Final = 8_192
+"""Tokens of a context below which a model is told less, and asked for less."""
+_LEAST_ANSWER: Final = 256
+_ANSWER: Final = 2_048
+_INSTRUCTIONS: Final = 1_024
+_BRIEF: Final = 256
+_LEAST_BUDGET: Final = 512
+_CUSTOMARY_ANSWER: Final = 4_096
+_AFTER_LOOP: Final[Mapping[str, Any]] = {"temperature": 0.4, "frequency_penalty": 0.6}
+"""What is asked for after an answer that went round in circles: as before it would do so again."""
+_TOOL_REFUSALS: Final = (
+    "tool_choice", "toolchoice", "tool choice", "does not support", "support tool", "requires --jinja",
+    "tools param", 'should be ["none", "auto"]', "function calling", "function call",
+)  # fmt: skip
+_SCHEMA_REFUSALS: Final = (
+    "response_format", "json_schema", "response format", "structured output", "grammar", "schema", "does not support",
+)  # fmt: skip
+
+
+class WayRefused(Exception):
+    """The provider does not take this way of asking; nothing was answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for: tools for one way, the schema of an object for the other. `forced`: the tool that has to be
+    called, "" where the model may choose among several and stop. `known`: a text that may be repeated as it is."""
+
+    tools: Sequence[ToolSchema]
+    schema: Mapping[str, Any]
+    name: str
+    forced: str = ""
+    known: str = ""
+
+
+class Asking:
+    """Asks providers, and remembers while it lives which of their models take no forced tool choice."""
+
+    def __init__(self) -> None:
+        self._free: set[tuple[int, str | None]] = set()
+
+    async def ask(
+        self,
+        provider: Any,
+        model: str | None,
+        messages: Sequence[Message],
+        wanted: Wanted,
+        way: AnswerWay,
+        *,
+        room: int,
+        after_loop: bool = False,
+    ) -> LLMResponse:
+        """Returns one answer, whatever it is, of at most `room` tokens. Raises WayRefused, and what the provider
+        raises."""
+        extra: dict[str, Any] = {"max_tokens": room}
+        if after_loop:
+            extra |= _AFTER_LOOP
+        tools: Sequence[ToolSchema] | None = None
+        if way is AnswerWay.TOOL:
+            tools = wanted.tools
+            if wanted.forced:
+                free = (id(provider), model) in self._free
+                extra["tool_choice"] = "auto" if free else forced_choice(wanted.forced)
+        elif way is AnswerWay.SCHEMA:
+            extra["response_format"] = _format_of(wanted)
+        try:
+            return await self._tried(provider, messages, tools, model, extra, wanted)
+        except WayRefused:
+            if "tool_choice" not in extra or extra["tool_choice"] == "auto":
+                raise
+        log.info("%s takes no forced tool choice; it is asked freely", model)
+        self._free.add((id(provider), model))
+        return await self._tried(provider, messages, tools, model, {**extra, "tool_choice": "auto"}, wanted)
+
+    async def _tried(
+        self,
+        provider: Any,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None,
+        model: str | None,
+        extra: Mapping[str, Any],
+        wanted: Wanted,
+    ) -> LLMResponse:
+        signs = _TOOL_REFUSALS if tools else _SCHEMA_REFUSALS if "response_format" in extra else ()
+        try:
+            response = await _answer(provider, messages, tools, model, extra, wanted)
+        except (ContextTooLong, KeyMissing, KeyRefused, RateLimited):
+            raise
+        except Exception as error:
+            if not _has_sign(_error_text(error), signs):
+                raise
+            raise WayRefused(_error_text(error)) from error
+        failed = getattr(response, "finish_reason", "") == "error"
+        if failed and _has_sign(str(response.content), signs):
+            raise WayRefused(str(response.content))
+        return response
+
+
+async def _answer(
+    provider: Any,
+    messages: Sequence[Message],
+    tools: Sequence[ToolSchema] | None,
+    model: str | None,
+    extra: Mapping[str, Any],
+    wanted: Wanted,
+) -> LLMResponse:
+    if LLMProvider in type(provider).__mro__ and type(provider).chat is LLMProvider.chat:
+        request = ChatRequest(messages, tools or (), model, **extra)
+        if is_built_in(model or ""):
+            response: LLMResponse = await provider.complete(request)
+            return response
+        return await _watched(provider, request, wanted.known)
+    asked = {"messages": messages, "tools": tools, "model": model}
+    accepted = _accepted(provider.chat, extra)
+    if "response_format" in extra and "response_format" not in accepted:
+        raise WayRefused("The provider takes no response_format.")
+    try:
+        response = await provider.chat(**asked, **accepted)
+    except TypeError as error:
+        # A provider that passes everything on to one that takes less.
+        if not accepted or "unexpected keyword argument" not in str(error):
+            raise
+        if "response_format" in extra:
+            raise WayRefused(str(error)) from error
+        response = await provider.chat(**asked)
+    return response
+
+
+async def _watched(provider: LLMProvider, request: ChatRequest, known: str) -> LLMResponse:
+    """Returns the answer, stopped where it begins to go round in circles."""
+    watch, said = LoopWatch(known), list[str]()
+    stream: Any = provider.stream(request)
+    async with aclosing(stream) as parts:
+        async for part in parts:
+            if isinstance(part, LLMResponse):
+                return part
+            if isinstance(part, TextDelta | CallDelta | ReasoningDelta):
+                if isinstance(part, TextDelta):
+                    said.append(part.text)
+                if watch.add(part.text):
+                    log.info("an answer of %s went round in circles and was stopped", request.model)
+                    return LLMResponse("".join(said), finish_reason=LOOPED)
+    raise AssertionError("a stream ends with its LLMResponse or raises")
+
+
+def forced_choice(name: str) -> Mapping[str, Any]:
+    """Returns the tool choice that forces one tool."""
+    return {"type": "function", "function": {"name": name}}
+
+
+def _format_of(wanted: Wanted) -> Mapping[str, Any]:
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": wanted.name, "schema": wanted.schema, "strict": True},
+    }
+
+
+def closed_schema(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the schema of an object without room for anything else, as servers want it to hold a model to it."""
+    return {**parameters, "additionalProperties": False}
+
+
+def mend(text: str) -> object:
+    """Reads JSON that is not quite JSON. Raises ValueError where it makes nothing of it."""
+    try:
+        found: object = json_repair.loads(text)
+    except (ValueError, RecursionError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+    if not isinstance(found, dict | list):
+        raise ValueError("nothing was found in it")
+    return found
+
+
+def context_window(provider: Any, model: str | None) -> int:
+    """Returns the tokens that a model's context holds, or what is usual where its provider does not say."""
+    ask = getattr(provider, "context_window", None)
+    try:
+        window = ask(model) if callable(ask) else DEFAULT_WINDOW
+    except Exception:
+        log.exception("the context window of %s could not be learned", model)
+        return DEFAULT_WINDOW
+    return window if isinstance(window, int) and window > 0 else DEFAULT_WINDOW
+
+
+def slice_budget(provider: Any, model: str | None, memory: str) -> int:
+    """Returns the tokens of conversation that fit in one request, beside the memory, the instructions and the
+    answer."""
+    window = context_window(provider, model)
+    is_small = window < SMALL_WINDOW
+    instructions, answer = (_BRIEF, _LEAST_ANSWER) if is_small else (_INSTRUCTIONS, _ANSWER)
+    # Memory stands in the request and once more in the answer. What the answer may say more of is the slice's share.
+    left = window - 2 * estimate_tokens(memory) - instructions - answer
+    return max(_LEAST_BUDGET, int(left / 1.5) if is_small else left)
+
+
+def answer_room(window: int, messages: Sequence[Message], repeated: str) -> int:
+    """Returns the tokens that an answer may take which repeats a text and says less than it was shown.
+
+    In a large context there is room to think besides; in a small one no more than what the request leaves.
+    """
+    asked = sum(map(estimate_message, messages))
+    needed = _LEAST_ANSWER + int(1.5 * estimate_tokens(repeated)) + asked // 4
+    if window >= 2 * SMALL_WINDOW:
+        return max(_CUSTOMARY_ANSWER, needed + _CUSTOMARY_ANSWER // 2)
+    return max(_LEAST_ANSWER, min(needed, window - asked - asked // 10))
+
+
+def _accepted(chat: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what of `wanted` a provider's `chat` takes: other people's may know only messages, tools and model."""
+    try:
+        parameters = inspect.signature(chat).parameters.values()
+    except (TypeError, ValueError):
+        return dict(wanted)
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return dict(wanted)
+    names = {parameter.name for parameter in parameters}
+    return {name: value for name, value in wanted.items() if name in names}
+
+
+def _error_text(error: BaseException) -> str:
+    detail = error.context.get("detail", "") if isinstance(error, MnemoscopeError) else ""
+    return f"{error} {detail}"
+
+
+def _has_sign(text: str, signs: Sequence[str]) -> bool:
+    lowered = text.lower()
+    return any(sign in lowered for sign in signs)

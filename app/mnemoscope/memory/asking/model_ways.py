@@ -1,0 +1,77 @@
+"""Which way of asking works with a model is tried in the order that fits it, and remembered."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.llm import AnswerWay, ModelTraits
+from mnemoscope.domain.settings import is_built_in
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.model_ways import ModelWaysFile
+
+log = logging.getLogger(__name__)
+_BY_TOOL: Final = (AnswerWay.TOOL, AnswerWay.SCHEMA, AnswerWay.TEXT)
+_BY_SCHEMA: Final = (AnswerWay.SCHEMA, AnswerWay.TOOL, AnswerWay.TEXT)
+
+
+def usual_order(traits: ModelTraits) -> tuple[AnswerWay, ...]:
+    """Returns the ways in the order in which they are tried with a model that nothing is remembered of.
+
+    A model known to call tools is asked so. One on a server of the person's own, of which nothing is known, is held to
+    a schema first: most such servers do that, and a model that calls no tools answers at length before it is noticed.
+    """
+    if traits.tools:
+        return _BY_TOOL
+    if traits.tools is None:
+        return _BY_SCHEMA if traits.server else _BY_TOOL
+    return (AnswerWay.SCHEMA, AnswerWay.TEXT) if traits.schema else (AnswerWay.TEXT, AnswerWay.SCHEMA)
+
+
+class ModelWays:
+    """The ways of the models of one workspace."""
+
+    def __init__(self, file: ModelWaysFile, disk: Disk) -> None:
+        self._file = file
+        self._disk = disk
+        self._known: dict[str, str] | None = None
+
+    async def order(self, provider: Any, model: str | None) -> tuple[AnswerWay, ...]:
+        """Returns the ways in the order in which to try them: the one that worked last, then the others."""
+        traits = await _traits_of(provider, model)
+        usual = usual_order(traits)
+        if self._known is None:
+            self._known = await self._disk.run(self._file.load)
+        kept = self._known.get(_key(model, traits))
+        first = next((way for way in AnswerWay if way.value == kept), usual[0])
+        return (first, *(way for way in usual if way is not first))
+
+    async def remember(self, provider: Any, model: str | None, way: AnswerWay) -> None:
+        """Notes that a way worked. What is tried first anyway needs no note. Only a note: a disk that refuses it
+        changes nothing."""
+        traits = await _traits_of(provider, model)
+        known, key = self._known or {}, _key(model, traits)
+        if known.get(key, usual_order(traits)[0].value) == way.value:
+            return
+        self._known = {**{name: kept for name, kept in known.items() if name != key}, key: way.value}
+        try:
+            await self._disk.run(self._file.save, self._known)
+        except StorageError as error:
+            log.warning("the way that %s takes could not be kept: %s", model, error)
+
+
+async def _traits_of(provider: Any, model: str | None) -> ModelTraits:
+    if is_built_in(model or ""):
+        return ModelTraits(tools=True)
+    ask = getattr(provider, "traits", None)
+    try:
+        traits = await ask(model) if callable(ask) else None
+    except Exception as error:  # noqa: BLE001 - not known is an answer too
+        log.info("nothing is known of %s: %s", model, error)
+        traits = None
+    return traits if isinstance(traits, ModelTraits) else ModelTraits()
+
+
+def _key(model: str | None, traits: ModelTraits) -> str:
+    return f"{model or ''}@{traits.server}" if traits.server else str(model or "")
