@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -76,8 +77,9 @@ class ScriptedProvider(LLMProvider):
     async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
         self._note(request)
         try:
-            async for part in self._play(self._next()):
-                yield part
+            async with aclosing(self._play(self._next())) as parts:
+                async for part in parts:
+                    yield part
         finally:
             self.closed_streams += 1
 
@@ -99,15 +101,16 @@ class ScriptedProvider(LLMProvider):
             raise AssertionError("the script is used up")
         return self.last
 
-    async def _play(self, script: Any) -> AsyncIterator[StreamPart]:
+    async def _play(self, script: Any) -> AsyncGenerator[StreamPart, None]:
         if isinstance(script, str):
             script = [word + " " for word in script.split(" ")[:-1]] + [script.rpartition(" ")[2]]
         elif not isinstance(script, list):
             script = [script]
-        async for part in self._parts(script):
-            yield part
+        async with aclosing(self._parts(script)) as parts:
+            async for part in parts:
+                yield part
 
-    async def _parts(self, steps: Iterable[Any]) -> AsyncIterator[StreamPart]:
+    async def _parts(self, steps: Iterable[Any]) -> AsyncGenerator[StreamPart, None]:
         text = ""
         for step in steps:
             if isinstance(step, Gate):

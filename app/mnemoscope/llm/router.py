@@ -8,13 +8,8 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Protocol
 
-<<<<<<< HEAD
 from mnemoscope.domain.errors import KeyMissing, ModelError, ModelUnknown, StorageError
-from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, Vector
-=======
-from mnemoscope.domain.errors import KeyMissing, ModelUnknown, StorageError
 from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, ModelTraits, StreamPart, Vector
->>>>>>> 3835d837 (feat(consolidation): weak models' answers are read in every form, and asked for in three ways)
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.domain.trust import TrustGate
@@ -110,7 +105,9 @@ class ModelRouter(LLMProvider):
         name = self._name(model)
         if is_built_in(name):
             return await self._offline.traits(name)
-        self._known.setdefault(name, Connection(self._address(name)))
+        address = self._address(name)
+        if self._connection(name).api_base != address:
+            self._known[name] = Connection(address)
         return await self._remote.traits(name)
 
     async def aclose(self) -> None:

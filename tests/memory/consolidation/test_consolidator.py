@@ -144,7 +144,7 @@ async def test_a_slice_beyond_the_context_goes_in_passes_each_message_once(works
     for number in range(40):
         session.add_message("user", f"m{number} " + "word " * 60)
     workspace.sessions.save(session)
-    model = TelltaleModel(window=4_000)
+    model = TelltaleModel(window=2_500)
     assert await workspace.store.consolidate(session, model, "m", archive_all=True)
     assert len(model.prompts) > 2
     assert told(workspace.root) == names(40)

@@ -147,7 +147,7 @@ _LINES_OBJECT: Final = AskedObject(
 
 def _lines_of(response: LLMResponse, mend: Mend) -> str:
     """Returns the text of an answer, or the lines of the object that it is."""
-    text = without_thinking(response.content or "")
+    text = without_thinking(response.content or "").strip()
     if not text.lstrip(BLANK).startswith(("{", "[{", "```")):
         return text
     try:

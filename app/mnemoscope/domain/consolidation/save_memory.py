@@ -197,7 +197,10 @@ def _entry(
     """Returns the entry and what was cleaned out of it."""
     entry, tidied = tidy(_text(arguments, "history_entry"))
     entry = _BEGINNING_PATTERN.sub("", without_preamble(entry).strip(BLANK))
-    words = split_date(entry)[1]
+    when, words = split_date(entry)
+    if not when:
+        # A date that there is not is none; the program dates the entry itself.
+        entry = words = _DATE_SHAPED.sub("", entry)
     if not _WORDLIKE.search(entry):
         problem = "The history_entry was empty."
     elif len(entry) > MAX_ENTRY:
@@ -269,13 +272,14 @@ def is_placeholder(text: str) -> bool:
 
 _PATTERN_STAMP: Final = re.compile(r"\[?\bY{2,4}[-/]M{1,2}[-/]D{1,2}(?:[ T]H{1,2}:M{1,2})?\b\]?", re.IGNORECASE)
 _BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{_PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
+_DATE_SHAPED: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
 _LONGEST_PLACEHOLDER: Final = 70
 _PLACEHOLDER_WORDS: Final = frozenset(
     """
     string\nstr\ntext\ntodo\ntbd\nn a\nnone\nnull\nnil\nundefined\nplaceholder\nexample\nlorem ipsum\nhistory entry
     memory update\nmemory\nentry\nsummary\nyour summary\nparagraph\na paragraph\nhistory\nvalue\nobject\ntrue\nfalse
     fill in\nto be filled\nto be done\nsummary of the conversation\nthe summary\na summary\ncontent\nstring value
-    the new memory\nnew memory
+    the new memory\n摘要\n总结\n记忆\nсводка\nпамять\nxulosa\nxotira\nnew memory
     """.strip()
     .replace("    ", "")
     .split("\n")

@@ -152,18 +152,20 @@ async def _answer(
 async def _watched(provider: LLMProvider, request: ChatRequest, known: str) -> LLMResponse:
     """Returns the answer, stopped where it begins to go round in circles."""
     watch, said = LoopWatch(known), list[str]()
+    response: LLMResponse | None = None
     stream: Any = provider.stream(request)
     async with aclosing(stream) as parts:
         async for part in parts:
             if isinstance(part, LLMResponse):
-                return part
-            if isinstance(part, TextDelta | CallDelta | ReasoningDelta):
+                response = part
+            elif isinstance(part, TextDelta | CallDelta | ReasoningDelta):
                 if isinstance(part, TextDelta):
                     said.append(part.text)
                 if watch.add(part.text):
                     log.info("an answer of %s went round in circles and was stopped", request.model)
                     return LLMResponse("".join(said), finish_reason=LOOPED)
-    raise AssertionError("a stream ends with its LLMResponse or raises")
+    assert response is not None, "a stream ends with its LLMResponse or raises"
+    return response
 
 
 def forced_choice(name: str) -> Mapping[str, Any]:

@@ -21,11 +21,8 @@ from mnemoscope.domain.consolidation.save_memory import Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
-<<<<<<< HEAD
-from mnemoscope.domain.memory.history_entries import dated_entry, message_time
-=======
 from mnemoscope.domain.llm import AnswerWay
->>>>>>> 3835d837 (feat(consolidation): weak models' answers are read in every form, and asked for in three ways)
+from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.sources import sources_of
