@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from time import monotonic
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QAbstractAnimation, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
@@ -18,6 +18,10 @@ from mnemoscope.ui.widgets.theme import Theme
 
 Scene = Callable[[], Coroutine[object, object, None]]
 _POLL = 0.01
+# So often in a row nothing moves in a window that has come to rest.
+_CALM_POLLS = 5
+# What waits longer is not part of what was just done: drafts that are kept, words that fade.
+_SOON_MS = 350
 _PATIENCE = 120.0
 
 
@@ -54,9 +58,23 @@ class Driver:
             await asyncio.sleep(_POLL)
 
     async def settle(self, seconds: float = 0.35) -> None:
-        """Let animations and delayed painting come to rest."""
-        for _ in range(int(seconds / _POLL)):
+        """Waits until animations, delayed work and painting have come to rest, and no longer than `seconds`."""
+        ends = monotonic() + seconds
+        calm = 0
+        while calm < _CALM_POLLS and monotonic() < ends:
             await asyncio.sleep(_POLL)
+            calm = 0 if self._is_moving() else calm + 1
+
+    def _is_moving(self) -> bool:
+        """Returns whether an animation runs or a timer is about to go off."""
+        for top in QApplication.topLevelWidgets():
+            if any(one.state() is QAbstractAnimation.State.Running for one in top.findChildren(QAbstractAnimation)):
+                return True
+            for timer in top.findChildren(QTimer):
+                is_of_this = timer.isSingleShot() or timer.interval() <= _SOON_MS
+                if timer.isActive() and is_of_this and timer.remainingTime() <= _SOON_MS:
+                    return True
+        return False
 
     def type(self, widget: QWidget, text: str) -> None:
         """Type text into a widget, key by key."""

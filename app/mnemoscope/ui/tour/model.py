@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime
+from typing import Final
 
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline.dream import is_dream
 from mnemoscope.llm.offline.provider import OfflineProvider
+
+
+# Seconds between two words: they are still streamed, and nobody waits to read them.
+_PACE: Final = 0.001
 
 
 class TourModel(OfflineProvider):
@@ -20,7 +25,7 @@ class TourModel(OfflineProvider):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(pace=_PACE)
         self.gate = asyncio.Event()
         self.gate.set()
         self.dream_gate = asyncio.Event()
