@@ -28,8 +28,8 @@ for _key in [name for name in os.environ if name.endswith("_API_KEY")]:
     del os.environ[_key]
 
 # How long an example takes says how busy the machine is, and nothing of the program.
-settings.register_profile("mnemoscope", deadline=None)
-settings.load_profile("mnemoscope")
+settings.register_profile("mnemoscope", deadline=None, max_examples=40)
+settings.register_profile("mnemoscope-long", deadline=None, max_examples=400)
 
 pytest_plugins = ["pytester", "tests.support.network", "tests.support.logs", "tests.support.leaks"]
 if HAS_QT:
@@ -37,16 +37,26 @@ if HAS_QT:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--every-place", action="store_true", help="kill and fail at every call, not at each third one")
+    parser.addoption("--long", action="store_true", help="kill and fail at every call, more examples")
     if not HAS_QT:
         for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
             parser.addini(name, "Read by pytest-qt, which is not loaded where Qt is missing.")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("mnemoscope-long" if config.getoption("--long") else "mnemoscope")
+
+
 @pytest.fixture
-def stride(request: pytest.FixtureRequest) -> int:
-    """Of the places where a process can be ended, the first of so many is tried: all of them with `--every-place`."""
-    return 1 if request.config.getoption("--every-place") else 3
+def is_long(request: pytest.FixtureRequest) -> bool:
+    """Whether the long form of a test is asked for, with `--long`."""
+    return bool(request.config.getoption("--long"))
+
+
+@pytest.fixture
+def stride(is_long: bool) -> int:
+    """Of the places where a process can be ended, the first of so many is tried: all of them with `--long`."""
+    return 1 if is_long else 3
 
 
 def pytest_unconfigure() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from tests.proof.forks import in_fork
-from tests.proof.scenarios import Scenario
+from tests.proof.reopening import problems_after
+from tests.proof.scenarios import Scenario, play, scenario_named
 
 Plant = Callable[[], None]
 """Puts a bug into the program, in a fork that is about to run it."""
@@ -23,6 +27,7 @@ class Ground:
         self.folder = Path(tempfile.mkdtemp(prefix="proof-", dir=quick if os.access(quick, os.W_OK) else None))
 
     def __enter__(self) -> Ground:
+        _warm_up()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -48,3 +53,20 @@ class Ground:
         root = self.folder / f"run-{os.getpid()}"
         shutil.rmtree(root, ignore_errors=True)
         return root
+
+
+@cache
+def _warm_up() -> None:
+    """Does once in this process what each fork will do, so that no fork imports and compiles the same again."""
+    for name in ("capture and /new", "consolidate while talking", "dream", "send, noted and buffered"):
+        scenario, said = scenario_named(name), list[str]()
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            scenario.prepare(root)
+            play(scenario, root, said.append, lambda: None)
+            wrong = problems_after(root, scenario, said)
+        assert not wrong, wrong
+    assert threading.active_count() == 1, "a fork has none of its parent's threads"
+    # What is there by now is never collected, so that the forks do not copy it either.
+    gc.collect()
+    gc.freeze()

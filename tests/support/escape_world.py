@@ -241,8 +241,20 @@ def _answers(victim: subprocess.Popen[bytes]) -> bool:
         victim.stdin.write(b"there?\n")
     except BrokenPipeError:
         return False
-    ready, _, _ = select.select([victim.stdout], [], [], _ANSWER_SECONDS)
-    return bool(ready and victim.stdout.readline())
+    ends = time.monotonic() + _ANSWER_SECONDS
+    while time.monotonic() < ends:
+        ready, _, _ = select.select([victim.stdout], [], [], 0.05)
+        if ready:
+            return bool(victim.stdout.readline())
+        if _is_stopped(victim):
+            return False
+    return False
+
+
+def _is_stopped(victim: subprocess.Popen[bytes]) -> bool:
+    """Whether somebody stopped or traces it, so that no answer will come."""
+    state = Path(f"/proc/{victim.pid}/stat").read_text().rpartition(") ")[2][:1]
+    return state in {"T", "t"}
 
 
 def _end(victim: subprocess.Popen[bytes]) -> None:

@@ -88,9 +88,13 @@ def test_a_consolidation_forces_the_disk_at_most_thirty_times(template: Path) ->
     assert calls.fsyncs <= 30
 
 
-@pytest.mark.parametrize("when", ["before", "after", "half"])
-def test_a_kill_at_any_call_loses_nothing_and_writes_nothing_twice(template: Path, when: str) -> None:
-    for at in range(1, len(calls_of_a_run(template)) + 1):
+# Each way to end takes another third of the calls, so that every call is tried; `--long` tries each in every way.
+WAYS = ("before", "after", "half")
+
+
+@pytest.mark.parametrize("when", WAYS)
+def test_a_kill_at_any_call_loses_nothing_and_writes_nothing_twice(template: Path, when: str, stride: int) -> None:
+    for at in range(1 + WAYS.index(when) % stride, len(calls_of_a_run(template)) + 1, stride):
         root = copied(template)
         with pytest.raises(SimulatedKill):
             consolidate(root, KillingCalls(at, when))
@@ -98,9 +102,9 @@ def test_a_kill_at_any_call_loses_nothing_and_writes_nothing_twice(template: Pat
         assert_done_once(root)
 
 
-def test_a_second_kill_while_recovering_changes_nothing(template: Path) -> None:
-    for at in range(1, len(calls_of_a_run(template)) + 1, 2):
-        for again in range(1, 200):
+def test_a_second_kill_while_recovering_changes_nothing(template: Path, stride: int) -> None:
+    for at in range(1, len(calls_of_a_run(template)) + 1, 2 * stride):
+        for again in range(1 + at // 2 % stride, 200, stride):
             root = copied(template)
             with pytest.raises(SimulatedKill):
                 consolidate(root, KillingCalls(at, "half"))
@@ -114,9 +118,12 @@ def test_a_second_kill_while_recovering_changes_nothing(template: Path) -> None:
                 break
 
 
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS])
-def test_a_failing_call_loses_nothing_and_the_next_try_completes(template: Path, error: int) -> None:
-    for at in range(1, len(calls_of_a_run(template)) + 1):
+ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS)
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_a_failing_call_loses_nothing_and_the_next_try_completes(template: Path, error: int, stride: int) -> None:
+    for at in range(1 + ERRORS.index(error) % stride, len(calls_of_a_run(template)) + 1, stride):
         root = copied(template)
         store, manager = store_of(root, FailingOnce(at, error))
         session = manager.load(KEY)

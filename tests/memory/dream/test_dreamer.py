@@ -268,7 +268,7 @@ async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(wor
 
 
 @pytest.mark.slow
-async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp_path: Path) -> None:
+async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp_path: Path, stride: int) -> None:
     script = [
         asks(
             call("edit_file", id="1", path=MEMORY, old_text="- likes tea\n", new_text=CAT),
@@ -277,7 +277,7 @@ async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp
         says("Done."),
     ]
     kills = 0
-    for number in range(1, 400):
+    for number in range(1, 400, stride):
         root = tmp_path / str(number)
         DreamWorkspace(root).begin()
         workspace = DreamWorkspace(root, calls=KillingCalls(number))
@@ -301,4 +301,4 @@ async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp
         assert GitStore(again.paths).differing() == {}
     else:
         pytest.fail("it never came to an end")
-    assert kills > 30
+    assert kills >= 30 // stride

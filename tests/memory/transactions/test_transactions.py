@@ -1,6 +1,6 @@
 """Whatever writes several files does so whole, wherever the process ends: /new, a review, a restored version.
 
-Each way to end takes another third of the places, so that every call is tried; `--every-place` tries each in every way.
+Each way to end takes another third of the places, so that every call is tried; `--long` tries each in every way.
 """
 
 import asyncio

@@ -12,7 +12,6 @@ from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelt
 from mnemoscope.llm.offline.dream import is_dream
 from mnemoscope.llm.offline.provider import OfflineProvider
 
-
 # Seconds between two words: they are still streamed, and nobody waits to read them.
 _PACE: Final = 0.001
 
