@@ -19,6 +19,7 @@ from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.domain.commits import CommitInfo, diff_text
 from mnemoscope.domain.conversation.command_action import CommandAction
 from mnemoscope.domain.dream.run import DreamRun, FileEdit
+from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.text.fences import fenced
 from mnemoscope.memory.dream.prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.files.committer import ENTRIES
@@ -27,7 +28,6 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 AGAIN: Final = "again"
-GUIDE: Final = "prompts/dream.md"
 _LISTED: Final = 10
 _BUTTONS: Final = 5
 _NOTHING: Final = """\
@@ -117,9 +117,10 @@ class DreamCommands:
         if argument.lower() == "init":
             return await self._make_guide(own=guide.own)
         whose = (
-            f"Dream follows this workspace's own guide, `{GUIDE}`. Empty or delete it to return to Mnemoscope's."
+            f"Dream follows this workspace's own guide, `{DREAM_GUIDE}`. Empty or delete it to return to Mnemoscope's."
             if guide.own
-            else f"Dream follows Mnemoscope's own guide. `/dream-prompt init` makes an editable copy at `{GUIDE}`."
+            else "Dream follows Mnemoscope's own guide. "
+            f"`/dream-prompt init` makes an editable copy at `{DREAM_GUIDE}`."
         )
         cut = f"\n\nThe last {guide.cut:,} characters are not followed: it is too long." if guide.cut else ""
         actions = () if guide.own else (CommandAction("Make an editable guide", "/dream-prompt init"),)
@@ -142,13 +143,16 @@ class DreamCommands:
 
     async def _make_guide(self, *, own: bool) -> Answer:
         if own:
-            return Answer(f"There is a guide at `{GUIDE}` already; it was left as it is. Edit it in the Memory pane.")
-        await self._write(GUIDE, shipped_guide() + "\n")
+            return Answer(
+                f"There is a guide at `{DREAM_GUIDE}` already; it was left as it is. Edit it in the Memory pane."
+            )
+        await self._write(DREAM_GUIDE, shipped_guide() + "\n")
         if not (await self._disk.run(self._memory.editing.read_version, "prompts/README.md")).exists:
             await self._write("prompts/README.md", GUIDE_README)
         return Answer(
-            f"`{GUIDE}` is there now, with Mnemoscope's own guide to begin with. Dream follows it from its next run on;"
-            " the conversation history is added by itself. Edit it in the Memory pane."
+            f"`{DREAM_GUIDE}` is there now, with Mnemoscope's own guide to begin with. "
+            "Dream follows it from its next run on; the conversation history is added by itself. "
+            "Edit it in the Memory pane."
         )
 
     async def _write(self, path: str, text: str) -> None:

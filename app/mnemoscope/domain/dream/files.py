@@ -10,9 +10,9 @@ from typing import Final
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.text.diff import count_changes, diff_lines
 
-DREAM_FILES: Final = ("SOUL.md", "USER.md", "memory/MEMORY.md")
 GUIDE_LIMIT: Final = 32_000
 """Characters of prompts/dream.md that are followed."""
 FILE_LIMIT: Final = 100_000

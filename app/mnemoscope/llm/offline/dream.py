@@ -9,12 +9,12 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.dream.journal import JournalFact, facts_of
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.llm.offline.answers import call_id
 from mnemoscope.llm.offline.consolidation import begins_sections, insert_fact, key_of
 from mnemoscope.llm.offline.facts import StatedFact, facts_in
 
-USER_FILE: Final = "USER.md"
-MEMORY_FILE: Final = "memory/MEMORY.md"
 _FILE: Final = re.compile(r"^## File: (?P<path>\S+)\n", re.MULTILINE)
 _HISTORY: Final = "\n\n## Conversation History\n"
 _ENTRY: Final = re.compile(r"^\[\d{4}-\d\d-\d\d[^\]]*\] ", re.MULTILINE)
@@ -60,16 +60,16 @@ def _read(question: str) -> tuple[dict[str, str], str]:
 
 
 def _by_file(history: str) -> dict[str, list[StatedFact]]:
-    found: dict[str, list[StatedFact]] = {USER_FILE: [], MEMORY_FILE: []}
+    found: dict[str, list[StatedFact]] = {USER_PATH: [], MEMORY_PATH: []}
     for entry in _ENTRY.split(history):
         stated = [fact for fact in facts_of(entry) if not fact.text.endswith(_QUOTED) and fact.kind != "ephemeral"]
         for fact in stated:
-            found[USER_FILE if fact.kind == "permanent" else MEMORY_FILE].append(StatedFact(fact.text, _kind(fact)))
+            found[USER_PATH if fact.kind == "permanent" else MEMORY_PATH].append(StatedFact(fact.text, _kind(fact)))
         if entry.startswith("[RAW]"):
             for words in _RAW_USER.findall(entry):
                 for said in facts_in(words):
                     about_person = said.kind in ("person", "preference")
-                    found[USER_FILE if about_person else MEMORY_FILE].append(said)
+                    found[USER_PATH if about_person else MEMORY_PATH].append(said)
     return found
 
 

@@ -17,13 +17,14 @@ from functools import partial
 from typing import Final
 
 from mnemoscope.domain.commits import FileChange
-from mnemoscope.domain.dream.files import DREAM_FILES, DreamFiles, file_edit
+from mnemoscope.domain.dream.files import DreamFiles, file_edit
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.dream.files import DREAM_FILES, GUIDE_LIMIT
+from mnemoscope.domain.dream.files import GUIDE_LIMIT
+from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.shipped import shipped_prompt

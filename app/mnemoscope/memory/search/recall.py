@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHES, decoded
 from mnemoscope.store.transactions.ledger import Ledger
@@ -97,7 +98,7 @@ def _note_files(paths: WorkspacePaths) -> list[Path]:
     except OSError:
         inside = []
     inside.sort(key=lambda file: (bool(_DAILY_NOTE.fullmatch(file.name)), file.name))
-    return [file for file in (paths.root / "USER.md", *inside) if file.is_file() and not file.is_symlink()]
+    return [file for file in (paths.file(USER_PATH), *inside) if file.is_file() and not file.is_symlink()]
 
 
 def _lines_of(file: Path, root: Path) -> Iterator[RecalledPassage]:

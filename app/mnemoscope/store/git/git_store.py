@@ -18,12 +18,13 @@ from typing import Final
 
 from mnemoscope.domain.commits import Author, CommitInfo, CommitNote, FileChange, diff_text
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.file_registry import TRACKED_FILES
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.store.files.atomic import make_folder, storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
 from mnemoscope.store.git.repository import Repository, RepositoryBroken, clear_locks
 from mnemoscope.store.memory.memory_file import MemoryFile
-from mnemoscope.store.memory.tracked_files import TRACKED, is_tracked, present_files
+from mnemoscope.store.memory.tracked_files import is_tracked, present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _PACK_ABOVE: Final = 4_000
@@ -37,7 +38,7 @@ class GitStore:
     def __init__(
         self,
         workspace: Path | WorkspacePaths,
-        tracked_files: tuple[str, ...] = TRACKED,
+        tracked_files: tuple[str, ...] = TRACKED_FILES,
         *,
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:

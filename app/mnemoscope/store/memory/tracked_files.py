@@ -8,21 +8,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import TRACKED_FILES
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-TRACKED: Final = ("SOUL.md", "USER.md", MEMORY_PATH, "prompts/", "skills/")
-"""Relative to the workspace; a folder, with all that is in it, ends in a slash."""
 MAX_BYTES: Final = 2_000_000
 """A larger file has no commits."""
 
 
-def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED) -> bool:
+def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED_FILES) -> bool:
     """Returns whether a path, relative to the workspace, has commits."""
     return any(path == name or (name.endswith("/") and path.startswith(name)) for name in tracked)
 
 
-def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED) -> Iterator[tuple[str, bytes]]:
+def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED_FILES) -> Iterator[tuple[str, bytes]]:
     """Yields the tracked files that are there, by path, with their bytes; what cannot be read is passed over."""
     for path in tracked_paths(paths.root, tracked):
         with suppress(OSError):
@@ -31,7 +29,7 @@ def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED) -> 
                 yield path, file.read_bytes()
 
 
-def tracked_paths(root: Path, tracked: tuple[str, ...] = TRACKED) -> Iterator[str]:
+def tracked_paths(root: Path, tracked: tuple[str, ...] = TRACKED_FILES) -> Iterator[str]:
     """Yields their names, relative to the workspace; one that is named itself may be missing."""
     for name in tracked:
         top = root / name

@@ -9,6 +9,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.names import SUFFIX
@@ -53,7 +54,7 @@ def search_sources(paths: WorkspacePaths) -> Iterator[Source]:
 
 
 def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
-    for path in (paths.memory_file, paths.root / "USER.md"):
+    for path in (paths.memory_file, paths.file(USER_PATH)):
         if path.is_file() and (path == paths.memory_file or not path.is_symlink()):
             yield path, SearchKind.MEMORY
     if _is_plain(paths.session_state):

@@ -6,9 +6,11 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workspace.editable_files import starter_text
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
+from mnemoscope.memory.dream.prompt import shipped_guide
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.memory.blame.blame_controller import BlameController
 from mnemoscope.ui.memory.changes_controller import ChangesController
@@ -163,3 +165,11 @@ class DocumentController(QObject):
         draft = await self._drafts.load(self._draft)
         if draft and draft.get("text") not in {None, current}:
             self.document.restore_draft(str(draft["text"]), str(draft.get("based_on", "")))
+
+
+def starter_text(path: str) -> str:
+    """Returns what a memory file begins with: Mnemoscope's own guide for Dream's, else as in a new workspace."""
+    if path == DREAM_GUIDE:
+        return shipped_guide()
+    file = shipped("resources", "blank", *path.split("/"))
+    return file.read_text(encoding="utf-8") if file.is_file() else ""

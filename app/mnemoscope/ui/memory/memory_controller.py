@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from mnemoscope.agent.workspace.editable_files import EDITABLE_FILES
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.document_controller import DocumentController, draft_name

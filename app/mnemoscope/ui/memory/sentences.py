@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workspace.editable_files import DREAM_GUIDE
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH
 
 
 def file_name(path: str) -> str:
@@ -41,8 +41,8 @@ class MemorySentences(QObject):
             return self.tr("Empty: Mnemoscope's own guide is followed.")
         if self.has_starter:
             about = {
-                "SOUL.md": self.tr("how the assistant should sound and behave"),
-                "USER.md": self.tr("who you are and how you like answers"),
+                SOUL_PATH: self.tr("how the assistant should sound and behave"),
+                USER_PATH: self.tr("who you are and how you like answers"),
             }
             words = self.tr("{name} is not there, or empty. It says {what}.")
             return words.format(name=self.name, what=about.get(self.name, ""))

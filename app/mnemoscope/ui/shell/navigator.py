@@ -6,10 +6,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.agent.workspace.editable_files import EDITABLE_FILES
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.ui.chat.conversation_controller import ConversationController

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from mnemoscope import __version__
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
-from mnemoscope.agent.workspace.editable_files import DREAM_GUIDE
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_controller import CaptureController
