@@ -29,7 +29,7 @@ from mnemoscope.domain.llm import (
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.llm.conftest import LIMITS, MODEL
-from tests.support.loopback_server import USAGE, Answer, Call, Cut, LoopbackServer, Refuse, Stall
+from tests.support.loopback_server import USAGE, Answer, Call, Cut, LoopbackServer, Meanings, Redirect, Refuse, Stall
 
 HELLO = [{"role": "user", "content": "Hello"}]
 LOOK_UP = {
@@ -285,3 +285,30 @@ async def test_two_requests_run_at_once(server: LoopbackServer, provider: LiteLL
 async def test_litellm_is_never_in_the_window_s_process(provider: LiteLLMProvider) -> None:
     await provider.chat(HELLO, model=MODEL)
     assert "litellm" not in sys.modules
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("model", [MODEL, "anthropic/any", "ollama_chat/any", "mistral/any", "gemini/any"])
+async def test_a_redirect_is_not_followed(
+    model_process: ModelProcess, server: LoopbackServer, status: int, model: str
+) -> None:
+    with LoopbackServer() as other:
+        server.will(*[Redirect(other.base_url + "/chat/completions", status)] * 3)
+        provider = LiteLLMProvider(lambda _: Connection(server.base_url, "test"), limits=LIMITS, process=model_process)
+        with pytest.raises(ModelError) as caught:
+            await provider.complete(ChatRequest(HELLO, model=model))
+        assert "was to be sent on to another address" in caught.value.sentence
+        assert not caught.value.transient
+        assert (server.visits, other.visits) == (1, 0)
+
+
+@pytest.mark.slow
+async def test_a_redirect_of_a_request_for_meanings_is_not_followed(
+    provider: LiteLLMProvider, server: LoopbackServer
+) -> None:
+    with LoopbackServer(otherwise=Meanings()) as other:
+        server.will(Redirect(other.base_url + "/embeddings"))
+        with pytest.raises(ModelError):
+            await provider.embed(["gate code"], MODEL)
+        assert (server.visits, other.visits) == (1, 0)

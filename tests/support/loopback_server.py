@@ -81,7 +81,15 @@ class Meanings:
     of: Callable[[str], Sequence[float]] = lambda text: (float(len(text)), 1.0)
 
 
-Behaviour = Answer | Refuse | Stall | Cut | Meanings
+@dataclass(frozen=True)
+class Redirect:
+    """Ask for the request to be sent on to another address."""
+
+    location: str
+    status: int = 307
+
+
+Behaviour = Answer | Redirect | Refuse | Stall | Cut | Meanings
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,8 @@ class LoopbackServer:
             "Hello from loopback."
         )
         self.asked: list[Asked] = []
+        self.visits = 0
+        """Requests of any kind that arrived."""
         self.models = tuple(models)
         self.left = threading.Event()
         """Set when a client closed its connection before its answer was whole."""
@@ -127,6 +137,7 @@ class LoopbackServer:
         """Forget what happened and what was planned; do these next."""
         self._script = deque(behaviours)
         self.asked.clear()
+        self.visits = 0
         self.left.clear()
 
     def next_behaviour(self, body: Mapping[str, Any]) -> Behaviour:
@@ -169,12 +180,14 @@ class _Handler(BaseHTTPRequestHandler):
         """Quiet."""
 
     def do_GET(self) -> None:
+        self.owner.visits += 1
         if self.path.rstrip("/").endswith("/models"):
             self._send(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in self.owner.models]})
         else:
             self._send(404, {"error": {"message": f"nothing at {self.path}"}})
 
     def do_POST(self) -> None:
+        self.owner.visits += 1
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
         self.owner.asked.append(Asked(self.path, dict(self.headers), body))
         behaviour = self.owner.next_behaviour(body)
@@ -190,6 +203,8 @@ class _Handler(BaseHTTPRequestHandler):
                 error = {"message": behaviour.message, "type": "scripted", "code": behaviour.code, "param": None}
                 extra = {} if behaviour.retry_after is None else {"Retry-After": str(behaviour.retry_after)}
                 self._send(behaviour.status, {"error": error}, extra)
+            case Redirect():
+                self._send(behaviour.status, {}, {"Location": behaviour.location})
             case Stall(headers=False):
                 self._wait_until_left()
             case Stall() | Cut():

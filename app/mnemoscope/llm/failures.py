@@ -97,6 +97,8 @@ def classify(error: BaseException, *, secret: str = "") -> Failure:
     original = getattr(error, "original_exception", None)
     if type(error).__name__ == "MidStreamFallbackError" and isinstance(original, BaseException):
         error = original
+    if (redirect := _redirect_in(error)) is not None:
+        return Failure("redirect", detail=_detail(redirect, secret))
     detail = _detail(error, secret)
     status = 0 if _NO_CONNECTION.search(detail) else _status(error)
     names = [kind.__name__ for kind in type(error).__mro__]
@@ -106,6 +108,18 @@ def classify(error: BaseException, *, secret: str = "") -> Failure:
     return Failure(
         _refine(kind or ("server" if status >= 500 else "other"), detail), status, detail, _retry_after(error)
     )
+
+
+def _redirect_in(error: BaseException) -> BaseException | None:
+    """Returns the redirect that was refused, if that is what an exception was made of."""
+    seen: set[int] = set()
+    at: BaseException | None = error
+    while at is not None and id(at) not in seen:
+        if type(at).__name__ == "RedirectRefused":
+            return at
+        seen.add(id(at))
+        at = at.__cause__ or at.__context__
+    return None
 
 
 def _refine(kind: str, detail: str) -> str:
@@ -204,6 +218,11 @@ _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
     "timeout": (AnswerTimedOut, "No answer in time from {place}.", ""),
     "idle": (AnswerTimedOut, "Nothing more arrived from {place}.", ""),
     "server": (ServerUnreachable, "{status} from {place}.", ""),
+    "redirect": (
+        ModelError,
+        "The request was to be sent on to another address, says {place}. It was not, and nothing went there.",
+        "If you know that address, enter it as the server address under “Choose model…”.",
+    ),
     "request": (
         ModelError,
         "The request was not understood by {place}.",

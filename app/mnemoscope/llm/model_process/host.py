@@ -104,8 +104,40 @@ def _load_litellm() -> Any:
     return litellm
 
 
+class RedirectRefused(Exception):
+    """A server asked for the request to be sent on to another address; nothing was."""
+
+
+def refuse_redirects() -> None:
+    """Has no client of httpx follow a redirect: words go to the address that was agreed to, or nowhere.
+
+    Every library that sends words from here stands on httpx, and each of them asks its clients to follow redirects.
+    """
+    import httpx
+
+    one, many = httpx.Client.send, httpx.AsyncClient.send
+
+    def send(client: httpx.Client, request: httpx.Request, **options: Any) -> httpx.Response:
+        response = one(client, request, **{**options, "follow_redirects": False})
+        if response.has_redirect_location:
+            response.close()
+            raise RedirectRefused(response.headers["location"])
+        return response
+
+    async def send_async(client: httpx.AsyncClient, request: httpx.Request, **options: Any) -> httpx.Response:
+        response = await many(client, request, **{**options, "follow_redirects": False})
+        if response.has_redirect_location:
+            await response.aclose()
+            raise RedirectRefused(response.headers["location"])
+        return response
+
+    for kind, sends in ((httpx.Client, send), (httpx.AsyncClient, send_async)):
+        setattr(kind, "send", sends)  # noqa: B010 - a method of the class, for all of its clients
+
+
 def _by_litellm() -> Answer:
     litellm = _load_litellm()
+    refuse_redirects()
 
     def answer(ask: Ask, emit: Emit) -> Awaitable[dict[str, Any]]:
         if "traits" in ask:

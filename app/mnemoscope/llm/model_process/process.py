@@ -304,7 +304,7 @@ def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, 
     }
     for name in ("NO_PROXY", "no_proxy"):
         kept[name] = ",".join(part for part in (kept.get(name, ""), _THIS_COMPUTER) if part)
-    kept["PYTHONPATH"] = str(Path(mnemoscope.__file__).resolve().parents[2])
+    kept["PYTHONPATH"] = str(Path(mnemoscope.__file__).resolve().parents[1])
     kept["PYTHONDONTWRITEBYTECODE"] = environment.get("PYTHONDONTWRITEBYTECODE", "")
     return kept
 

@@ -47,6 +47,7 @@ from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
+from mnemoscope.ui.shell.trust_controller import TrustController
 from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
@@ -149,6 +150,7 @@ class WorkspaceWindow(QObject):
             notices=window.chat,
             status=window.status,
         )
+        self.trust = TrustController(window, bench, bridge, tasks)
         self.capture = CaptureController(window, bench, tasks)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status)
         self.manual = ManualController(self)

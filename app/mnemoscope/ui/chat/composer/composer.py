@@ -14,6 +14,7 @@ from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.markdown.text_column import gutter_of
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 
@@ -60,6 +61,8 @@ class Composer(QWidget):
     escaped = Signal()
     """Esc was pressed while nothing was being written."""
     draft_changed = Signal(str)
+    destination_clicked = Signal()
+    """The person asks where words go."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +83,17 @@ class Composer(QWidget):
             self.tr("Message. Enter sends, / for commands"),
             self.tr("Message"),
         ]
+        self.refusal = QLabel(self.card)
+        self.refusal.setTextFormat(Qt.TextFormat.PlainText)
+        self.refusal.setWordWrap(True)
+        set_role(self.refusal, role="danger-caption")
+        self.refusal.hide()
+        self.destination = QPushButton(self.card)
+        self.destination.setCursor(Qt.CursorShape.ArrowCursor)
+        self.destination.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_role(self.destination, kind="chip")
+        self.destination.hide()
+        self._destination = ""
         self.status = QLabel(self.card)
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -100,6 +114,7 @@ class Composer(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         below = QHBoxLayout()
         below.setSpacing(8)
+        below.addWidget(self.destination)
         below.addWidget(self.status, 1)
         below.addWidget(self.button)
         column = QVBoxLayout(self.card)
@@ -107,6 +122,7 @@ class Composer(QWidget):
         column.setSpacing(8)
         column.addWidget(self.edit)
         column.addWidget(self.pasted)
+        column.addWidget(self.refusal)
         column.addLayout(below)
         self.card.setMaximumWidth(READING_WIDTH)
         row = self._row = QHBoxLayout(self)
@@ -125,6 +141,7 @@ class Composer(QWidget):
         self.edit.textChanged.connect(self._on_text)
         self.pasted.release_button.clicked.connect(lambda: self.edit.setFocus())
         self.button.clicked.connect(self._on_button)
+        self.destination.clicked.connect(self.destination_clicked)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
         theme_notifier().changed.connect(self._show_button)
 
@@ -158,6 +175,19 @@ class Composer(QWidget):
         """Shows how much of the context is used and what it cost."""
         self.status.setText(text)
         self.status.setToolTip(text)
+
+    def show_destination(self, words: str, whole: str) -> None:
+        """Says where words go, in few words; `whole` says it in full."""
+        self._destination = words
+        self.destination.setToolTip(plain_tooltip(whole))
+        self.destination.setAccessibleName(whole)
+        self.destination.show()
+        self._fit_destination()
+
+    def refuse(self, words: str) -> None:
+        """Says beside the text why it is not sent; "" where it may be."""
+        self.refusal.setText(words)
+        self.refusal.setVisible(bool(words))
 
     def set_read_only(self) -> None:
         """Says that nothing can be sent from here."""
@@ -222,6 +252,13 @@ class Composer(QWidget):
         self._row.setContentsMargins(gutter, 4, gutter, min(gutter, 16))
         super().resizeEvent(event)
         self._show_hint()
+        self._fit_destination()
+
+    def _fit_destination(self) -> None:
+        """Leaves half of the line to the rest; the middle of a long name is left out."""
+        metrics = self.destination.fontMetrics()
+        room = max(metrics.averageCharWidth() * 12, self.card.width() // 2)
+        self.destination.setText(metrics.elidedText(self._destination, Qt.TextElideMode.ElideMiddle, room))
 
     def _show_hint(self) -> None:
         """As much help as fits into one line."""

@@ -1,0 +1,112 @@
+"""Says where words go, and asks once about a folder that decides it: by a bar, a chip at the composer, and in full."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.settings import BUILT_IN_MODEL, is_on_this_computer
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.shell.trust_dialog import TrustDialog
+from mnemoscope.ui.shell.trust_words import chip_words, notice_words, whole_words
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
+
+_NAME = "trust"
+
+
+class TrustController(QObject):
+    """Keeps bar and chip true; nothing that is typed is taken while the folder waits for a yes."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bench = bench
+        self._tasks = tasks
+        self._dialog: TrustDialog | None = None
+        composer = window.chat.composer
+        self._allows_otherwise, composer.may_send = composer.may_send, self._may_send
+        composer.destination_clicked.connect(self.show_all)
+        composer.edit.textChanged.connect(lambda: composer.refuse(""))
+        bridge.on(events.TrustChanged, lambda _event: self.show())
+        bridge.on(events.SettingsChanged, lambda _event: self.show())
+        self.show()
+
+    @property
+    def dialog(self) -> TrustDialog | None:
+        """Returns what shows it in full, while it is open."""
+        return self._dialog
+
+    def show(self) -> None:
+        """Shows how things stand."""
+        chat, settings, state = self._window.chat, self._bench.settings, self._bench.trust.state
+        waits = state.is_waiting
+        chat.composer.show_destination(chip_words(settings, waits=waits), whole_words(settings, waits=waits))
+        if not waits:
+            chat.clear_standing_notice(_NAME)
+            chat.composer.refuse("")
+            return
+        fingerprint = state.fingerprint
+        actions = [(self.tr("Trust this folder"), lambda: self._agree(fingerprint))]
+        if not self._bench.read_only:
+            actions.append((self.tr("Use the built-in model instead"), self._use_built_in))
+        actions.append((self.tr("Look at it…"), self.show_all))
+        chat.show_standing_notice(_NAME, "info", notice_words(settings, state), actions)
+
+    def show_all(self) -> None:
+        """Shows it in full."""
+        if self._dialog is None:
+            self._tasks.spawn(self._open(), "trust")
+
+    async def _open(self) -> None:
+        state = await self._bench.trust.look()
+        texts = await self._bench.trust.texts()
+        if await self._bench.trust.look() != state or self._dialog is not None:
+            # It changed while it was read: what is shown has to be what is agreed to.
+            return
+        dialog = self._dialog = TrustDialog(
+            self._bench.settings, state, texts, may_change=not self._bench.read_only, parent=self._window
+        )
+        dialog.agreed.connect(self._agree)
+        dialog.built_in_wanted.connect(self._use_built_in)
+        dialog.finished.connect(self._on_finished)
+        dialog.open()
+
+    def _on_finished(self) -> None:
+        self._dialog = None
+
+    def _may_send(self, text: str) -> bool:
+        """Returns whether what was typed may go; else says beside it why not, and it stays there."""
+        if not self._bench.trust.is_waiting or text.lstrip().startswith("/"):
+            return self._allows_otherwise(text)
+        self._window.chat.composer.refuse(
+            self.tr("Not sent: you have not agreed yet to where this folder's words go. Your words stay here.")
+        )
+        return False
+
+    def _agree(self, fingerprint: str) -> None:
+        self._tasks.spawn(self._agree_to(fingerprint), "trust")
+
+    async def _agree_to(self, fingerprint: str) -> None:
+        try:
+            agreed = await self._bench.trust.agree(fingerprint)
+        except (MnemoscopeError, OSError) as error:
+            self._window.chat.notify("danger", str(error))
+            return
+        if not agreed:
+            words = self.tr("The folder was changed while it was shown, so nothing was agreed to. Look once more.")
+            self._window.chat.notify("warning", words)
+            self.show()
+
+    def _use_built_in(self) -> None:
+        self._tasks.spawn(self._choose_built_in(), "built-in model")
+
+    async def _choose_built_in(self) -> None:
+        settings = self._bench.settings
+        kept = settings.embedding_model if is_on_this_computer(settings.embedding_model) else ""
+        try:
+            await self._bench.config.change(model=BUILT_IN_MODEL, api_base="", dream_model="", embedding_model=kept)
+        except MnemoscopeError as error:
+            self._window.chat.notify("danger", str(error))

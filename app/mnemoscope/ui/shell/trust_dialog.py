@@ -1,0 +1,124 @@
+"""Shows where words go in full, and what waits for a yes: addresses, settings, instructions to the letter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.trust import TrustState
+from mnemoscope.ui.shell.trust_words import change_words, whole_words
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_WIDTH = 620
+_SHOWN = 200_000
+"""Characters of one file of instructions that are shown; far more than a model is sent of it."""
+
+
+class TrustDialog(QDialog):
+    """Shown with `open()`; `agreed` and `built_in_wanted` come before it closes."""
+
+    agreed = Signal(str)
+    """The person agrees to what was shown, by its fingerprint."""
+    built_in_wanted = Signal()
+
+    def __init__(
+        self, settings: Settings, state: TrustState, texts: Mapping[str, str], *, may_change: bool, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Where words go"))
+        self._state, self._texts = state, texts
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(self._label(self.tr("Where words go"), "lead"))
+        column.addWidget(self._label(whole_words(settings, waits=state.is_waiting)))
+        if state.is_waiting:
+            column.addWidget(self._label(self.tr("Not agreed to yet"), "heading"))
+            column.addLayout(self._changes())
+        if texts:
+            column.addLayout(self._instructions(), 1)
+        column.addLayout(self._buttons(may_change))
+        self.resize(Theme.current().scaled(_WIDTH), self.sizeHint().height())
+
+    def _changes(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(4)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        for change in self._state.changes:
+            about, words = change_words(change)
+            said = self._label(words)
+            said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            form.addRow(self._label(about, "muted"), said)
+        return form
+
+    def _instructions(self) -> QHBoxLayout:
+        """Returns the files of instructions with the text of the one that is chosen, as a model would be sent it."""
+        files = QListWidget(self)
+        files.setAccessibleName(self.tr("Instructions"))
+        files.addItems(list(self._texts))
+        files.setMaximumWidth(Theme.current().scaled(200))
+        self._text = QPlainTextEdit(self)
+        self._text.setReadOnly(True)
+        self._text.setTabChangesFocus(True)
+        self._text.setAccessibleName(self.tr("What it says"))
+        self._text.document().setDocumentMargin(8)
+        set_role(self._text, role="card")
+        set_role(files, role="card")
+        for box in (files, self._text):
+            box.setMinimumHeight(Theme.current().scaled(140))
+        files.currentTextChanged.connect(self._show_text)
+        files.setCurrentRow(0)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(files)
+        row.addWidget(self._text, 1)
+        return row
+
+    def _show_text(self, path: str) -> None:
+        self._text.setPlainText(self._texts[path][:_SHOWN])
+
+    def _buttons(self, may_change: bool) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        close = QPushButton(self.tr("Close"), self)
+        close.clicked.connect(self.reject)
+        row.addWidget(close)
+        if self._state.is_waiting:
+            if may_change:
+                built_in = QPushButton(self.tr("Use the built-in model instead"), self)
+                built_in.clicked.connect(self.built_in_wanted)
+                built_in.clicked.connect(self.accept)
+                row.addWidget(built_in)
+            trust = QPushButton(self.tr("Trust this folder"), self)
+            trust.clicked.connect(lambda: self.agreed.emit(self._state.fingerprint))
+            trust.clicked.connect(self.accept)
+            trust.setAutoDefault(False)
+            row.addWidget(trust)
+        # Enter agrees to nothing.
+        close.setDefault(True)
+        close.setFocus()
+        return row
+
+    def _label(self, text: str, role: str = "") -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        if role:
+            set_role(label, role=role)
+        return label

@@ -1,0 +1,148 @@
+"""Says in plain words where a folder's words go, and what in it a person has not agreed to yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.trust import Change, TrustState
+from mnemoscope.llm.destination import Destination, destinations
+
+_NAMED: Final = 3
+"""Things that a sentence names; of more it tells the number."""
+
+
+def place_words(place: Destination) -> str:
+    """Returns where words go, as the chip at the composer says it."""
+    if place.kind == "built-in":
+        return _tr("this computer")
+    if place.kind == "this computer":
+        return _tr("a server on this computer")
+    return place.name if place.kind != "unclear" else _tr("an address that cannot be told")
+
+
+def chip_words(settings: Settings, *, waits: bool) -> str:
+    """Returns where words go with these settings, in few words."""
+    found = destinations(settings)
+    answers = place_words(found.get("model", Destination("built-in")))
+    parts = [answers]
+    for name, use in (("dream_model", _tr("Dream: {place}")), ("embedding_model", _tr("search: {place}"))):
+        if name in found and place_words(found[name]) != answers:
+            parts.append(use.format(place=place_words(found[name])))
+    words = " · ".join(parts)
+    return _tr("{place}, once you agree").format(place=words) if waits else words
+
+
+def whole_words(settings: Settings, *, waits: bool) -> str:
+    """Returns the same in sentences, with addresses."""
+    found = destinations(settings)
+    uses = {
+        "model": _tr("Your messages, with what is remembered, go to {place}."),
+        "dream_model": _tr("Dream sends the journal and the memory files to {place}."),
+        "embedding_model": _tr("Everything that is searched by meaning goes to {place}."),
+    }
+    sentences = [uses[name].format(place=_with_address(place)) for name, place in found.items()]
+    if "model" not in found:
+        sentences.insert(0, _tr("The built-in model answers: your messages stay on this computer."))
+    for place in found.values():
+        sentences += [sentence for sentence in warnings_of(place) if sentence not in sentences]
+    if waits:
+        sentences.append(_tr("Nothing is sent before you agree."))
+    return " ".join(sentences)
+
+
+def warnings_of(place: Destination) -> list[str]:
+    """Returns what is worth knowing of an address that looks like another."""
+    found = []
+    if place.user:
+        words = _tr("“{user}” is not where this goes: it stands before the @ and is only a user name.")
+        found.append(words.format(user=place.user))
+    if "xn--" in place.name:
+        found.append(
+            _tr("The host is written in letters of another alphabet; {host} is what it is looked up as.").format(
+                host=place.name
+            )
+        )
+    if place.kind == "this computer":
+        found.append(_tr("A server on this computer can hand words on."))
+    if place.kind == "unclear":
+        found.append(_tr("Its address could be read in several ways, so nothing is sent there."))
+    return found
+
+
+def notice_words(settings: Settings, state: TrustState) -> str:
+    """Returns the sentences of the bar: what the folder would do, and that it does not yet."""
+    places = _tr(" and ").join(dict.fromkeys(place_words(place) for place in destinations(settings).values()))
+    if state.is_new:
+        sentences = [_tr("The settings in this folder send what you write, and what is remembered, to {places}.")]
+        others = [change for change in state.changes if change.name not in {"model", "api_base"}]
+        if others:
+            sentences.append(_tr("The folder also decides {things}."))
+    else:
+        others = list(state.changes)
+        sentences = [_tr("This was set outside this window, and you have not agreed to it yet: {things}.")]
+        if any(change.name in {"model", "api_base", "dream_model", "embedding_model"} for change in others):
+            sentences.append(_tr("Words would go to {places}."))
+    sentences.append(_tr("Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile."))
+    return " ".join(sentences).format(places=places, things=_things(others))
+
+
+def change_words(change: Change) -> tuple[str, str]:
+    """Returns what a change is about, and what is said of it: as it is now, and as it was agreed to before."""
+    about = _thing(change)
+    about = about[:1].upper() + about[1:]
+    if change.is_file:
+        return about, _tr("comes with this folder") if change.before is None else _tr("changed since you agreed")
+    if isinstance(change.now, bool):
+        return about, _tr("yes")
+    now = _value(change.name, change.now)
+    if change.before is None:
+        return about, now
+    return about, _tr("{now}, before: {before}").format(now=now, before=_value(change.name, change.before))
+
+
+def _value(name: str, value: object) -> str:
+    if name == "api_base" and not value:
+        return _tr("the provider's own")
+    return _tr("no limit") if name in {"dream_max_tokens", "dream_day_tokens"} and not value else str(value)
+
+
+def _with_address(place: Destination) -> str:
+    words = place_words(place)
+    return f"{words} ({place.address})" if place.address else words
+
+
+def _thing(change: Change) -> str:
+    """Returns what a change is about, as the object of a sentence."""
+    if change.is_file:
+        return _tr("the instructions in {file}").format(file=change.name)
+    return {
+        "model": _tr("the model that answers"),
+        "api_base": _tr("the server address"),
+        "dream_model": _tr("Dream's model"),
+        "embedding_model": _tr("the model that searches by meaning"),
+        "exec_enabled": _tr("that the assistant may ask to run commands"),
+        "dream_by_itself": _tr("that Dream runs by itself, which spends tokens"),
+        "dream_interval_hours": _tr("the hours between runs of Dream"),
+        "dream_cron": _tr("when Dream runs"),
+        "dream_batch": _tr("the entries in one run of Dream"),
+        "dream_rounds": _tr("the rounds of one run of Dream"),
+        "dream_max_tokens": _tr("the tokens of one run of Dream"),
+        "dream_day_tokens": _tr("the tokens of Dream in a day"),
+        "idle_compact_minutes": _tr("after how many minutes an idle conversation is summed up"),
+    }.get(change.name, change.name)
+
+
+def _things(changes: Sequence[Change]) -> str:
+    named = [_thing(change) for change in changes]
+    more = len(named) - _NAMED
+    if more > 1:
+        named = [*named[:_NAMED], QCoreApplication.translate("TrustWords", "%n more thing(s)", None, more)]
+    return ", ".join(named)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TrustWords", text)
