@@ -156,6 +156,16 @@
     </message>
 </context>
 <context>
+    <name>TrustWords</name>
+    <message numerus="yes">
+        <source>%n more thing(s)</source>
+        <translation>
+            <numerusform>%n more thing</numerusform>
+            <numerusform>%n more things</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>UpgradePreview</name>
     <message numerus="yes">
         <source>%n entry(s) have no date and get that of the file.</source>
