@@ -29,7 +29,7 @@ from mnemoscope.ui.tour.scenes.chat import ChatScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
-from mnemoscope.ui.tour.scenes.peer import PeerScenes
+from mnemoscope.ui.tour.scenes.peer import ElsewhereScenes, PeerScenes
 from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierScenes
 from mnemoscope.ui.tour.scenes.window import ManualScenes, WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
@@ -48,7 +48,7 @@ def run_tour(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
 
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
-    """Returns the scenes by chapter; the last three are on workspaces of their own."""
+    """Returns the scenes by chapter; the last four are on workspaces of their own."""
     chat, folders = ChatScenes(stage), Folders(stage, application, scratch)
     return (
         ("Talking", chat.opening()),
@@ -61,6 +61,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),
         ("Dream", DreamScenes(stage, folders).all()),
         ("Another program's workspace", PeerScenes(stage, folders).all()),
+        ("A folder from elsewhere", ElsewhereScenes(stage, folders).all()),
         ("When things go wrong", (*FaultScenes(stage, folders, disk).all(), *OpeningScenes(stage, folders).all())),
     )
 
