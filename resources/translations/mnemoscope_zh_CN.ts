@@ -4969,7 +4969,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>two-layer memory</source>
         <translation>双层记忆</translation>
     </message>
-</context>
+<message>
+        <source>Where words go…</source>
+        <translation>文字发往何处…</translation>
+    </message>
+    </context>
 <context>
     <name>TrustController</name>
     <message>

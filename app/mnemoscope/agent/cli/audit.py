@@ -23,6 +23,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
+from mnemoscope.llm.destination import Destination, destinations, distinct
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
@@ -93,11 +94,13 @@ class AuditedSession:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Everything an audit found. `closed`: consolidations of conversations that /new put into the archive."""
+    """Everything an audit found. `closed`: consolidations of conversations that /new put into the archive.
+    `words_go_to` says where its settings send words, once a person agreed; nothing where they stay on this computer."""
 
     workspace: str
     kind: str
     profile: str
+    words_go_to: tuple[str, ...]
     in_use_by: str
     memory_window: int
     memory_file: str
@@ -170,6 +173,7 @@ class _Auditor:
             workspace=str(report.root),
             kind=report.kind,
             profile=self.settings.profile,
+            words_go_to=tuple(map(_place_words, distinct(destinations(self.settings).values()))),
             in_use_by=report.in_use_by,
             memory_window=self.settings.memory_window,
             memory_file=self.paths.name_on_disk(MEMORY_PATH),
@@ -279,6 +283,13 @@ def _conversation_in(texts: Iterable[str]) -> str:
     return next((match[1] for match in found if match), "")
 
 
+def _place_words(place: Destination) -> str:
+    if place.kind == "unclear":
+        return f"an address that cannot be told ({place.address!r}), so nothing is sent there"
+    name = "a server on this computer" if place.kind == "this computer" else place.name
+    return f"{name} ({place.address})" if place.address else name
+
+
 def _audited_group(record: ConsolidationRecord) -> AuditedGroup:
     return AuditedGroup(
         record.start,
@@ -303,6 +314,8 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"            {_kind(found)}"
     if found["in_use_by"]:
         yield f"            in use by {_plain(found['in_use_by'])}"
+    for place in found["words_go_to"]:
+        yield f"Words go    to {_plain(place)}, once a person agreed"
     yield f"Memory      {found['memory_characters']:,} characters in {found['memory_file']}"
     yield f"History     {_count(found['history_entries'], 'entry', 'entries')} in memory/HISTORY.md"
     if found["profile"] == TWO_LAYER:

@@ -71,6 +71,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
         SEPARATOR,
         Command("settings", tr("Settings…"), "file", window.settings_controller.open, "settings", ("Ctrl+,",)),
+        Command("trust.show", tr("Where words go…"), "file", window.trust.show_all, "external-link"),
         Command(
             "settings.set_aside",
             tr("Set config.json aside and start anew"),
