@@ -26,9 +26,12 @@ from mnemoscope.domain.events import Noticed, TrustChanged
 from mnemoscope.domain.llm import ChatRequest, Embedder, ToolCallRequest
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.support.loopback_server import Answer, LoopbackServer, Meanings
+from tests.support.scripted_provider import ScriptedProvider, asks, call, says
 
 KEY = "desktop:test"
 HELLO = [{"role": "user", "content": "Hello"}]
@@ -492,3 +495,39 @@ async def test_what_changes_is_announced(tmp_path: Path, server: LoopbackServer)
         assert sum(isinstance(event, TrustChanged) for event in one.heard) == 1
         await one.bench.rescan_files()
         assert sum(isinstance(event, TrustChanged) for event in one.heard) == 1
+
+
+def dreaming_folder(root: Path, server: LoopbackServer) -> Path:
+    """Makes a folder whose Dream asks the model that the test hands in, and whose search asks a server."""
+    from_elsewhere(root, server, profile="dream")
+    config = config_of(server, profile="dream")
+    config["agents"]["defaults"]["model"] = "offline"
+    write_config(root, config)
+    Journal(WorkspacePaths(root)).append("- [durable] Be brief.", session_key=KEY)
+    return root
+
+
+async def test_what_dream_writes_into_agreed_instructions_needs_no_other_yes(
+    tmp_path: Path, server: LoopbackServer
+) -> None:
+    soul = (shipped("resources", "blank") / "SOUL.md").read_text("utf-8")
+    line = next(line for line in soul.splitlines() if line.strip() and not line.startswith("#"))
+    changed = asks(call("edit_file", path="SOUL.md", old_text=line, new_text=f"{line}\n- Be brief."))
+    root = dreaming_folder(tmp_path / "home", server)
+    async with opened(root, tmp_path / "state", offline=ScriptedProvider(changed, says("Done."))) as one:
+        with pytest.raises(FolderNotTrusted):
+            await one.bench.dreaming.run_now()
+        assert await one.agree()
+        run = await one.bench.dreaming.run_now()
+        assert run is not None
+        if "Be brief." not in (root / "SOUL.md").read_text("utf-8"):
+            pytest.fail(f"Dream wrote nothing: {run}")
+        await one.trust.look()
+        assert one.changed() == {}
+        await one.bench.dreaming.undo(run.id, again=False)
+        await one.trust.look()
+        assert one.changed() == {}
+        await one.say("/dream-prompt init")
+        assert (root / "prompts" / "dream.md").exists()
+        await one.trust.look()
+        assert one.changed() == {}
