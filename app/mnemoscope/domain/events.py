@@ -80,7 +80,7 @@ class TurnStarted(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(SessionEvent):
-    """The assistant is done: `outcome` is `answered`, `stopped`, `failed` or `command`."""
+    """The assistant is done: `outcome` is `answered`, `stopped`, `failed`, `refused` or `command`."""
 
     outcome: str
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Sequence
-from typing import Any
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.commands.command_runner import CommandRunner
@@ -25,6 +25,8 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
 log = logging.getLogger(__name__)
+REFUSED: Final = "refused"
+"""How work ends of which nothing was taken, as nobody has agreed to the folder yet."""
 
 
 class AgentLoop:
@@ -54,7 +56,7 @@ class AgentLoop:
         self.commands = commands
         self.notes = notes
         self.read_only = read_only
-        self._busy: dict[str, asyncio.Task[None] | None] = {}
+        self._busy: dict[str, asyncio.Task[str] | None] = {}
         self._turns: dict[str, Turn] = {}
         self._signs: dict[str, StopSign] = {}
         self._consolidating_by_hand: dict[str, StopSign] = {}
@@ -105,8 +107,6 @@ class AgentLoop:
             return False
         if command is not None:
             return await self._wait_shielded(session_key, self._run_command(session_key, text, command))
-        if not await self._is_trusted() or not self._may_begin(session_key):
-            return False
         return await self._wait_shielded(session_key, self._take_message(session_key, text, quotes))
 
     async def retry(self, session_key: str) -> bool:
@@ -114,7 +114,7 @@ class AgentLoop:
 
         Returns False if nothing was begun. A message that the disk refused is written first.
         """
-        if not self._may_begin(session_key) or not await self._is_trusted() or not self._may_begin(session_key):
+        if not self._may_begin(session_key):
             return False
         return await self._wait_shielded(session_key, self._answer_again(session_key))
 
@@ -188,20 +188,22 @@ class AgentLoop:
             self.bus.publish(Noticed("info", "The workspace is open for reading only."))
 
     async def _wait_shielded(self, session_key: str, work: Coroutine[Any, Any, str]) -> bool:
-        """Waits for the work, which goes on to a place where nothing is half done if the caller is cancelled."""
+        """Waits for the work, which goes on to a place where nothing is half done if the caller is cancelled.
+
+        Returns False if it was refused, so that nothing of it is kept.
+        """
         self._signs[session_key] = StopSign()
         task = asyncio.create_task(self._guarded(session_key, work), name=f"turn {session_key}")
         self._busy[session_key] = task
         try:
-            await asyncio.shield(task)
+            return await asyncio.shield(task) != REFUSED
         except asyncio.CancelledError:
             self.stop(session_key)
             await asyncio.wait({task}, timeout=3)
             raise
-        return True
 
-    async def _guarded(self, session_key: str, work: Coroutine[Any, Any, str]) -> None:
-        """Announces how the work of a session ended, whatever it raised."""
+    async def _guarded(self, session_key: str, work: Coroutine[Any, Any, str]) -> str:
+        """Announces how the work of a session ended, whatever it raised, and returns it."""
         outcome = "failed"
         try:
             outcome = await work
@@ -218,13 +220,18 @@ class AgentLoop:
             self._busy.pop(session_key, None)
             self._signs.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, outcome))
+        return outcome
 
     async def _take_message(self, session_key: str, text: str, quotes: Sequence[QuotedSpan]) -> str:
+        if not await self._is_trusted():
+            return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         index = await self.writer.append_person(session, text, quotes)
         return await self._answer(session, text, index)
 
     async def _answer_again(self, session_key: str) -> str:
+        if not await self._is_trusted():
+            return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         written = await self.writer.append(session)
         if any(_is_whole_answer(session.messages[each]) for each in written):
