@@ -4326,6 +4326,233 @@
     </message>
 </context>
 <context>
+    <name>TrustController</name>
+    <message>
+        <source>Look at it…</source>
+        <translation>查看内容…</translation>
+    </message>
+    <message>
+        <source>Not sent: you have not agreed yet to where this folder's words go. Your words stay here.</source>
+        <translation>未发送：您尚未同意此文件夹的内容发往何处。您写的文字保留在这里。</translation>
+    </message>
+    <message>
+        <source>The folder was changed while it was shown, so nothing was agreed to. Look once more.</source>
+        <translation>文件夹在显示期间被更改，因此没有同意任何内容。请再看一遍。</translation>
+    </message>
+    <message>
+        <source>Trust this folder</source>
+        <translation>信任此文件夹</translation>
+    </message>
+    <message>
+        <source>Use the built-in model instead</source>
+        <translation>改用内置模型</translation>
+    </message>
+</context>
+<context>
+    <name>TrustDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>Not agreed to yet</source>
+        <translation>尚未同意</translation>
+    </message>
+    <message>
+        <source>Trust this folder</source>
+        <translation>信任此文件夹</translation>
+    </message>
+    <message>
+        <source>Use the built-in model instead</source>
+        <translation>改用内置模型</translation>
+    </message>
+    <message>
+        <source>What it says</source>
+        <translation>其内容</translation>
+    </message>
+    <message>
+        <source>Where words go</source>
+        <translation>文字发往何处</translation>
+    </message>
+</context>
+<context>
+    <name>TrustWords</name>
+    <message>
+        <source> and </source>
+        <translation> 和 </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more thing(s)</source>
+        <translation>
+            <numerusform>另有 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A server on this computer can hand words on.</source>
+        <translation>此电脑上的服务器可能会把文字转发出去。</translation>
+    </message>
+    <message>
+        <source>Dream sends the journal and the memory files to {place}.</source>
+        <translation>Dream 会把日志和记忆文件发往{place}。</translation>
+    </message>
+    <message>
+        <source>Dream's model</source>
+        <translation>Dream 的模型</translation>
+    </message>
+    <message>
+        <source>Dream: {place}</source>
+        <translation>Dream：{place}</translation>
+    </message>
+    <message>
+        <source>Everything that is searched by meaning goes to {place}.</source>
+        <translation>按含义搜索的所有内容都会发往{place}。</translation>
+    </message>
+    <message>
+        <source>Its address could be read in several ways, so nothing is sent there.</source>
+        <translation>其地址可以有多种解读，因此不会向那里发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent before you agree.</source>
+        <translation>在您同意之前不会发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile.</source>
+        <translation>在您同意之前不会发送任何内容，Dream 也会等待；其间可以阅读全部内容。</translation>
+    </message>
+    <message>
+        <source>The built-in model answers: your messages stay on this computer.</source>
+        <translation>由内置模型回答：您的消息留在此电脑上。</translation>
+    </message>
+    <message>
+        <source>The folder also decides {things}.</source>
+        <translation>此文件夹还决定：{things}。</translation>
+    </message>
+    <message>
+        <source>The host is written in letters of another alphabet; {host} is what it is looked up as.</source>
+        <translation>主机名用其他字母书写；实际查找的是 {host}。</translation>
+    </message>
+    <message>
+        <source>The settings in this folder send what you write, and what is remembered, to {places}.</source>
+        <translation>此文件夹中的设置会把您写的内容和记住的内容发往{places}。</translation>
+    </message>
+    <message>
+        <source>This was set outside this window, and you have not agreed to it yet: {things}.</source>
+        <translation>以下内容是在此窗口之外设置的，您尚未同意：{things}。</translation>
+    </message>
+    <message>
+        <source>Words would go to {places}.</source>
+        <translation>文字将发往{places}。</translation>
+    </message>
+    <message>
+        <source>Your messages, with what is remembered, go to {place}.</source>
+        <translation>您的消息连同记住的内容会发往{place}。</translation>
+    </message>
+    <message>
+        <source>a server on this computer</source>
+        <translation>此电脑上的服务器</translation>
+    </message>
+    <message>
+        <source>after how many minutes an idle conversation is summed up</source>
+        <translation>闲置多少分钟后对会话进行总结</translation>
+    </message>
+    <message>
+        <source>an address that cannot be told</source>
+        <translation>无法判明的地址</translation>
+    </message>
+    <message>
+        <source>changed since you agreed</source>
+        <translation>在您同意之后已更改</translation>
+    </message>
+    <message>
+        <source>comes with this folder</source>
+        <translation>随此文件夹而来</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无限制</translation>
+    </message>
+    <message>
+        <source>search: {place}</source>
+        <translation>搜索：{place}</translation>
+    </message>
+    <message>
+        <source>that Dream runs by itself, which spends tokens</source>
+        <translation>Dream 自动运行并消耗 token</translation>
+    </message>
+    <message>
+        <source>that the assistant may ask to run commands</source>
+        <translation>助手可以请求运行命令</translation>
+    </message>
+    <message>
+        <source>the entries in one run of Dream</source>
+        <translation>Dream 每次运行的条目数</translation>
+    </message>
+    <message>
+        <source>the hours between runs of Dream</source>
+        <translation>Dream 两次运行之间的小时数</translation>
+    </message>
+    <message>
+        <source>the instructions in {file}</source>
+        <translation>{file} 中的指令</translation>
+    </message>
+    <message>
+        <source>the model that answers</source>
+        <translation>回答的模型</translation>
+    </message>
+    <message>
+        <source>the model that searches by meaning</source>
+        <translation>按含义搜索的模型</translation>
+    </message>
+    <message>
+        <source>the provider's own</source>
+        <translation>提供商自己的地址</translation>
+    </message>
+    <message>
+        <source>the rounds of one run of Dream</source>
+        <translation>Dream 每次运行的轮数</translation>
+    </message>
+    <message>
+        <source>the server address</source>
+        <translation>服务器地址</translation>
+    </message>
+    <message>
+        <source>the tokens of Dream in a day</source>
+        <translation>Dream 每天的 token 数</translation>
+    </message>
+    <message>
+        <source>the tokens of one run of Dream</source>
+        <translation>Dream 每次运行的 token 数</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>此电脑</translation>
+    </message>
+    <message>
+        <source>when Dream runs</source>
+        <translation>Dream 何时运行</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>{now}, before: {before}</source>
+        <translation>{now}，之前：{before}</translation>
+    </message>
+    <message>
+        <source>{place}, once you agree</source>
+        <translation>{place}（待您同意）</translation>
+    </message>
+    <message>
+        <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>
+        <translation>“{user}”不是目的地：它位于 @ 之前，只是用户名。</translation>
+    </message>
+</context>
+<context>
     <name>TurnController</name>
     <message>
         <source>Choose model…</source>
@@ -4950,6 +5177,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>捕捉到的内容</translation>
     </message>
     <message>
+        <source>Where words go…</source>
+        <translation>文字发往何处…</translation>
+    </message>
+    <message>
         <source>Who wrote each line</source>
         <translation>每行出自谁手</translation>
     </message>
@@ -4968,237 +5199,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>two-layer memory</source>
         <translation>双层记忆</translation>
-    </message>
-<message>
-        <source>Where words go…</source>
-        <translation>文字发往何处…</translation>
-    </message>
-    </context>
-<context>
-    <name>TrustController</name>
-    <message>
-        <source>Look at it…</source>
-        <translation>查看内容…</translation>
-    </message>
-    <message>
-        <source>Not sent: you have not agreed yet to where this folder's words go. Your words stay here.</source>
-        <translation>未发送：您尚未同意此文件夹的内容发往何处。您写的文字保留在这里。</translation>
-    </message>
-    <message>
-        <source>The folder was changed while it was shown, so nothing was agreed to. Look once more.</source>
-        <translation>文件夹在显示期间被更改，因此没有同意任何内容。请再看一遍。</translation>
-    </message>
-    <message>
-        <source>Trust this folder</source>
-        <translation>信任此文件夹</translation>
-    </message>
-    <message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
-    </message>
-</context>
-<context>
-    <name>TrustDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Instructions</source>
-        <translation>指令</translation>
-    </message>
-    <message>
-        <source>Not agreed to yet</source>
-        <translation>尚未同意</translation>
-    </message>
-    <message>
-        <source>Trust this folder</source>
-        <translation>信任此文件夹</translation>
-    </message>
-    <message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
-    </message>
-    <message>
-        <source>What it says</source>
-        <translation>其内容</translation>
-    </message>
-    <message>
-        <source>Where words go</source>
-        <translation>文字发往何处</translation>
-    </message>
-</context>
-<context>
-    <name>TrustWords</name>
-    <message>
-        <source> and </source>
-        <translation> 和 </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more thing(s)</source>
-        <translation>
-            <numerusform>另有 %n 项</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A server on this computer can hand words on.</source>
-        <translation>此电脑上的服务器可能会把文字转发出去。</translation>
-    </message>
-    <message>
-        <source>Dream sends the journal and the memory files to {place}.</source>
-        <translation>Dream 会把日志和记忆文件发往{place}。</translation>
-    </message>
-    <message>
-        <source>Dream's model</source>
-        <translation>Dream 的模型</translation>
-    </message>
-    <message>
-        <source>Dream: {place}</source>
-        <translation>Dream：{place}</translation>
-    </message>
-    <message>
-        <source>Everything that is searched by meaning goes to {place}.</source>
-        <translation>按含义搜索的所有内容都会发往{place}。</translation>
-    </message>
-    <message>
-        <source>Its address could be read in several ways, so nothing is sent there.</source>
-        <translation>其地址可以有多种解读，因此不会向那里发送任何内容。</translation>
-    </message>
-    <message>
-        <source>Nothing is sent before you agree.</source>
-        <translation>在您同意之前不会发送任何内容。</translation>
-    </message>
-    <message>
-        <source>Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile.</source>
-        <translation>在您同意之前不会发送任何内容，Dream 也会等待；其间可以阅读全部内容。</translation>
-    </message>
-    <message>
-        <source>The built-in model answers: your messages stay on this computer.</source>
-        <translation>由内置模型回答：您的消息留在此电脑上。</translation>
-    </message>
-    <message>
-        <source>The folder also decides {things}.</source>
-        <translation>此文件夹还决定：{things}。</translation>
-    </message>
-    <message>
-        <source>The host is written in letters of another alphabet; {host} is what it is looked up as.</source>
-        <translation>主机名用其他字母书写；实际查找的是 {host}。</translation>
-    </message>
-    <message>
-        <source>The settings in this folder send what you write, and what is remembered, to {places}.</source>
-        <translation>此文件夹中的设置会把您写的内容和记住的内容发往{places}。</translation>
-    </message>
-    <message>
-        <source>This was set outside this window, and you have not agreed to it yet: {things}.</source>
-        <translation>以下内容是在此窗口之外设置的，您尚未同意：{things}。</translation>
-    </message>
-    <message>
-        <source>Words would go to {places}.</source>
-        <translation>文字将发往{places}。</translation>
-    </message>
-    <message>
-        <source>Your messages, with what is remembered, go to {place}.</source>
-        <translation>您的消息连同记住的内容会发往{place}。</translation>
-    </message>
-    <message>
-        <source>a server on this computer</source>
-        <translation>此电脑上的服务器</translation>
-    </message>
-    <message>
-        <source>after how many minutes an idle conversation is summed up</source>
-        <translation>闲置多少分钟后对会话进行总结</translation>
-    </message>
-    <message>
-        <source>an address that cannot be told</source>
-        <translation>无法判明的地址</translation>
-    </message>
-    <message>
-        <source>changed since you agreed</source>
-        <translation>在您同意之后已更改</translation>
-    </message>
-    <message>
-        <source>comes with this folder</source>
-        <translation>随此文件夹而来</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>无限制</translation>
-    </message>
-    <message>
-        <source>search: {place}</source>
-        <translation>搜索：{place}</translation>
-    </message>
-    <message>
-        <source>that Dream runs by itself, which spends tokens</source>
-        <translation>Dream 自动运行并消耗 token</translation>
-    </message>
-    <message>
-        <source>that the assistant may ask to run commands</source>
-        <translation>助手可以请求运行命令</translation>
-    </message>
-    <message>
-        <source>the entries in one run of Dream</source>
-        <translation>Dream 每次运行的条目数</translation>
-    </message>
-    <message>
-        <source>the hours between runs of Dream</source>
-        <translation>Dream 两次运行之间的小时数</translation>
-    </message>
-    <message>
-        <source>the instructions in {file}</source>
-        <translation>{file} 中的指令</translation>
-    </message>
-    <message>
-        <source>the model that answers</source>
-        <translation>回答的模型</translation>
-    </message>
-    <message>
-        <source>the model that searches by meaning</source>
-        <translation>按含义搜索的模型</translation>
-    </message>
-    <message>
-        <source>the provider's own</source>
-        <translation>提供商自己的地址</translation>
-    </message>
-    <message>
-        <source>the rounds of one run of Dream</source>
-        <translation>Dream 每次运行的轮数</translation>
-    </message>
-    <message>
-        <source>the server address</source>
-        <translation>服务器地址</translation>
-    </message>
-    <message>
-        <source>the tokens of Dream in a day</source>
-        <translation>Dream 每天的 token 数</translation>
-    </message>
-    <message>
-        <source>the tokens of one run of Dream</source>
-        <translation>Dream 每次运行的 token 数</translation>
-    </message>
-    <message>
-        <source>this computer</source>
-        <translation>此电脑</translation>
-    </message>
-    <message>
-        <source>when Dream runs</source>
-        <translation>Dream 何时运行</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>{now}, before: {before}</source>
-        <translation>{now}，之前：{before}</translation>
-    </message>
-    <message>
-        <source>{place}, once you agree</source>
-        <translation>{place}（待您同意）</translation>
-    </message>
-    <message>
-        <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>
-        <translation>“{user}”不是目的地：它位于 @ 之前，只是用户名。</translation>
     </message>
 </context>
 </TS>
