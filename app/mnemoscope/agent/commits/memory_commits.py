@@ -88,7 +88,7 @@ class MemoryCommits:
             return
         self._wanted = True
         if self._committing is None:
-            self._committing = asyncio.get_running_loop().create_task(self._keep(), name="keep versions")
+            self._committing = asyncio.get_running_loop().create_task(self._keep(), name="commit")
 
     async def kept(self) -> None:
         """Waits until the commits have everything that was announced so far."""
@@ -116,7 +116,7 @@ class MemoryCommits:
             # Closed meanwhile: what is missing is made after the next opening.
             if not self._closing:
                 raise
-            log.info("versions were not kept to the end: %s", error)
+            log.info("commits were not made to the end: %s", error)
         finally:
             self._committing = None
 
@@ -136,7 +136,7 @@ class MemoryCommits:
             if store.is_initialized() and store.tidy():
                 self.reopen()
         except (StorageError, OSError) as error:
-            log.info("versions were not packed: %s", error)
+            log.info("commits were not packed: %s", error)
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryChanged | MemoryFileChanged):

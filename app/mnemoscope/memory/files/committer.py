@@ -115,12 +115,12 @@ class Committer:
             return self._keep()
         except RepositoryLocked as error:
             self._looked = False
-            log.info("versions wait: %s", error)
+            log.info("commits wait: %s", error)
         except RepositoryBroken as error:
-            log.warning("versions are begun again: %s %s", error, error.context)
+            log.warning("the repository is begun again: %s %s", error, error.context)
             return self._begin_again()
         except (StorageError, OSError) as error:
-            log.warning("no version was made: %s", error)
+            log.warning("no commit was made: %s", error)
         return []
 
     def _keep(self) -> list[str]:
@@ -149,7 +149,7 @@ class Committer:
             kept = GitStore(self._paths).set_aside()
             self._remember()
         except (StorageError, OSError) as error:
-            log.warning("versions could not be begun again: %s", error)
+            log.warning("the repository could not be begun again: %s", error)
             return ["Versions of memory cannot be kept at the moment; the memory files are safe."]
         where = f" The old ones are in {kept.relative_to(self._paths.root).as_posix()}." if kept else ""
         return [f"The versions of memory could not be read and begin again from the files as they are.{where}"]
