@@ -939,7 +939,11 @@
         <source>Your next message begins a new file.</source>
         <translation>你的下一条消息会写入新文件。</translation>
     </message>
-</context>
+<message>
+        <source>Qanot will not have what is said here in its own history: it restores only what it wrote itself. It does read what is captured and noted here.</source>
+        <translation>Qanot 自己的历史中不会有这里所说的内容：它只恢复自己写下的。它会读取这里捕获和记录的内容。</translation>
+    </message>
+    </context>
 <context>
     <name>DamagedRecordsDialog</name>
     <message>

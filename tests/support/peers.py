@@ -72,6 +72,13 @@ def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *ke
     return [Read(**each) for each in _ask(version, asked, scratch)]
 
 
+def restored_by_qanot(workspace: Path, home: Path) -> list[str]:
+    """The words that qanot 2.0.4 has in its history after a restart."""
+    asked = {"workspace": str(workspace), "restore": True}
+    (told,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
+    return [str(each["content"]) for each in told["restored"]]
+
+
 def talked_in_nanobot(version: str, workspace: Path, home: Path, said: dict[str, list[str]]) -> Read:
     """What this version has of conversations after it said this in each, where it keeps them itself.
 

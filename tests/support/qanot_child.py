@@ -17,6 +17,8 @@ def answer(asked: dict[str, Any]) -> object:
         writer = session.SessionWriter(f"{workspace}/sessions")
         writer.log_assistant_message(said, [{"name": "read_file"}], parent_id=writer.log_user_message(user))
         memory.write_daily_note(f"**User:** {user}...\n**Agent:** {said}...", workspace)
+    if asked.get("restore"):
+        return {"restored": session.SessionWriter(f"{workspace}/sessions").restore_history("7")}
     if asked.get("prompt"):
         return {"prompt": prompt.build_system_prompt(workspace)}
     return {query: memory.memory_search(query, workspace) for query in asked.get("queries", [])}

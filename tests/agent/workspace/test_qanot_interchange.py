@@ -11,10 +11,11 @@ from mnemoscope.memory.context.daily_notes import read_note
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.memory.memory_file import move_to_root
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.support.agent_bench import KEY, Bench, make_bench
-from tests.support.peers import prompt_of_qanot, used_by_qanot
+from tests.support.peers import prompt_of_qanot, restored_by_qanot, used_by_qanot
 from tests.support.scripted_provider import says
 
 SAID = ["My name is Bobur", "Let's go with PostgreSQL", "Remember that the kiln opens at nine"]
@@ -69,6 +70,38 @@ async def test_it_adds_to_each_file_and_neither_says_a_thing_twice(root: Path, t
     prompt = bench.seen(PromptBuilt)[-1].prompt
     told = [section for section in (*prompt.system, *prompt.messages) if section.kind == "memory"]
     assert [section.text.count("I prefer tea") for section in told] == [1, 1]
+
+
+@pytest.mark.slow
+async def test_new_here_leaves_its_own_lines_of_the_state(root: Path, tmp_path: Path) -> None:
+    used_by_qanot(root, tmp_path, turns=[("Let's use SQLite for the shop", "Yes.")])
+    theirs = [row for row in (root / "SESSION-STATE.md").read_text("utf-8").split("\n") if "SQLite" in row]
+    await talked(root)
+    bench = opened(root)
+    assert "Let's go with PostgreSQL" in (root / "SESSION-STATE.md").read_text("utf-8")
+    await bench.loop.process(KEY, "/new")
+    state = (root / "SESSION-STATE.md").read_text("utf-8")
+    assert [row for row in state.split("\n") if row.startswith("- ")] == theirs
+    assert "SQLite" in prompt_of_qanot(root, tmp_path)
+    (kept,) = (root / "sessions" / "archive").glob("*.SESSION-STATE.md")
+    assert "PostgreSQL" in kept.read_text("utf-8")
+    assert "SQLite" not in kept.read_text("utf-8")
+
+
+@pytest.mark.slow
+async def test_that_it_will_not_restore_what_is_said_here_is_known_before_the_first_message(
+    root: Path, tmp_path: Path
+) -> None:
+    assert not SessionManager(root).health.is_lost_to_qanot(KEY)
+    used_by_qanot(root, tmp_path, turns=[("I prefer tea", "Good.")])
+    manager = SessionManager(root)
+    (overview,) = manager.overviews()
+    assert manager.health.is_lost_to_qanot(KEY)
+    assert manager.health.is_lost_to_qanot(overview.key)
+    await talked(root)
+    assert not SessionManager(root).health.is_lost_to_qanot(KEY)
+    assert not any("PostgreSQL" in each for each in restored_by_qanot(root, tmp_path))
+    assert any("I prefer tea" in each for each in restored_by_qanot(root, tmp_path))
 
 
 @pytest.mark.slow

@@ -27,6 +27,8 @@ _LINE: Final = re.compile(
     r"\*\*(?P<category>[a-z_]{1,24})\*\*: (?:\[user:(?P<tag>[^\]\n]{1,64})\] )?(?P<text>\S.*)"
 )
 _OF_USER: Final = re.compile(r"\[user:(?P<user>[^\]\n]{1,64})\] (?P<text>\S.*)")
+_CAPTURED_HERE: Final = re.compile(r"- (?:~~)?\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\] (?!\[user:)")
+"""A line of a conversation held here: whole seconds, where Qanot writes their fractions, and nobody named."""
 _SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(until (?P<day>\d{4}-\d\d-\d\d)\)\s*")
 _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
@@ -45,6 +47,12 @@ class CapturedLine:
 def state_line(capture: Capture, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
     """Returns the line of SESSION-STATE.md, without a line break. `when` has a time zone; `known`: keys to mask."""
     return line_of_state(capture.category, capture.detail, when, user, known)
+
+
+def is_captured_here(line: str) -> bool:
+    """Returns whether a line of SESSION-STATE.md was captured in a conversation held here, not written by Qanot or by
+    hand."""
+    return _CAPTURED_HERE.match(line) is not None
 
 
 def memory_line(capture: Capture, user: str = "", known: Collection[str] = ()) -> str:

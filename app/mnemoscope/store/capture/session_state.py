@@ -1,7 +1,8 @@
 """SESSION-STATE.md, which belongs to a conversation: that of the one in hand stands in the root, where Qanot looks.
 
-Those of the others wait beside their transcripts, as `<name>.SESSION-STATE.md`. What is moved is never written over,
-and each step can be taken again after a crash.
+Those of the others wait beside their transcripts, as `<name>.SESSION-STATE.md`. Lines that Qanot or a person wrote are
+of no conversation held here: they stay in the root, and only what was captured here is moved. What is moved is never
+written over, and each step can be taken again after a crash.
 """
 
 from __future__ import annotations
@@ -10,12 +11,22 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Final
 
+from mnemoscope.domain.capture.file_changes import with_state_lines
+from mnemoscope.domain.capture.lines import is_captured_here
 from mnemoscope.domain.capture.record import STATE_HEADER
 from mnemoscope.store.files.append import append_bytes, ends_whole, truncate_file
-from mnemoscope.store.files.atomic import encode_text, fsync_directory, make_directory, replace_bytes, storage_errors
+from mnemoscope.store.files.atomic import (
+    encode_text,
+    fsync_directory,
+    make_directory,
+    remove_file,
+    replace_bytes,
+    storage_errors,
+)
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryText
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -36,8 +47,14 @@ class SessionStates:
 
     def read(self, session_key: str) -> MemoryText:
         """Returns the state of a conversation, wherever it stands. Raises UnreadableFile."""
-        path = state_file(self._paths, session_key, self._stem_of(session_key))
-        return MemoryText("", "", False) if path is None else MemoryFile(path, calls=self._calls).read()
+        stem = self._stem_of(session_key)
+        path = state_file(self._paths, session_key, stem)
+        if path is None:
+            return MemoryText("", "", False)
+        found = MemoryFile(path, calls=self._calls).read()
+        # What a crash left on its way to the root or out of it belongs to it too.
+        missing = self._waiting_lines(stem, found.text) if path == self._paths.session_state else []
+        return replace(found, text=with_state_lines(found.text, missing))
 
     def claim(self, session_key: str) -> None:
         """Put the state of this conversation into the root, and that of the one before beside its transcript.
@@ -49,7 +66,7 @@ class SessionStates:
             self._move_to_root(stem)
             return
         if owner is not None and self._paths.session_state.exists():
-            self._move(self._paths.session_state, _free(self._paths.sessions_dir, owner[1]))
+            self._put_away(owner[1])
         make_directory(self._paths.own.folder, calls=self._calls)
         replace_bytes(
             self._paths.own.session_state_owner, encode_text(json.dumps([session_key, stem])), calls=self._calls
@@ -80,10 +97,44 @@ class SessionStates:
         path = state_file(self._paths, session_key, self._stem_of(session_key)) or self._paths.session_state
         MemoryFile(path, calls=self._calls).write(text, based_on=based_on)
 
+    def _put_away(self, stem: str) -> None:
+        state = MemoryFile(self._paths.session_state, calls=self._calls)
+        current = state.read()
+        captured, others = parted_state(current.text)
+        if not others:
+            self._move(self._paths.session_state, _free(self._paths.sessions_dir, stem))
+        elif captured:
+            # Before the root loses them. A crash in between leaves both, and they are put together by their words.
+            target = _waiting(self._paths, stem)
+            if target.exists() and not set(self._rows(target)) <= set(captured.split("\n")):
+                target = _free(self._paths.sessions_dir, stem)
+            make_directory(target.parent, calls=self._calls)
+            replace_bytes(target, encode_text(captured), calls=self._calls)
+            state.write(others, based_on=current.version)
+
     def _move_to_root(self, stem: str) -> None:
         waiting = _waiting(self._paths, stem)
-        if waiting.exists() and not self._paths.session_state.exists():
+        if not waiting.exists():
+            return
+        if not self._paths.session_state.exists():
             self._move(waiting, self._paths.session_state)
+            return
+        present = MemoryFile(self._paths.session_state, calls=self._calls).read().text
+        if not parted_state(present)[1]:
+            return
+        if missing := self._waiting_lines(stem, present):
+            self.append(missing)
+        remove_file(waiting, calls=self._calls)
+
+    def _waiting_lines(self, stem: str, present: str) -> list[str]:
+        """Returns the lines that wait beside a transcript and are not in the text of the root."""
+        waiting, rows = _waiting(self._paths, stem), present.split("\n")
+        if not waiting.exists() or not parted_state(present)[1]:
+            return []
+        return [row for row in self._rows(waiting) if is_captured_here(row) and row not in rows]
+
+    def _rows(self, path: Path) -> list[str]:
+        return MemoryFile(path, calls=self._calls).read().text.split("\n")
 
     def _move(self, source: Path, target: Path) -> None:
         make_directory(target.parent, calls=self._calls)
@@ -91,6 +142,15 @@ class SessionStates:
             self._calls.replace(str(source), str(target))
         fsync_directory(target.parent, calls=self._calls)
         fsync_directory(source.parent, calls=self._calls)
+
+
+def parted_state(text: str) -> tuple[str, str]:
+    """Returns a state with the lines that were captured here, and one with all others; "" for one without lines."""
+    rows = text.split("\n")
+    captured = "".join(f"{row}\n" for row in rows if is_captured_here(row))
+    others = [row for row in rows if not is_captured_here(row)]
+    is_any = any(row.strip() and row.strip() != STATE_HEADER for row in others)
+    return FRESH_STATE + captured if captured else "", "\n".join(others) if is_any else ""
 
 
 def state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:

@@ -6,6 +6,7 @@ What it moved there is found and goes on there; new files are made in `sessions/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -16,10 +17,12 @@ from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.sessions.lines import session_record
 from mnemoscope.store.sessions.metadata import stated_key
 from mnemoscope.store.sessions.names import SUFFIX, candidate_names, encoded_stem, key_from_stem, lookup_names
+from mnemoscope.store.sessions.qanot_messages import is_qanots
 from mnemoscope.store.sessions.session_file import Change, SessionFile, opened, read_at
 from mnemoscope.store.workspace.nanobot_home import NanobotHome, nanobot_home, workspace_id
 
 _FIRST_LINE_BYTES = 1 << 14
+_QANOTS_NAME = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,10 @@ class SessionFolder:
         if not self.is_moved(path) or path.stem == encoded_stem(key):
             return ""
         return f"nanobot moved this conversation to {path.parent}, under a name it does not read. It goes on there."
+
+    def has_qanots(self) -> bool:
+        """Returns whether Qanot writes its conversations here: a file a day. Raises UnreadableFile."""
+        return any(_QANOTS_NAME.fullmatch(path.stem) and _begins_as_qanots(path) for path in self._paths())
 
     def find(self, key: str) -> Path | None:
         """Returns the file of a key, or None. Raises UnreadableFile where a file of that name can't be read."""
@@ -155,6 +162,14 @@ class SessionFolder:
             return FolderEntry(self.key_of(path), path)
         except UnreadableFile as error:
             return FolderEntry(key_from_stem(path.name.removesuffix(SUFFIX)), path, error.sentence)
+
+
+def _begins_as_qanots(path: Path) -> bool:
+    try:
+        with opened(path) as (descriptor, _):
+            return is_qanots(read_at(descriptor, 0, _FIRST_LINE_BYTES))
+    except (FileNotFoundError, UnreadableFile):
+        return False
 
 
 def _is_there(path: Path) -> bool:

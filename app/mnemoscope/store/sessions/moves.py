@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.store.capture.session_state import FRESH_STATE, STATE_SUFFIX, own_state_file, state_file
+from mnemoscope.store.capture.session_state import (
+    FRESH_STATE,
+    STATE_SUFFIX,
+    own_state_file,
+    parted_state,
+    state_file,
+)
 from mnemoscope.store.files.atomic import (
     encode_text,
     fsync_directory,
@@ -20,6 +26,8 @@ from mnemoscope.store.files.atomic import (
     storage_errors,
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved
 from mnemoscope.store.sessions.archive import put_aside
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.lines import encode_record
@@ -30,8 +38,8 @@ from mnemoscope.store.sessions.overview import overview_of
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.writer import SessionWriter
-from mnemoscope.store.transactions.file_steps import apply_files, planned_move, undo_files
-from mnemoscope.store.transactions.intent import NEW, Intent, NewFile
+from mnemoscope.store.transactions.file_steps import apply_files, planned_move, planned_set, set_files, undo_files
+from mnemoscope.store.transactions.intent import NEW, Intent, NewFile, SetFile
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -123,12 +131,17 @@ class SessionMoves:
             return self._close_moved(path, fresh)
         kept = _free_name(self._paths.archive_dir, path, fresh.updated_at)
         record = encode_record(metadata_record(fresh)).decode("utf-8")
-        state = state_file(self._paths, fresh.key, path.stem)
+        state, kept_state = state_file(self._paths, fresh.key, path.stem), kept.with_name(kept.stem + STATE_SUFFIX)
         moves, begins = [planned_move(root, path, kept)], [NewFile(path.relative_to(root).as_posix(), record)]
-        if state is not None:
-            moves.append(planned_move(root, state, kept.with_name(kept.stem + STATE_SUFFIX)))
-        if state == self._paths.session_state:
-            begins.append(NewFile(state.name, FRESH_STATE))
+        sets: tuple[SetFile, ...] = ()
+        captured, others = self._parted(state)
+        if state is not None and others:
+            # What others wrote stays where they read it.
+            begins += [NewFile(path_within(kept_state, root), captured)] if captured else []
+            sets = (planned_set(root, state, others),) if captured else ()
+        elif state is not None:
+            moves.append(planned_move(root, state, kept_state))
+            begins += [NewFile(state.name, FRESH_STATE)] if state == self._paths.session_state else []
         intent = Intent.of_kind(
             NEW,
             workspace_id=ledger.workspace_id(),
@@ -137,12 +150,16 @@ class SessionMoves:
             session_created_at=began.isoformat(),
             moves=tuple(moves),
             begins=tuple(begins),
+            sets=sets,
         )
         ledger.commit(intent)
         try:
             apply_files(root, intent, calls=self._calls)
+            set_files(root, intent, calls=self._calls)
         except StorageError:
             undo_files(root, intent, calls=self._calls)
+            if sets and state is not None and state.read_bytes() != encode_text(others):
+                remove_file(kept_state, calls=self._calls)
             ledger.drop()
             raise
         # All is done: were the intent to stay, recovery would find nothing left to do.
@@ -172,9 +189,15 @@ class SessionMoves:
         state = state_file(self._paths, fresh.key, path.stem)
         if state is not None:
             self._move_along(state, kept.with_name(kept.stem + STATE_SUFFIX))
-            if state == self._paths.session_state:
+            if state == self._paths.session_state and not state.exists():
                 replace_bytes(state, encode_text(FRESH_STATE), calls=self._calls)
         return kept
+
+    def _parted(self, state: Path | None) -> tuple[str, str]:
+        """Returns what of a state was captured here, and what others wrote into the one in the root."""
+        if state is None or state != self._paths.session_state:
+            return "", ""
+        return parted_state(MemoryFile(state).read().text)
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
         """Move a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
@@ -225,8 +248,14 @@ class SessionMoves:
         """Moves what goes along with a conversation that was moved already: what the disk refuses stays where nobody
         reads it."""
         try:
-            self._move(path, target)
-        except StorageError as error:
+            captured, others = self._parted(path)
+            if not others:
+                self._move(path, target)
+            elif captured:
+                version = MemoryFile(path).read().version
+                replace_bytes(target, encode_text(captured), calls=self._calls)
+                MemoryFile(path, calls=self._calls).write(others, based_on=version)
+        except (StorageError, MemoryMoved) as error:
             log.warning("what was captured in a conversation stays behind: %s", error)
 
     def _move(self, path: Path, target: Path) -> None:

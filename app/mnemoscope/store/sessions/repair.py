@@ -16,6 +16,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.quarantine import DamagedRecord, Quarantine
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_complaints
+from mnemoscope.store.sessions.qanot_messages import is_qanots
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile, StaleFile
 from mnemoscope.store.sessions.session_index import Damage
@@ -142,6 +143,13 @@ class SessionHealth:
         """Decode messages [start, stop) to find damage that does not show at first sight; then as `damage`."""
         session.messages.check(start, stop)
         return self.damage(session.key)
+
+    def is_lost_to_qanot(self, key: str) -> bool:
+        """Returns whether nothing was said here yet in a conversation that Qanot, whose workspace this is, will not
+        restore: it reads only what it wrote itself."""
+        file = self._file_of(key)
+        begun = file is not None and file.index.count and not is_qanots(file.index.head)
+        return not begun and self._folder.has_qanots()
 
     def complaints(self, key: str) -> list[str]:
         """Returns a sentence for each thing in the conversation's file that could not be followed."""

@@ -183,6 +183,12 @@ class ConversationController(QObject):
         await self._timeline.show(session)
         for sentence in self._bench.sessions.health.complaints(key):
             self._chat.notify("warning", sentence, stays=True, about=key)
+        if not self._bench.read_only and self._bench.sessions.health.is_lost_to_qanot(key):
+            words = self.tr(
+                "Qanot will not have what is said here in its own history: it restores only what it wrote itself. "
+                "It does read what is captured and noted here.",
+            )
+            self._chat.notify("info", words, stays=True, about=key)
         self.loaded.emit()
 
     async def _show_tail(self, key: str) -> Tail:
