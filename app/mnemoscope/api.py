@@ -9,6 +9,7 @@ from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.context.compaction import ContextTracker
+from mnemoscope.domain.errors import FolderNotTrusted
 from mnemoscope.domain.llm import Embedder, LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.context.daily_notes import write_daily_note
@@ -25,6 +26,7 @@ __all__ = [
     "ContextBuilder",
     "ContextTracker",
     "Embedder",
+    "FolderNotTrusted",
     "GitStore",
     "LLMProvider",
     "LLMResponse",

@@ -11,8 +11,8 @@ after the person said so on this computer:
 These are the folder's `Terms`. They are empty while only the built-in model and models of this computer are set: these
 send nothing anywhere, so nothing needs to be asked. MEMORY.md, USER.md, the logs and the conversations are no terms:
 they are what is known and was said, other programs write them all the time, and they are sent only where the terms
-say. A model that a conversation's own file names is none either: the gate refuses every model that the terms in force
-do not name.
+say. That MEMORY.md or USER.md lies outside the folder, behind a link, is one: any file could be sent along so. A model
+that a conversation's own file names is none either: the gate refuses every model that the terms in force do not name.
 
 What the person agreed to is a `Trusted`. It is kept outside the folder and bound to the folder's resolved path, device
 and inode, and to a fingerprint of exactly what was shown. A setting that is changed in this window, or through the

@@ -302,6 +302,28 @@ async def test_memory_that_other_programs_write_is_not_asked_about(tmp_path: Pat
         assert not one.waits()
 
 
+@pytest.mark.parametrize("name", ["USER.md", "memory/MEMORY.md", "memory"])
+async def test_notes_that_lie_outside_the_folder_are_asked_about_and_shown(
+    tmp_path: Path, server: LoopbackServer, name: str
+) -> None:
+    root = from_elsewhere(tmp_path / "home", server)
+    outside = tmp_path / "private"
+    async with opened(root, tmp_path / "state") as one:
+        assert await one.agree()
+        (root / name).rename(outside)
+        (root / name).symlink_to(outside)
+        note = outside / "MEMORY.md" if outside.is_dir() else outside
+        note.write_text("The key under the mat.\n", "utf-8")
+        with pytest.raises(FolderNotTrusted):
+            await one.bench.provider.chat(HELLO)
+        shown = "memory/MEMORY.md" if name == "memory" else name
+        assert await one.trust.texts() == {shown: "The key under the mat.\n"}
+        assert await one.agree()
+        note.write_text("The key under the mat, still.\n", "utf-8")
+        await one.trust.look()
+        assert not one.waits()
+
+
 async def test_what_is_written_in_the_window_is_followed_and_what_comes_between_is_not(
     tmp_path: Path, server: LoopbackServer
 ) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged, TrustChanged
-from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.domain.trust import (
@@ -34,6 +34,7 @@ from mnemoscope.domain.trust import (
 from mnemoscope.store.files.atomic import digest
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ READ_LIMIT: Final = 4_000_000
 """Bytes of one file of instructions that are looked at: far more than a model is ever sent of it."""
 _OTHERS: Final = frozenset({"outside", "recovered"})
 _SKILL_FILE: Final = "SKILL.md"
+_PERSON_FILE: Final = "USER.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,19 @@ class FolderTrust:
         for path in self._instruction_paths():
             if (known := self._digest(path)) is not None:
                 found[path] = known
+        return found | self._links_out()
+
+    def _links_out(self) -> dict[str, str]:
+        """Returns the notes in every prompt that lie outside the folder, behind a link, by a hash of where they lie.
+
+        A folder from elsewhere could so have any file of the person's sent along. What such a file says may change.
+        """
+        root = os.path.realpath(self._root)
+        found = {}
+        for name in (WorkspacePaths.found(self._root).name_on_disk(MEMORY_PATH), _PERSON_FILE):
+            real = os.path.realpath(self._root / name)
+            if os.path.exists(real) and not Path(real).is_relative_to(root):
+                found[name] = digest(os.fsencode(real))
         return found
 
     def _instruction_paths(self) -> Iterator[str]:
