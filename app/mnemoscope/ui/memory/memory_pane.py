@@ -121,10 +121,6 @@ class MemoryPane(QWidget):
             self.file_shown.emit(path)
         return document
 
-    def set_memory_window(self, messages: int) -> None:
-        """After how many messages memory is written; said while there is none."""
-        self.main.set_memory_window(messages)
-
     def is_dirty(self) -> bool:
         """Returns whether the file in front has words that are not saved."""
         return self.current.is_dirty()

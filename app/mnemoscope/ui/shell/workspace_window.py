@@ -357,7 +357,7 @@ class WorkspaceWindow(QObject):
         self.memory.watch()
 
     def _on_loaded(self) -> None:
-        self.window.memory.set_memory_window(self.bench.settings.memory_window)
+        self.window.memory.main.set_memory_window(self.bench.settings.memory_window)
         self.prompt.refresh_soon()
 
     def _open_to_write(self) -> None:
