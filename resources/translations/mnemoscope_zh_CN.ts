@@ -2719,6 +2719,10 @@
         <source>Problem</source>
         <translation>问题</translation>
     </message>
+<message>
+        <source>What the server said</source>
+        <translation>服务器的原话</translation>
+    </message>
 </context>
 <context>
     <name>NoticeController</name>

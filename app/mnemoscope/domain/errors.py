@@ -44,6 +44,11 @@ class MnemoscopeError(Exception):
         self.next_step = type(self).next_step if next_step is None else next_step
         self.context = context
 
+    @property
+    def detail(self) -> str:
+        """Returns what a server said in its own words, without the key; "" where none did."""
+        return str(self.context.get("detail") or "")
+
     def __str__(self) -> str:
         return f"{self.sentence} {self.next_step}".strip()
 

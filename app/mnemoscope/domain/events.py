@@ -93,6 +93,8 @@ class TurnFailed(SessionEvent):
     next_step: str
     kind: str
     """Name of the error's class, such as `KeyMissing`, so that the window can offer the right action."""
+    detail: str = ""
+    """What the server itself said, without the key; "" where it said nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,8 @@ class ConsolidationFailed(SessionEvent):
     stop: int
     reason: str
     tries: int
+    detail: str = ""
+    """What the server itself said, without the key; "" where it said nothing."""
 
 
 @dataclass(frozen=True, slots=True)

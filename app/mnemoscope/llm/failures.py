@@ -26,11 +26,22 @@ from mnemoscope.llm.catalog import title_of
 DETAIL_LIMIT: Final = 600
 
 _TOO_LONG: Final = re.compile(
-    r"context[ _-]?(?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens|"
-    r"input is too long|exceeds? the (?:available|model'?s?|maximum) (?:context|number of tokens)|"
-    r"reduce the length of the messages",
+    r"context[ _-]?(?:length|window|size)[ _]exceeded|exceed_context_size|ContextWindowExceeded|"
+    r"(?:exceed|beyond|larger than|longer than|greater than|maximum|limit)\w*[^\n]{0,80}?"
+    r"\bcontext[ _-]?(?:length|window|size|limit)|"
+    r"context[ _-]?(?:length|window|size|limit)[^\n]{0,60}?"
+    r"(?:exceed|reached|too small|is (?:only )?\d|of (?:only )?\d)|"
+    r"maximum context|prompt is too long|too many (?:input )?tokens|input is too long|"
+    r"exceeds? the (?:available|model'?s?|maximum) (?:context|number of tokens)|"
+    r"reduce the length of the messages|request_too_large|request exceeds the maximum size|"
+    r"request entity too large|input tokens? exceeds?",
     re.IGNORECASE,
 )
+_OWN_WORDS: Final = re.compile(
+    r"(?:available_)?(?:context_window|content_policy)?_?fallbacks\s*=\s*\S+|fallback model group\b[^.\n]*",
+    re.IGNORECASE,
+)
+"""litellm's words about its own settings, which name contexts that were never too long."""
 _NO_CREDIT: Final = re.compile(
     r"insufficient[ _](?:quota|balance|credit)|exceeded your current quota|billing", re.IGNORECASE
 )
@@ -125,7 +136,7 @@ def _redirect_in(error: BaseException) -> BaseException | None:
 def _refine(kind: str, detail: str) -> str:
     """Returns the kind of a failure that several servers tell with a plain 400 or 429 and others with a status of its
     own."""
-    if kind in ("request", "other", "server", "context") and _TOO_LONG.search(detail):
+    if kind in ("request", "other", "server", "context") and _TOO_LONG.search(_OWN_WORDS.sub(" ", detail)):
         return "context"
     if kind == "rate" and _NO_CREDIT.search(detail):
         return "credit"

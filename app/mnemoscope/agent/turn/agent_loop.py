@@ -209,7 +209,8 @@ class AgentLoop:
             outcome = await work
         except MnemoscopeError as error:
             log.warning("turn failed: %s %s", error.sentence, error.context)
-            self.bus.publish(TurnFailed(session_key, error.sentence, error.next_step, type(error).__name__))
+            kind, said = type(error).__name__, error.detail
+            self.bus.publish(TurnFailed(session_key, error.sentence, error.next_step, kind, said))
         except Exception as error:
             log.exception("turn failed")
             self.bus.publish(

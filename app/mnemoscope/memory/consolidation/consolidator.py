@@ -259,7 +259,8 @@ class Consolidator:
             reason = f"The model could not be asked: {error}"
             log.error("%s", where, exc_info=error)
         self.last_failure = reason
-        self._announce(ConsolidationFailed(key, part.start, part.stop, reason, tries))
+        said = error.detail if isinstance(error, MnemoscopeError) else ""
+        self._announce(ConsolidationFailed(key, part.start, part.stop, reason, tries, said))
 
 
 def window_plan(memory_window: int, *, archive_all: bool = False) -> Plan:

@@ -257,7 +257,7 @@ class TurnController(QObject):
         if event.kind == "ContextTooLong":
             actions.insert(0, (self.tr("Consolidate now"), self._runner_of("memory.consolidate")))
             actions.insert(1, (self.tr("New conversation"), self._runner_of("conversation.new")))
-        self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions)
+        self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions, said=event.detail)
 
     def _runner_of(self, command_id: str) -> Callable[[], None]:
         """Returns a handler that runs a command of the window."""

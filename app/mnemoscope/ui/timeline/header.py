@@ -158,8 +158,8 @@ class TimelineHeader(QWidget):
         if self._model.context is not None:
             self.refresh()
 
-    def show_failure(self, reason: str, tries: int) -> None:
-        """Say that memory was not updated, why, and offer to try again."""
+    def show_failure(self, reason: str, tries: int, said: str = "") -> None:
+        """Say that memory was not updated, why, with what the server said, and offer to try again."""
         self.drop_failure()
         waiting = message_count(self._model.waiting)
         many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
@@ -175,7 +175,7 @@ class TimelineHeader(QWidget):
             f"{tr('{0} waiting').format(waiting)} · {reason}".rstrip(" ·"),
         )
         whole = " ".join(part for part in (sentence, reason, safe) if part)
-        self._failure = NoticeBar("warning", whole, ways, brief=brief, parent=self)
+        self._failure = NoticeBar("warning", whole, ways, brief=brief, said=said, parent=self)
         self._failure.closed.connect(self._on_failure_closed)
         self._bars.addWidget(self._failure)
         follow_in_tab_order(self._failure, controls_of(self.filters)[-1])

@@ -175,7 +175,7 @@ class TimelineController(QObject):
                 # One bar says it for the whole window.
                 self._timeline.consolidation_finished()
             else:
-                self._timeline.consolidation_failed(event.reason, event.tries)
+                self._timeline.consolidation_failed(event.reason, event.tries, event.detail)
 
     def _on_stopped(self, event: events.ConsolidationStopped) -> None:
         if self._current.is_of(event) and not self._past:

@@ -104,10 +104,10 @@ class TimelinePane(QWidget):
         self.header.drop_failure()
         self.model.run(Slice(start, stop))
 
-    def consolidation_failed(self, reason: str, tries: int) -> None:
-        """Nothing was written; say why and offer to try again."""
+    def consolidation_failed(self, reason: str, tries: int, said: str = "") -> None:
+        """Nothing was written; say why, with what the server said, and offer to try again."""
         self.model.run(None)
-        self.header.show_failure(reason, tries)
+        self.header.show_failure(reason, tries, said)
 
     def consolidation_finished(self) -> None:
         """No consolidation is running any more."""

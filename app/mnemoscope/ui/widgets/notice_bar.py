@@ -43,6 +43,7 @@ class NoticeBar(QFrame):
     One that `stays` is there until it is closed; `about` is the key of the conversation it belongs to, or "".
     Where room is dear `brief` says the same in smaller letters: a few words, and a reason below them.
     `fault` is the id under which the log has it: a warning or a problem always bears one, a note where it is `noted`.
+    `said` is what a server said in its own words: folded below, and in the details that are copied.
     """
 
     closed = Signal()
@@ -56,11 +57,14 @@ class NoticeBar(QFrame):
         closable: bool = True,
         brief: tuple[str, str] | None = None,
         noted: bool = False,
+        said: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.level = level
         self.sentence = sentence
+        self.said = said
+        self.server_words: QLabel | None = None
         self.fault = problem_id(sentence) if noted or level in {"warning", "danger"} else ""
         self.stays = False
         self.about = ""
@@ -90,7 +94,8 @@ class NoticeBar(QFrame):
     @property
     def details(self) -> str:
         """The sentence with the id under which the log has it."""
-        return f"Mnemoscope {__version__} · {self.fault} · {datetime.now():%Y-%m-%d %H:%M}\n{self.sentence}\n"
+        said = f"\n{self.said}\n" if self.said else ""
+        return f"Mnemoscope {__version__} · {self.fault} · {datetime.now():%Y-%m-%d %H:%M}\n{self.sentence}\n{said}"
 
     def copy_details(self) -> None:
         """Put the details on the clipboard."""
@@ -131,9 +136,12 @@ class NoticeBar(QFrame):
         words.setContentsMargins(5, 0, 0, 0)
         words.addWidget(label)
         middle.addLayout(words)
+        if self.said:
+            actions = (*actions, (self.tr("What the server said"), self._fold_server_words))
         if actions:
             middle.addSpacing(2)
             middle.addWidget(self._offers(actions))
+        self._add_server_words(middle)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 9, 12 if self._details.isHidden() and self._close.isHidden() else 6, 7)
         row.setSpacing(3)
@@ -154,13 +162,27 @@ class NoticeBar(QFrame):
         below.setContentsMargins(Theme.current().scaled(18) + 3, 0, 0, 0)
         below.setSpacing(0)
         below.addWidget(self._words(detail, "caption"))
+        if self.said:
+            actions = (*actions, (self.tr("What the server said"), self._fold_server_words))
         below.addWidget(self._offers(actions))
+        self._add_server_words(below)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 4, 4, 0)
         column.setSpacing(0)
         column.addLayout(top)
         column.addLayout(below)
         self._mark.setContentsMargins(0, 3, 0, 0)
+
+    def _add_server_words(self, column: QVBoxLayout) -> None:
+        if self.said:
+            self.server_words = self._words(self.said, "caption", above=2)
+            self.server_words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self.server_words.hide()
+            column.addWidget(self.server_words)
+
+    def _fold_server_words(self) -> None:
+        if self.server_words is not None:
+            self.server_words.setVisible(self.server_words.isHidden())
 
     def _words(self, text: str, role: str, above: int = 0) -> QLabel:
         label = QLabel(text, self)

@@ -337,10 +337,12 @@ class TranscriptEnd(QWidget):
         """Leaves this much room, pixels, at both sides."""
         self._row.setContentsMargins(gutter, 0, gutter, 8)
 
-    def show_failure(self, sentence: str, next_step: str = "", actions: Sequence[NoticeAction] = ()) -> None:
-        """Says what went wrong and what to do."""
+    def show_failure(
+        self, sentence: str, next_step: str = "", actions: Sequence[NoticeAction] = (), *, said: str = ""
+    ) -> None:
+        """Says what went wrong and what to do; `said` is what the server said of it."""
         self.clear()
-        self.failure = NoticeBar("danger", f"{sentence} {next_step}".strip(), actions, parent=self)
+        self.failure = NoticeBar("danger", f"{sentence} {next_step}".strip(), actions, said=said, parent=self)
         self.failure.closed.connect(self._forget_failure)
         self._put(self.failure)
 

@@ -1,0 +1,61 @@
+"""Faults are told apart by what providers really send, as litellm hands it on."""
+
+from __future__ import annotations
+
+import pytest
+
+from mnemoscope.llm.failures import classify
+
+ANTHROPIC_413 = (
+    'AnthropicException - {"type":"error","error":{"type":"request_too_large",'
+    '"message":"Request exceeds the maximum size"}}'
+)
+
+
+class BadRequestError(Exception):
+    """As litellm names it; `status_code` as it sets it."""
+
+    status_code = 400
+
+
+class ContextWindowExceededError(BadRequestError):
+    """As litellm names it."""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # litellm makes a plain 400 of Anthropic's 413.
+        ANTHROPIC_413,
+        "AnthropicException - Request exceeds the maximum size",
+        "OpenAIException - This model's maximum context length is 8192 tokens. However, you requested 9001 tokens.",
+        "OpenAIException - context_length_exceeded",
+        "OpenAIException - the request exceeds the available context size, try increasing it",
+        'OpenAIException - {"code":400,"type":"exceed_context_size_error","n_prompt_tokens":3000,"n_ctx":2048}',
+        "OpenAIException - Requested tokens (3000) exceed context window of 2048",
+        "OllamaException - prompt is too long: context window of 4096 tokens",
+        "AnthropicError - prompt is too long: 210000 tokens > 200000 maximum",
+        "VertexAIException - The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    ],
+)
+def test_a_prompt_that_is_too_long_is_told_from_what_is_said(said: str) -> None:
+    assert classify(BadRequestError(said)).kind == "context"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "OpenAIException - Unsupported parameter: 'context_length' is not supported with this model.",
+        "OpenAIException - Invalid schema for response_format 'save_memory'",
+        "OpenAIException - messages must alternate. Available Model Group Fallbacks=None context_window_fallbacks=[]",
+        "OpenAIException - No fallback model group found for original model_group=small. context_window_fallbacks=None",
+        "AnthropicException - messages.0.content: Input should be a valid string",
+        "OpenAIException - Invalid value for 'context_window': expected an integer",
+    ],
+)
+def test_a_400_with_another_cause_is_not(said: str) -> None:
+    assert classify(BadRequestError(said)).kind == "request"
+
+
+def test_litellms_own_class_for_it_counts() -> None:
+    assert classify(ContextWindowExceededError("litellm.ContextWindowExceededError: too much")).kind == "context"
