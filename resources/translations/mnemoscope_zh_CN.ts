@@ -2719,7 +2719,7 @@
         <source>Problem</source>
         <translation>问题</translation>
     </message>
-<message>
+    <message>
         <source>What the server said</source>
         <translation>服务器的原话</translation>
     </message>
