@@ -67,6 +67,13 @@
             <numerusform>%n suggestions waiting</numerusform>
         </translation>
     </message>
+<message numerus="yes">
+        <source>%n proposal(s) waiting for review</source>
+        <translation>
+            <numerusform>%n proposal waiting for review</numerusform>
+            <numerusform>%n proposals waiting for review</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ManualWindow</name>
@@ -102,6 +109,13 @@
         <translation>
             <numerusform>%n damaged record left where it is. Everything else was read.</numerusform>
             <numerusform>%n damaged records left where they are. Everything else was read.</numerusform>
+        </translation>
+    </message>
+<message numerus="yes">
+        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n damaged record moved to quarantine in {folder}. Everything else was read.</numerusform>
+            <numerusform>%n damaged records moved to quarantine in {folder}. Everything else was read.</numerusform>
         </translation>
     </message>
 </context>

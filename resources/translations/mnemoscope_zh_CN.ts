@@ -523,7 +523,23 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-</context>
+<message>
+        <source>Not remembered: {reason}</source>
+        <translation>未记住：{reason}</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
+    </message>
+    <message>
+        <source>Remembered for this conversation</source>
+        <translation>已为本次对话记住</translation>
+    </message>
+    <message>
+        <source>Remembered, in place of an older line</source>
+        <translation>已记住，取代了较早的一行</translation>
+    </message>
+    </context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -537,6 +553,18 @@
     <message>
         <source>You changed the same lines: a suggestion waits</source>
         <translation>你改过同样的行：有一条建议在等待</translation>
+    </message>
+<message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
+    </message>
+    <message>
+        <source>Taken back; it will not be remembered again</source>
+        <translation>已撤回；不会再次记住</translation>
+    </message>
+    <message>
+        <source>You changed the same lines: a proposal waits for review</source>
+        <translation>你改过同样的行：有一条提议待审阅</translation>
     </message>
 </context>
 <context>
@@ -588,6 +616,34 @@
     <message>
         <source>Which captures are listed</source>
         <translation>列出哪些捕捉</translation>
+    </message>
+<message>
+        <source>Not remembered</source>
+        <translation>未记住</translation>
+    </message>
+    <message>
+        <source>Nothing was remembered yet.</source>
+        <translation>还没有记住任何内容。</translation>
+    </message>
+    <message>
+        <source>Remember it after all</source>
+        <translation>仍然记住</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
+    </message>
+    <message>
+        <source>What was remembered</source>
+        <translation>记住的内容</translation>
+    </message>
+    <message>
+        <source>What was remembered, newest first</source>
+        <translation>记住的内容，最新的在前</translation>
+    </message>
+    <message>
+        <source>Which of them are listed</source>
+        <translation>列出哪些</translation>
     </message>
 </context>
 <context>
@@ -663,7 +719,11 @@
         <source>{name} was changed outside: {change}. Shown here; what was there before is kept.</source>
         <translation>{name} 被外部更改：{change}。此处显示新内容；之前的内容已保留。</translation>
     </message>
-</context>
+<message>
+        <source>The same lines were changed later: a proposal waits for review</source>
+        <translation>同样的行后来又改过：有一条提议待审阅</translation>
+    </message>
+    </context>
 <context>
     <name>ChatBox</name>
     <message>
@@ -840,7 +900,11 @@
         <source>Yours · {origin}</source>
         <translation>您的 · {origin}</translation>
     </message>
-</context>
+<message>
+        <source>A conflict to resolve</source>
+        <translation>一处待解决的冲突</translation>
+    </message>
+    </context>
 <context>
     <name>Conflicts</name>
     <message numerus="yes">
@@ -860,6 +924,10 @@
     <message>
         <source>Yours stand; the other wordings are kept until you settle them.</source>
         <translation>保留您的版本；其他措辞会保存到您处理为止。</translation>
+    </message>
+<message>
+        <source>Yours stand; the other wordings are kept until you resolve them.</source>
+        <translation>保留您的版本；其他措辞会保存到您解决为止。</translation>
     </message>
 </context>
 <context>
@@ -982,7 +1050,11 @@
         <source>the conversation's file</source>
         <translation>该对话的文件</translation>
     </message>
-</context>
+<message>
+        <source>Moved to quarantine in {file}. Nothing of it is deleted, and every other message was read.</source>
+        <translation>已移入隔离区 {file}。其内容没有被删除，其他消息都已读取。</translation>
+    </message>
+    </context>
 <context>
     <name>Dates</name>
     <message>
@@ -1322,7 +1394,11 @@
         <source>{tokens}, price unknown</source>
         <translation>{tokens}，价格未知</translation>
     </message>
-</context>
+<message>
+        <source>{name} {counts}, waiting for review</source>
+        <translation>{name} {counts}，待审阅</translation>
+    </message>
+    </context>
 <context>
     <name>DreamController</name>
     <message numerus="yes">
@@ -1389,7 +1465,11 @@
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
     </message>
-</context>
+<message>
+        <source>The entries of the history log are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions.</source>
+        <translation>历史日志中的记录将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整合都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
+    </message>
+    </context>
 <context>
     <name>DreamHead</name>
     <message>
@@ -1443,7 +1523,11 @@
         <source>Use Dream here…</source>
         <translation>在此使用 Dream…</translation>
     </message>
-</context>
+<message>
+        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a history log of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
+        <translation>Dream 会按计划根据记录对话的历史日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整合都会改写 MEMORY.md。</translation>
+    </message>
+    </context>
 <context>
     <name>DreamSection</name>
     <message>
@@ -1534,7 +1618,15 @@
         <source>every </source>
         <translation>每 </translation>
     </message>
-</context>
+<message>
+        <source>Consolidate when idle</source>
+        <translation>空闲时整合</translation>
+    </message>
+    <message>
+        <source>Minutes until an idle conversation is consolidated</source>
+        <translation>空闲对话多少分钟后整合</translation>
+    </message>
+    </context>
 <context>
     <name>EmptyConversation</name>
     <message>
@@ -1581,7 +1673,13 @@
         <source>unsaved</source>
         <translation>未保存</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n proposal(s) waiting for review</source>
+        <translation>
+            <numerusform>%n 条提议待审阅</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>FindBar</name>
     <message>
@@ -1916,7 +2014,11 @@
         <source>{category}, lasting</source>
         <translation>{category}，长期</translation>
     </message>
-</context>
+<message>
+        <source>not remembered: {reason}</source>
+        <translation>未记住：{reason}</translation>
+    </message>
+    </context>
 <context>
     <name>Incoming</name>
     <message>
@@ -1999,7 +2101,11 @@
         <source>{name} was changed since you last typed here. Your unsaved words are back.</source>
         <translation>自你上次在此输入以来，{name} 已被更改。你未保存的内容已恢复。</translation>
     </message>
-</context>
+<message>
+        <source>What was remembered of your message</source>
+        <translation>从你的消息中记住的内容</translation>
+    </message>
+    </context>
 <context>
     <name>IncomingView</name>
     <message>
@@ -2214,7 +2320,19 @@
         <source>d MMMM yyyy HH:mm</source>
         <translation>yyyy年M月d日 HH:mm</translation>
     </message>
-</context>
+<message>
+        <source>A proposal, reviewed by you</source>
+        <translation>由你审阅的提议</translation>
+    </message>
+    <message>
+        <source>Remembered after all, by you</source>
+        <translation>由你决定仍然记住</translation>
+    </message>
+    <message>
+        <source>Remembered from message {number} of “{title}”</source>
+        <translation>记自“{title}”的第 {number} 条消息</translation>
+    </message>
+    </context>
 <context>
     <name>MemoryBody</name>
     <message>
@@ -2255,6 +2373,18 @@
     <message>
         <source>This was settled already: nothing of it waits any more.</source>
         <translation>这已经处理过了：没有内容还在等待。</translation>
+    </message>
+<message>
+        <source>Rejected: nothing of it went into memory.</source>
+        <translation>已拒绝：没有内容进入记忆。</translation>
+    </message>
+    <message>
+        <source>The change is too old to be shown; memory has what it wrote.</source>
+        <translation>此更改太久远，无法显示；它写下的内容在记忆中。</translation>
+    </message>
+    <message>
+        <source>This was decided already: nothing of it waits any more.</source>
+        <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
 </context>
 <context>
@@ -2371,6 +2501,30 @@
         <source>When this many messages are not yet settled, the older half is consolidated.</source>
         <translation>未整合的消息达到此数量时，较早的一半会被整合。</translation>
     </message>
+<message>
+        <source>Dream · as in nanobot from 0.1.5</source>
+        <translation>梦境 · 同 nanobot 0.1.5 起</translation>
+    </message>
+    <message>
+        <source>Facts are remembered before each answer, exchanges in daily notes; nothing is rewritten.</source>
+        <translation>每次回答前先记住事实，对话写入每日笔记；不改写任何内容。</translation>
+    </message>
+    <message>
+        <source>Standard · as in nanobot 0.1.4</source>
+        <translation>标准 · 同 nanobot 0.1.4</translation>
+    </message>
+    <message>
+        <source>Summaries go to a history log, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps.</source>
+        <translation>总结写入历史日志，由梦境小步编辑 SOUL.md、USER.md 和 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>Three tiers · as in Qanot</source>
+        <translation>三层记忆 · 同 Qanot</translation>
+    </message>
+    <message>
+        <source>When this many messages are not yet consolidated, the older half is.</source>
+        <translation>未整合的消息达到此数量时，较早的一半会被整合。</translation>
+    </message>
 </context>
 <context>
     <name>MemorySentences</name>
@@ -2466,7 +2620,11 @@
         <source>{name} was emptied or deleted by another program. Its last text is kept; nothing is written until you decide.</source>
         <translation>{name} 被其他程序清空或删除。最后的文本已保留；在您决定之前不会写入任何内容。</translation>
     </message>
-</context>
+<message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
+    </message>
+    </context>
 <context>
     <name>MemoryToolbar</name>
     <message>
@@ -2688,7 +2846,11 @@
         <source>Time zone</source>
         <translation>时区</translation>
     </message>
-</context>
+<message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    </context>
 <context>
     <name>NoticeBar</name>
     <message>
@@ -2758,7 +2920,13 @@
         <source>View</source>
         <translation>查看</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>PartDetail</name>
     <message>
@@ -3204,7 +3372,11 @@
         <source>{number} more</source>
         <translation>还有 {number} 条</translation>
     </message>
-</context>
+<message>
+        <source>Remembered in this conversation</source>
+        <translation>本次对话中记住的内容</translation>
+    </message>
+    </context>
 <context>
     <name>SearchController</name>
     <message>
@@ -3258,6 +3430,10 @@
     <message>
         <source>{count} · {settled} settled</source>
         <translation>{count} · 已整理 {settled}</translation>
+    </message>
+<message>
+        <source>{count} · {settled} consolidated</source>
+        <translation>{count} · 已整合 {settled}</translation>
     </message>
 </context>
 <context>
@@ -3422,7 +3598,19 @@
             <numerusform>• 以及另外 %n 项</numerusform>
         </translation>
     </message>
-</context>
+<message>
+        <source>1 proposal is waiting for review.</source>
+        <translation>有 1 条提议待审阅。</translation>
+    </message>
+    <message>
+        <source>This is the proposal, with your text. Change what you like: saving decides it.</source>
+        <translation>这是结合了你的文本的提议。可随意修改，保存后即决定。</translation>
+    </message>
+    <message>
+        <source>{count} proposals are waiting for review.</source>
+        <translation>有 {count} 条提议待审阅。</translation>
+    </message>
+    </context>
 <context>
     <name>SuggestionView</name>
     <message>
@@ -3487,7 +3675,27 @@
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
-</context>
+<message>
+        <source>Next proposal</source>
+        <translation>下一条提议</translation>
+    </message>
+    <message>
+        <source>Previous proposal</source>
+        <translation>上一条提议</translation>
+    </message>
+    <message>
+        <source>Proposal {number} of {total}</source>
+        <translation>提议 {number} / {total}</translation>
+    </message>
+    <message>
+        <source>Waiting for review</source>
+        <translation>待审阅</translation>
+    </message>
+    <message>
+        <source>{decision} this proposal</source>
+        <translation>{decision}这条提议</translation>
+    </message>
+    </context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -3998,12 +4206,136 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-</context>
+<message>
+        <source>Closed: nothing more is said or consolidated here</source>
+        <translation>已结束：这里不再有新的消息或整合</translation>
+    </message>
+    <message>
+        <source>Consolidated</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
+        <source>Consolidated up to here · {0}</source>
+        <translation>已整合到此处 · {0}</translation>
+    </message>
+    <message>
+        <source>Its facts are in memory as you changed them; a click shows the change.</source>
+        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>Its facts are in memory; a click shows the change.</source>
+        <translation>其事实在记忆中；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>Its memory text waits for your decision; a click opens the review.</source>
+        <translation>其记忆文本等待您决定；点击打开审阅。</translation>
+    </message>
+    <message>
+        <source>Matched by time: the link was guessed, for another program wrote this.</source>
+        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
+    </message>
+    <message>
+        <source>Not consolidated</source>
+        <translation>未整合</translation>
+    </message>
+    <message>
+        <source>Nothing consolidated yet</source>
+        <translation>尚未整合</translation>
+    </message>
+    <message>
+        <source>Read-only: nothing is consolidated from here</source>
+        <translation>只读：这里不会整合任何内容</translation>
+    </message>
+    <message>
+        <source>Review what waits</source>
+        <translation>审阅等待的提议</translation>
+    </message>
+    <message>
+        <source>Show the change in memory</source>
+        <translation>显示记忆中的更改</translation>
+    </message>
+    <message>
+        <source>Stays word for word · {0}</source>
+        <translation>逐字保留 · {0}</translation>
+    </message>
+    <message>
+        <source>What is below this line is sent word for word.</source>
+        <translation>此线以下的内容逐字发送。</translation>
+    </message>
+    <message>
+        <source>What it wrote to memory was taken back; a click shows the change.</source>
+        <translation>它写入记忆的内容已撤回；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>What you say and tools write memory here</source>
+        <translation>这里由你所说的话和工具写入记忆</translation>
+    </message>
+    <message>
+        <source>You accepted its memory text; a click shows the change.</source>
+        <translation>您接受了其记忆文本；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>You rejected its memory text: nothing of it went into memory.</source>
+        <translation>您拒绝了其记忆文本：没有内容进入记忆。</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation>已接受</translation>
+    </message>
+    <message>
+        <source>consolidated</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>在记忆中</translation>
+    </message>
+    <message>
+        <source>matched by time</source>
+        <translation>按时间匹配</translation>
+    </message>
+    <message>
+        <source>not consolidated</source>
+        <translation>未整合</translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>stays word for word</source>
+        <translation>逐字保留</translation>
+    </message>
+    <message>
+        <source>waiting for review</source>
+        <translation>待审阅</translation>
+    </message>
+    <message>
+        <source>{0} % free; consolidates when full</source>
+        <translation>剩余 {0} %；用满时整合</translation>
+    </message>
+    <message>
+        <source>{0} % of the context free; consolidates when full</source>
+        <translation>上下文剩余 {0} %；用满时整合</translation>
+    </message>
+    <message>
+        <source>{0} of {1} messages; consolidates at {1}</source>
+        <translation>{0} / {1} 条消息；达到 {1} 条时整合</translation>
+    </message>
+    </context>
 <context>
     <name>ToolChangesController</name>
     <message>
         <source>You changed the same lines: a suggestion waits</source>
         <translation>你改过同样的行：有一条建议在等待</translation>
+    </message>
+<message>
+        <source>You changed the same lines: a proposal waits for review</source>
+        <translation>你改过同样的行：有一条提议待审阅</translation>
     </message>
 </context>
 <context>
@@ -4211,7 +4543,23 @@
         <source>{count} more characters are not shown here.</source>
         <translation>还有 {count} 个字符未在此显示。</translation>
     </message>
-</context>
+<message>
+        <source>Consolidated up to here</source>
+        <translation>已整合到此处</translation>
+    </message>
+    <message>
+        <source>Remember after all</source>
+        <translation>仍然记住</translation>
+    </message>
+    <message>
+        <source>Remembered:</source>
+        <translation>已记住：</translation>
+    </message>
+    <message>
+        <source>waiting for review</source>
+        <translation>待审阅</translation>
+    </message>
+    </context>
 <context>
     <name>TranscriptEnd</name>
     <message>
@@ -4801,7 +5149,19 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-</context>
+<message>
+        <source>A proposal reviewed</source>
+        <translation>已审阅一条提议</translation>
+    </message>
+    <message>
+        <source>Proposal: {value}</source>
+        <translation>提议：{value}</translation>
+    </message>
+    <message>
+        <source>Remembered after all</source>
+        <translation>仍然记住</translation>
+    </message>
+    </context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5207,6 +5567,188 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>two-layer memory</source>
         <translation>双层记忆</translation>
+    </message>
+<message>
+        <source>Each word means one thing</source>
+        <translation>每个词只有一个意思</translation>
+    </message>
+    <message>
+        <source>Move config.json to quarantine and start anew</source>
+        <translation>将 config.json 移入隔离区并重新开始</translation>
+    </message>
+    <message>
+        <source>Review what waits</source>
+        <translation>审阅等待的提议</translation>
+    </message>
+    <message>
+        <source>Standard memory</source>
+        <translation>标准记忆</translation>
+    </message>
+    <message>
+        <source>Three tiers</source>
+        <translation>三层记忆</translation>
+    </message>
+    <message>
+        <source>What was remembered</source>
+        <translation>记住的内容</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>词语</translation>
+    </message>
+    </context>
+<context>
+    <name>Glossary</name>
+    <message>
+        <source>A link between an entry and its messages that was guessed, not recorded.</source>
+        <translation>条目与消息之间的关联是推测的，没有记录。</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>已接受</translation>
+    </message>
+    <message>
+        <source>Consolidated</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
+        <source>Consolidates at</source>
+        <translation>整合时机</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Decide which wording stands where two sides changed the same lines.</source>
+        <translation>两方改了同样的行时，决定保留哪种措辞。</translation>
+    </message>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>History log</source>
+        <translation>历史日志</translation>
+    </message>
+    <message>
+        <source>How much a model reads at once, and what is left out where it gets full.</source>
+        <translation>模型一次能读多少，以及装满时略去什么。</translation>
+    </message>
+    <message>
+        <source>In memory</source>
+        <translation>在记忆中</translation>
+    </message>
+    <message>
+        <source>Matched by time</source>
+        <translation>按时间匹配</translation>
+    </message>
+    <message>
+        <source>Memory as in Qanot: what you say is remembered, exchanges are noted by day.</source>
+        <translation>同 Qanot 的记忆：记住您说的话，对话按日记录。</translation>
+    </message>
+    <message>
+        <source>Memory as in nanobot 0.1.4: each consolidation adds an entry and rewrites MEMORY.md.</source>
+        <translation>同 nanobot 0.1.4 的记忆：每次整合都增加一个条目并改写 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>Memory as in nanobot from 0.1.5: the history log is read from time to time, and memory edited.</source>
+        <translation>同 nanobot 0.1.5 起的记忆：不时阅读历史日志，并编辑记忆。</translation>
+    </message>
+    <message>
+        <source>Moved to quarantine</source>
+        <translation>已移入隔离区</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
+    </message>
+    <message>
+        <source>Resolve</source>
+        <translation>解决</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>Stays word for word</source>
+        <translation>逐字保留</translation>
+    </message>
+    <message>
+        <source>Summed up in the history; what became of the facts stands on the card of the entry.</source>
+        <translation>已总结到历史中；其中事实的去向写在条目的卡片上。</translation>
+    </message>
+    <message>
+        <source>The newest messages, which the next consolidation leaves alone.</source>
+        <translation>最新的消息，下次整合不会动它们。</translation>
+    </message>
+    <message>
+        <source>This went into memory at once, from this message.</source>
+        <translation>这条消息中的内容立即进入了记忆。</translation>
+    </message>
+    <message>
+        <source>Three tiers</source>
+        <translation>三层记忆</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>Waiting for review</source>
+        <translation>待审阅</translation>
+    </message>
+    <message>
+        <source>What a model proposes for memory and you have to accept, edit or reject.</source>
+        <translation>模型为记忆提出的内容，需要您接受、修改或拒绝。</translation>
+    </message>
+    <message>
+        <source>What happened, in order: HISTORY.md, or history.jsonl where Dream reads it.</source>
+        <translation>按顺序发生的事：HISTORY.md，或供梦境阅读的 history.jsonl。</translation>
+    </message>
+    <message>
+        <source>What is damaged, moved to .mnemoscope/quarantine and not deleted.</source>
+        <translation>损坏的内容，移到 .mnemoscope/quarantine，没有删除。</translation>
+    </message>
+    <message>
+        <source>What the consolidation found out stands in MEMORY.md.</source>
+        <translation>整合得到的内容在 MEMORY.md 中。</translation>
+    </message>
+    <message>
+        <source>What was written to memory was taken back; everything later stays.</source>
+        <translation>写入记忆的内容已撤回；之后的内容都保留。</translation>
+    </message>
+    <message>
+        <source>When so many messages are not consolidated yet, the older ones of them are summed up.</source>
+        <translation>未整合的消息达到此数量时，其中较早的会被总结。</translation>
+    </message>
+    <message>
+        <source>You changed what a model proposed or wrote.</source>
+        <translation>您修改了模型提出或写下的内容。</translation>
+    </message>
+    <message>
+        <source>You took over what a model proposed.</source>
+        <translation>您采纳了模型提出的内容。</translation>
+    </message>
+    <message>
+        <source>You turned down what a model proposed; memory stayed as it was.</source>
+        <translation>您拒绝了模型提出的内容；记忆保持原样。</translation>
+    </message>
+</context>
+<context>
+    <name>PairsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 </TS>

@@ -36,8 +36,8 @@ def states(root: Path) -> dict[str, tuple[int, int]]:
 def test_the_text_shows_conversations_and_what_became_of_them(sample: Path) -> None:
     code, text = run(sample)
     assert code == 0
-    assert "Online shop and the December market                163        85      22         0" in text
-    assert "messages 1 to 35  (+4 facts)" in text
+    assert "Online shop and the December market            163            85      22         0" in text
+    assert "messages 1 to 35  (+4 facts, in memory)" in text
     assert "[2026-10-10 13:23] Planned the online shop" in text
     assert "Closed conversations (in sessions/archive/)" in text
     assert text.endswith("Nothing is damaged.\n")
@@ -78,7 +78,7 @@ def test_of_three_tiers_it_says_where_memory_lies_and_counts_towards_no_consolid
     assert "profile three-tier" in text
     assert "1,581 characters in MEMORY.md\n" in text
     assert "until a consolidation" not in text
-    assert "Online shop and the December market                163        85       –         0" in text
+    assert "Online shop and the December market            163            85       –         0" in text
     _, told = run(sample, "--json")
     assert {each["until_next"] for each in json.loads(told)["sessions"]} == {None}
 
@@ -136,7 +136,7 @@ def test_a_peers_workspace_is_audited_with_inferred_links(tmp_path: Path) -> Non
     found = audit(tmp_path)
     assert found.kind == "peer"
     assert [(group.start, group.stop, group.inferred) for group in found.sessions[0].groups] == [(0, 2, True)]
-    assert "inferred from times" in run(tmp_path)[1]
+    assert "matched by time" in run(tmp_path)[1]
     assert states(tmp_path) == before
 
 

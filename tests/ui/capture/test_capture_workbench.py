@@ -65,7 +65,7 @@ async def test_what_is_found_is_listed_and_marked_where_it_stands(stage: Stage) 
     _, dialog = await opened(stage, chat="🐈 Hello\n\nI prefer tea\n\nTranslate: 'I love you'")
     (kept, *rest) = hits(dialog)
     assert kept[:2] == ["I prefer tea", "Preference, lasting"]
-    assert all(row[1].startswith("not kept: ") for row in rest)
+    assert all(row[1].startswith("not remembered: ") for row in rest)
     assert "I prefer tea" in [each.cursor.selectedText() for each in dialog.chat.extraSelections()]
     choose(dialog, 1)
     assert dialog.chat.textCursor().selectedText() == "I prefer tea"

@@ -104,7 +104,7 @@ async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> N
     person = await told(stage)
     header = person.timeline.header
     await until(
-        lambda: "until the next consolidation" in header.status_label.text(),
+        lambda: "consolidates when full" in header.status_label.text(),
         f"the share, only {header.status_label.text()}",
     )
     context = person.timeline.model.context

@@ -259,7 +259,7 @@ async def test_a_damaged_version_history_is_set_aside_and_said_and_begun_anew(st
     said = await again.until_said("The version history of memory was damaged", again.chat)
     assert f"{len(texts)} earlier texts" in said
     assert "MEMORY.md itself is as it was" in said
-    assert "set aside in .mnemoscope/quarantine" in said
+    assert "moved to quarantine in .mnemoscope/quarantine" in said
     assert again.memory.editor.text() == FACTS + "- Likes tea"
     await edit_and_save(again, ", and cake")
     assert on_disk(stage) == FACTS + "- Likes tea, and cake"

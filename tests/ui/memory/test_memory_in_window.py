@@ -90,7 +90,7 @@ async def test_a_consolidation_that_lands_while_typing_waits_for_the_person(stag
 async def test_a_memory_that_would_lose_facts_is_held_until_the_person_decides(stage: Stage, decision: str) -> None:
     person = await opened(stage, offline=TwoMinds("Yes.", memory=ScriptedProvider(save_memory(ENTRY, LOSING))))
     await person.say("Tea, please.")
-    await person.until_said("suggestion is waiting", person.memory)
+    await person.until_said("proposal is waiting for review", person.memory)
     assert stage.paths.memory_file.read_text("utf-8") == FACTS
     assert person.session.last_consolidated > 0
     if decision == "Keep mine":
@@ -118,10 +118,10 @@ def _waiting(stage: Stage) -> list[str]:
 async def test_a_suggestion_left_for_later_is_there_at_the_next_start(stage: Stage) -> None:
     person = await opened(stage, offline=TwoMinds("Yes.", memory=ScriptedProvider(save_memory(ENTRY, LOSING))))
     await person.say("Tea, please.")
-    await person.until_said("suggestion is waiting", person.memory)
+    await person.until_said("proposal is waiting for review", person.memory)
     await person.close()
     again = await stage.open()
-    await again.until_said("suggestion is waiting", again.memory)
+    await again.until_said("proposal is waiting for review", again.memory)
 
 
 async def test_undo_takes_a_merge_back_in_one_step(stage: Stage) -> None:

@@ -132,7 +132,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
     status = person.current.window.status
     for _ in range(2):
         person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
-        await until(lambda: "a suggestion waits" in words_in(status), "that a suggestion waits")
+        await until(lambda: "a proposal waits" in words_in(status), "that a suggestion waits")
         await until(lambda: is_done(person), "the end of the undo")
         status.show_remark("")
     assert memory(stage) == mine

@@ -77,7 +77,7 @@ async def test_the_days_note_is_in_the_history_pane(stage: Stage) -> None:
 async def test_the_timeline_counts_towards_no_consolidation(stage: Stage) -> None:
     person = await talked(stage, 1)
     await until(
-        lambda: person.timeline.header.status_label.text() == "Captures and tools write memory here", "who writes"
+        lambda: person.timeline.header.status_label.text() == "What you say and tools write memory here", "who writes"
     )
     assert not person.timeline.header.line.isVisible()
     kinds = {person.timeline.model.stack.row(place).kind for place in range(person.timeline.model.stack.rows)}

@@ -24,7 +24,7 @@ def prompt(messages: int = 2, memory: str = "- Uses PostgreSQL 16\n", **more: ob
         ),
         "messages": tuple(PromptSection(f"User {n}", f"message {n}", f"words {n}", 20) for n in range(messages)),
         "tools": (PromptSection("read_file", "tool", '{"name": "read_file"}', 200),),
-        "left_out": ("Messages 0–19 are settled into memory.",),
+        "left_out": ("Messages 0–19 are consolidated.",),
         "context_window": 65_536,
         "request": ({"role": "system", "content": "You are an assistant."},),
     }
@@ -96,8 +96,8 @@ def test_a_chosen_part_shows_its_exact_text(pane: PromptPane) -> None:
 
 def test_what_was_left_out_says_why(pane: PromptPane) -> None:
     pane.show_prompt(prompt())
-    choose(pane, "Left out", "Messages 0–19 are settled into memory.")
-    assert pane.detail.text.toPlainText() == "Messages 0–19 are settled into memory."
+    choose(pane, "Left out", "Messages 0–19 are consolidated.")
+    assert pane.detail.text.toPlainText() == "Messages 0–19 are consolidated."
 
 
 def test_the_part_looked_at_stays_in_sight_when_the_prompt_is_shown_again(pane: PromptPane) -> None:

@@ -51,7 +51,7 @@ async def test_what_is_set_of_dream_is_in_the_file(stage: Stage) -> None:
     named(dialog, QSpinBox, "Every so many hours").setValue(6)
     named(dialog, QSpinBox, "Tokens a run").setValue(50_000)
     named(dialog, QSpinBox, "Tokens a day").setValue(200_000)
-    named(dialog, QSpinBox, "Minutes until an idle conversation is settled").setValue(30)
+    named(dialog, QSpinBox, "Minutes until an idle conversation is consolidated").setValue(30)
     named(dialog, QLineEdit, "Cron expression").setText("0 */4 * * *")
     named(dialog, QLineEdit, "Model for Dream").setText("small/model")
     next(one for one in dialog.dream.findChildren(QCheckBox)).setChecked(False)
@@ -101,7 +101,7 @@ async def test_the_rows_of_dream_are_there_where_dream_is_chosen(stage: Stage) -
     window = named(dialog, QSpinBox, "Memory window")
     assert not dialog.dream.isVisible()
     assert window.isVisible()
-    assert [one.text() for one in dialog.findChildren(QRadioButton)] == ["Two layers", "Dream", "Three tiers"]
+    assert [one.text() for one in dialog.findChildren(QRadioButton)] == ["Standard", "Dream", "Three tiers"]
     radio(dialog, "Dream").click()
     await rest(0.02)
     assert dialog.dream.isVisible()
@@ -135,7 +135,7 @@ async def test_the_way_back_is_asked_about_too(stage: Stage) -> None:
     root = dreaming(stage)
     person = await stage.open()
     dialog = await opened(person)
-    radio(dialog, "Two layers").click()
+    radio(dialog, "Standard").click()
     person.click("Save", dialog)
     await answer(person, "Go back to HISTORY.md")
     await until((root / "memory" / "HISTORY.md").exists, "HISTORY.md")
@@ -144,7 +144,7 @@ async def test_the_way_back_is_asked_about_too(stage: Stage) -> None:
 async def test_three_tiers_are_chosen_and_left_again(stage: Stage) -> None:
     stage.make()
     person = await stage.open()
-    for title, profile in (("Three tiers", "three-tier"), ("Two layers", "two-layer")):
+    for title, profile in (("Three tiers", "three-tier"), ("Standard", "two-layer")):
         dialog = await opened(person)
         radio(dialog, title).click()
         assert named(dialog, QSpinBox, "Memory window").isVisible() == (profile == "two-layer")

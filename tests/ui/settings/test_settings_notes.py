@@ -14,7 +14,7 @@ async def test_what_is_set_is_in_the_file_and_in_force(stage: Stage) -> None:
     dialog = await opened(person)
     box = named(dialog, QComboBox, "Daily notes")
     box.setCurrentIndex(box.findData("on"))
-    guard = named(dialog, QComboBox, "Guarded context")
+    guard = named(dialog, QComboBox, "Context")
     guard.setCurrentIndex(guard.findData("off"))
     named(dialog, QLineEdit, "Time zone").setText("Asia/Tashkent")
     named(dialog, QSpinBox, "Memory in a prompt").setValue(4_000)

@@ -14,7 +14,7 @@ from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, until,
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 LEARNT = FACTS + "- Owns a kiln\n"
-ENTRY = "[2026-11-22 10:00] Sam owns a kiln."
+ENTRY = "Sam owns a kiln."
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
 
 

@@ -10,7 +10,7 @@ from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import KEY, Stage, TwoMinds, click, messages_on_disk, rest, tree, until, words_in
 
-ENTRY = "[2026-11-22 10:00] Sam asked about the kiln and learnt that it is blue."
+ENTRY = "Sam asked about the kiln and learnt that it is blue."
 MEMORY = "# Memory\n\n- Likes tea\n"
 LEARNT = MEMORY + "- The kiln is blue\n"
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
@@ -37,11 +37,11 @@ async def test_a_consolidation_runs_while_the_conversation_goes_on(stage: Stage)
     await until(lambda: person.timeline.model.pointer == 3, "the pointer in its new place")
     assert person.session.last_consolidated == pointer_on_disk(stage) == 3
     assert person.rows(RowKind.ENTRY).keys() == {0}
-    await until(lambda: ENTRY in person.entries(), "the entry in the history")
+    await until(lambda: any(ENTRY in each for each in person.entries()), "the entry in the history")
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory in the editor")
     assert not person.memory.is_dirty()
     assert stage.paths.memory_file.read_text("utf-8") == LEARNT
-    assert stage.paths.history_file.read_text("utf-8") == ENTRY + "\n\n"
+    assert stage.paths.history_file.read_text("utf-8").endswith(f"] {ENTRY}\n\n")
 
 
 @pytest.mark.logs_errors
@@ -88,7 +88,7 @@ async def test_new_archives_what_was_said_and_clears_the_conversation(stage: Sta
     (kept,) = stage.paths.archive_dir.glob("*.jsonl")
     assert "Message 0." in kept.read_text("utf-8")
     assert "Message 3." in kept.read_text("utf-8")
-    assert stage.paths.history_file.read_text("utf-8") == ENTRY + "\n\n"
+    assert stage.paths.history_file.read_text("utf-8").endswith(f"] {ENTRY}\n\n")
     assert messages_on_disk(stage.root) == []
     await until(person.transcript.empty.isVisible, "the empty state with its examples")
     assert f"The conversation before is kept in sessions/archive/{kept.name}." in words_in(person.transcript.empty)
@@ -139,7 +139,7 @@ async def test_an_entry_leads_to_the_messages_it_came_from_and_they_to_it(stage:
     stage.make(*SAID, memory=MEMORY, memoryWindow=4)
     person = await stage.open(offline=TwoMinds("Blue.", memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
     await person.say("What colour is the kiln?")
-    await until(lambda: ENTRY in person.entries(), "the entry in the history")
+    await until(lambda: any(ENTRY in each for each in person.entries()), "the entry in the history")
     await until(lambda: 0 in person.rows(RowKind.ENTRY), "the entry in the timeline")
     assert {0, 1, 2, 3} <= person.rows().keys()
     person.press("Ctrl+1")

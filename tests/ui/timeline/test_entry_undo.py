@@ -7,13 +7,14 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest, sentences, until, words_in
 
-ENTRY = "[2026-11-22 10:00] Sam asked about the kiln and learnt that it is blue."
+ENTRY = "Sam asked about the kiln and learnt that it is blue."
 MEMORY = "# Memory\n\n- Likes tea\n"
 LEARNT = MEMORY + "- The kiln is blue\n"
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
@@ -163,7 +164,7 @@ async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_sai
     status = person.window.status
     for _ in range(2):
         click_on(person, "undo")
-        await until(lambda: "a suggestion waits" in words_in(status), "that a suggestion waits")
+        await until(lambda: "a proposal waits" in words_in(status), "that a suggestion waits")
         await until(lambda: not person.current.memory.changes._under_way, "the end of the undo")
         status.show_remark("")
     assert memory(stage) == mine
@@ -188,3 +189,47 @@ async def test_in_the_past_nothing_is_offered(stage: Stage) -> None:
     assert offered(person) == ""
     await person.current.timeline.show_now()
     assert offered(person) == "undo"
+
+
+FACTS = "# Facts\n- Deadline is 12 May\n- Name is Sam\n"
+"""Memory of which a consolidation that drops a line is held."""
+
+
+async def dropped(stage: Stage) -> Opened:
+    """A consolidation whose memory text waits for the person."""
+    stage.make(*SAID, memory=FACTS, memoryWindow=2)
+    held = save_memory(ENTRY, "# Facts\n- Name is Sam\n")
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(held)))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: outcome(person) is Outcome.WAITING, "the chip of what waits")
+    return person
+
+
+def outcome(person: Opened) -> Outcome | None:
+    """What the card says became of the facts."""
+    model = person.timeline.model
+    found = model.links.outcome(model.groups.records[0]) if len(model.groups) else None
+    return found.outcome if found else None
+
+
+async def test_the_card_follows_what_is_decided_and_a_click_opens_it(stage: Stage) -> None:
+    person = await dropped(stage)
+    click_on(person, "outcome")
+    await until(person.memory.body.review.isVisible, "the review that the chip opens")
+    person.click("Accept", person.memory.body.review)
+    await until(lambda: outcome(person) is Outcome.ACCEPTED, "the card says accepted")
+    assert "accepted" in row_sentence(person.timeline.model, CARD)
+    click_on(person, "outcome")
+    await until(person.memory.body.versions.isVisible, "the change that the chip opens")
+    person.memory.leave_page()
+    person.current.memory.changes.undo_last()
+    await until(lambda: outcome(person) is Outcome.UNDONE, "the card says undone")
+
+
+async def test_a_card_does_not_say_for_ever_that_it_waits(stage: Stage) -> None:
+    person = await dropped(stage)
+    person.click("Keep mine", person.memory)
+    await until(lambda: outcome(person) is Outcome.REJECTED, "the card says rejected")
+    await person.close()
+    again = await stage.open()
+    await until(lambda: outcome(again) is Outcome.REJECTED, "it says so after a restart")

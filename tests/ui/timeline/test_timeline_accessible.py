@@ -46,9 +46,9 @@ def test_the_list_has_an_item_for_every_row(pane: TimelinePane) -> None:
     assert listed.role() == QAccessible.Role.List
     assert listed.childCount() == 12
     names = [listed.child(place).text(NAME) for place in range(3)]
-    assert names[0] == "History entry, messages 1–20, inferred, folded: What became of it."
-    assert names[1] == "Settled into memory up to here · 20"
-    assert names[2] == "Message 21, you, 09:41, not settled: word 20"
+    assert names[0] == "History entry, messages 1–20, matched by time, folded: What became of it."
+    assert names[1] == "Consolidated up to here · 20"
+    assert names[2] == "Message 21, you, 09:41, not consolidated: word 20"
     assert listed.child(12) is None
 
 
@@ -65,7 +65,7 @@ def test_an_item_states_whether_it_is_current_and_whether_it_is_folded(pane: Tim
 
 def test_the_description_follows_the_current_row(pane: TimelinePane) -> None:
     pane.view.go_to(TimelineRow(RowKind.MESSAGE, 25))
-    assert pane.view.accessibleDescription() == "Message 26, you, 09:41, not settled: word 25"
+    assert pane.view.accessibleDescription() == "Message 26, you, 09:41, not consolidated: word 25"
 
 
 def test_every_control_has_a_name(pane: TimelinePane) -> None:

@@ -24,20 +24,20 @@ def test_the_head_counts_no_slash_commands(pane: TimelinePane) -> None:
     command: Message = {"role": "user", "content": "/help", "_command": True}
     messages = [said, command, said, command]
     pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
-    assert pane.header.status_label.text() == "2 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "2 of 100 messages; consolidates at 100"
     messages.append(command)
     pane.model.append(4)
     messages.append(said)
     pane.model.append(5)
-    assert pane.header.status_label.text() == "3 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "3 of 100 messages; consolidates at 100"
     pane.model.move_pointer(1, [], select_history(messages, 1))
-    assert pane.header.status_label.text() == "2 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "2 of 100 messages; consolidates at 100"
 
 
 def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: TimelinePane) -> None:
     fill(pane)
     assert pane.header.count.text() == "82 messages"
-    assert pane.header.status_label.text() == "62 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "62 of 100 messages; consolidates at 100"
     assert pane.header.line.share == pytest.approx(0.62)
     fill(pane, count=200)
     assert pane.header.status_label.text() == "180 messages waiting · consolidation due"
@@ -70,7 +70,7 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     pane.consolidation_started(20, 70)
     pane.consolidation_finished()
     assert pane.header._failure is None
-    assert pane.header.status_label.text() == "62 of 100 until the next consolidation"
+    assert pane.header.status_label.text() == "62 of 100 messages; consolidates at 100"
 
 
 def test_a_failure_is_told_whole_and_asks_for_no_more_width(pane: TimelinePane, qtbot: QtBot) -> None:
@@ -121,7 +121,7 @@ def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
     ]
     pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
     sentences = [row_sentence(pane.model, message(index)) for index in range(3)]
-    assert sentences[0] == "Message 1, you, 09:41, not settled: hello"
+    assert sentences[0] == "Message 1, you, 09:41, not consolidated: hello"
     assert "result without its call · not sent" in sentences[1]
     assert "a command · never sent" in sentences[2]
     pane.header.filters.choose(state=StateFilter.LEFT_OUT)
@@ -186,5 +186,5 @@ def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot
 def test_a_changed_memory_window_is_counted_at_once(pane: TimelinePane) -> None:
     fill(pane)
     pane.model.set_memory_window(70)
-    assert pane.header.status_label.text() == "62 of 70 until the next consolidation"
+    assert pane.header.status_label.text() == "62 of 70 messages; consolidates at 70"
     assert TimelineRow(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]

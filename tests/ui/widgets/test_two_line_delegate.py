@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
-_DETAIL = "Kept in memory · preference · “What changes in May?”, message 13 · 10:42"
+_DETAIL = "Remembered · preference · “What changes in May?”, message 13 · 10:42"
 
 
 def test_an_item_grows_with_its_words_in_a_narrow_list(qtbot: QtBot, qapp: QApplication) -> None:

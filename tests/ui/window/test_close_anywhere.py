@@ -26,7 +26,7 @@ from tests.ui.window_fixture import (
 
 FACTS = "# User\n\n- Name is Sam\n"
 LEARNT = FACTS + "- Likes tea\n"
-ENTRY = "[2026-11-22 10:00] Sam spoke about tea."
+ENTRY = "Sam spoke about tea."
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}. " + "words " * 30) for number in range(80)]
 
 

@@ -59,7 +59,7 @@ async def test_a_damaged_record_is_looked_at_and_its_words_come_back(stage: Stag
     file.write_bytes(before)
     person = await stage.open()
     said = await person.until_said("1 damaged record")
-    assert "kept aside in .mnemoscope/quarantine. Everything else was read" in said
+    assert "moved to quarantine in .mnemoscope/quarantine. Everything else was read" in said
     person.click("View", person.chat)
     await until(lambda: isinstance(question(), DamagedRecordsDialog), "the damaged records")
     sheet = question()
@@ -82,7 +82,7 @@ async def test_a_read_only_window_says_that_a_damaged_record_is_left_where_it_is
     person = await stage.open(read_only=True)
     said = await person.until_said("damaged record")
     assert "left where" in said
-    assert "kept aside" not in said
+    assert "moved to quarantine" not in said
 
 
 @pytest.mark.parametrize("way", ["Keep", "Regenerate"])

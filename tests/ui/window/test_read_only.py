@@ -73,7 +73,7 @@ async def test_no_consolidation_is_announced_where_none_can_come(stage: Stage) -
     person = await stage.open(read_only=True)
     header = person.timeline.header
     await until(lambda: person.timeline.model.total == 8 and not person.timeline.model.indexing, "the timeline")
-    assert header.status_label.text() == "Read-only: nothing is settled from here"
+    assert header.status_label.text() == "Read-only: nothing is consolidated from here"
     assert not header.line.isVisible()
     assert person.timeline.model.keep == 0
     await until(lambda: person.history.model.ready, "the history")

@@ -171,9 +171,9 @@ def test_chinese_has_one_form_and_english_two() -> None:
         ),
         (
             "NoticeController",
-            "%n damaged record(s) kept aside in {folder}. Everything else was read.",
-            "1 damaged record kept aside in {folder}. Everything else was read.",
-            "2 damaged records kept aside in {folder}. Everything else was read.",
+            "%n damaged record(s) moved to quarantine in {folder}. Everything else was read.",
+            "1 damaged record moved to quarantine in {folder}. Everything else was read.",
+            "2 damaged records moved to quarantine in {folder}. Everything else was read.",
         ),
     ],
 )

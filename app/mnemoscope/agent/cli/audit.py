@@ -20,7 +20,8 @@ from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.consolidation.planning import waiting_count
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
+from mnemoscope.domain.memory.outcomes import Outcomes
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
 from mnemoscope.llm.destination import Destination, destinations, distinct
@@ -60,6 +61,8 @@ class AuditedGroup:
     memory_changed: bool
     held_for_review: bool
     inferred: bool
+    outcome: str
+    """What became of its facts, as the card in the window says it; "" where it had none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +167,7 @@ class _Auditor:
         store = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=True)
         self.settings: Settings = store.load()
         self.problems += store.complaints
+        self.outcomes = Outcomes(self._changes(), self.ledger.suggestion_states())
 
     def audit(self) -> Audit:
         sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
@@ -248,7 +252,7 @@ class _Auditor:
             if session is not None:
                 total, pointer = len(session.messages), session.last_consolidated
                 waiting = waiting_count(session.messages.__getitem__, total, pointer, window)
-                groups = tuple(_audited_group(record) for record in self.memory.records(session))
+                groups = tuple(map(self._group, self.memory.records(session)))
                 damage = tuple(
                     AuditedDamage(each.line, each.offset, each.length, each.reason)
                     for each in self.sessions.health.verify(session)
@@ -274,7 +278,29 @@ class _Auditor:
 
     def _closed(self, sessions: Sequence[AuditedSession]) -> tuple[AuditedGroup, ...]:
         shown = {group.entry for session in sessions for group in session.groups}
-        return tuple(_audited_group(record) for record in self.ledger.records() if record.entry not in shown)
+        return tuple(self._group(record) for record in self.ledger.records() if record.entry not in shown)
+
+    def _group(self, record: ConsolidationRecord) -> AuditedGroup:
+        found = self.outcomes.of(record)
+        return AuditedGroup(
+            record.start,
+            record.stop,
+            record.when,
+            record.entry,
+            record.facts_added,
+            record.facts_removed,
+            record.memory_changed,
+            record.held_for_review,
+            record.inferred,
+            found.outcome.value if found else "",
+        )
+
+    def _changes(self) -> list[MemoryChange]:
+        try:
+            return self.memory.editing.changes()
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return []
 
 
 def _conversation_in(texts: Iterable[str]) -> str:
@@ -288,20 +314,6 @@ def _place_words(place: Destination) -> str:
         return f"an address that cannot be told ({place.address!r}), so nothing is sent there"
     name = "a server on this computer" if place.kind == "this computer" else place.name
     return f"{name} ({place.address})" if place.address else name
-
-
-def _audited_group(record: ConsolidationRecord) -> AuditedGroup:
-    return AuditedGroup(
-        record.start,
-        record.stop,
-        record.when,
-        record.entry,
-        record.facts_added,
-        record.facts_removed,
-        record.memory_changed,
-        record.held_for_review,
-        record.inferred,
-    )
 
 
 def audit_text(found: Mapping[str, Any]) -> str:
@@ -322,7 +334,7 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"Window      {found['memory_window']:,} messages until a consolidation"
     yield from _dream(found)
     if found["waiting_suggestions"]:
-        yield f"Review      {_count(found['waiting_suggestions'], 'suggestion waits', 'suggestions wait')} for you"
+        yield f"Review      {_count(found['waiting_suggestions'], 'proposal waits', 'proposals wait')} for you"
     if found["unfinished"]:
         yield "Unfinished  a consolidation was interrupted; it is finished when the workspace is opened"
     for problem in found["problems"]:
@@ -357,12 +369,12 @@ def _kind(found: Mapping[str, Any]) -> str:
 
 
 def _table(sessions: list[Mapping[str, Any]]) -> Iterator[str]:
-    yield f"{'Conversation':<44}{'messages':>10}{'settled':>10}{'to go':>8}{'damaged':>10}  changed"
+    yield f"{'Conversation':<40}{'messages':>10}{'consolidated':>14}{'to go':>8}{'damaged':>10}  changed"
     for session in sessions:
         to_go = "–" if session["until_next"] is None else f"{session['until_next']:,}"
         yield (
-            f"{_cut(session['title'] or session['key'], 42):<44}{session['messages']:>10,}"
-            f"{session['last_consolidated']:>10,}{to_go:>8}{len(session['damage']):>10,}"
+            f"{_cut(session['title'] or session['key'], 38):<40}{session['messages']:>10,}"
+            f"{session['last_consolidated']:>14,}{to_go:>8}{len(session['damage']):>10,}"
             f"  {session['updated_at'][:16].replace('T', ' ')}"
         )
     if not sessions:
@@ -380,7 +392,8 @@ def _session(session: Mapping[str, Any]) -> Iterator[str]:
     for group in session["groups"]:
         yield from _group(group)
     if session["unexplained"]:
-        yield f"{_INDENT}{_count(session['unexplained'], 'settled message', 'settled messages')} in no known entry"
+        unexplained = _count(session["unexplained"], "consolidated message", "consolidated messages")
+        yield f"{_INDENT}{unexplained} in no known entry"
     for damage in session["damage"]:
         place = f"line {damage['line']:,}, byte {damage['offset']:,}, {damage['length']:,} bytes"
         yield f"{_INDENT}damaged: {place}: {_plain(damage['reason'])}"
@@ -391,8 +404,8 @@ def _session(session: Mapping[str, Any]) -> Iterator[str]:
 def _group(group: Mapping[str, Any]) -> Iterator[str]:
     notes = [f"+{len(group['facts_added'])} facts"] if group["facts_added"] else []
     notes += [f"-{len(group['facts_removed'])} facts"] if group["facts_removed"] else []
-    notes += ["held for review"] if group["held_for_review"] else []
-    notes += ["inferred from times"] if group["inferred"] else []
+    notes += [group["outcome"]] if group["outcome"] else []
+    notes += ["matched by time"] if group["inferred"] else []
     suffix = f"  ({', '.join(notes)})" if notes else ""
     first, last = message_numbers(group["start"], group["stop"])
     yield f"{_INDENT}messages {first:,} to {last:,}{suffix}"

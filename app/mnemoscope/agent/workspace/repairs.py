@@ -173,7 +173,9 @@ def _damaged_versions(count: int) -> str:
     return f"The version history of memory was damaged: {what} could not be read. MEMORY.md itself is as it was."
 
 
-_NEW_VERSIONS: Final = "What is damaged was set aside in .mnemoscope/quarantine; versions are kept anew from now on."
+_NEW_VERSIONS: Final = (
+    "What is damaged was moved to quarantine in .mnemoscope/quarantine; versions are kept anew from now on."
+)
 
 
 def export_text(messages: Sequence[Message], memory: str, *, unsent: str = "") -> str:

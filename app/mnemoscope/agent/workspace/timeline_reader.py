@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
@@ -13,6 +13,7 @@ from mnemoscope.agent.prompt.sent_messages import viewed_history
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.conversation.history_selection import HistorySelection, selection_during_turn
 from mnemoscope.domain.dream.run_history import DreamReadIndex
+from mnemoscope.domain.memory.outcomes import SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.store import MemoryStore
@@ -36,7 +37,9 @@ class TimelineFacts:
     reach: DreamReadIndex | None = None
     """In the dream profile, which entries Dream has read."""
     consolidates: bool = True
-    """Whether messages are ever settled by themselves."""
+    """Whether messages are ever consolidated by themselves."""
+    suggestions: SuggestionStates = field(default_factory=SuggestionStates)
+    """Which suggestions wait and how the others were settled, in the whole workspace."""
 
 
 class TimelineReader:
@@ -74,7 +77,12 @@ class TimelineReader:
             context=await self._consolidation.use(session),
             reach=await self._dreaming.reach(),
             consolidates=self._consolidation.consolidates,
+            suggestions=await self.suggestions(),
         )
+
+    async def suggestions(self) -> SuggestionStates:
+        """Returns which suggestions wait, and how the others were settled."""
+        return await self._disk.run(self._memory.ledger.suggestion_states)
 
     def selection(self, session: Session) -> HistorySelection:
         """Returns which messages of a conversation are sent, as far as is known without a look at the disk."""

@@ -46,7 +46,7 @@ _SHOWN_LENGTH: Final = 120
 _BY_A_MODEL: Final = {CONSOLIDATION: "consolidation", DREAM: "dream"}
 _FINISHED = "Finished saving memory from before the crash."
 _CLOSED = "Finished closing a conversation from before the crash; what was said is in the archive."
-_SET_ASIDE = "An unfinished save could not be read and was set aside; nothing of it was done."
+_SET_ASIDE = "An unfinished save could not be read and was moved to quarantine; nothing of it was done."
 
 
 @dataclass(frozen=True, slots=True)

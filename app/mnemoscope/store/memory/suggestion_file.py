@@ -21,6 +21,16 @@ def encode_suggestion(suggestion: Suggestion, **more: str) -> bytes:
     return encode_text(json.dumps({**asdict(suggestion), **more}, ensure_ascii=False) + "\n")
 
 
+def settled_outcome(data: bytes) -> str:
+    """Returns how a settled suggestion was settled; "" where the bytes do not say."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return ""
+    outcome = document.get("outcome", "") if isinstance(document, dict) else ""
+    return outcome if isinstance(outcome, str) else ""
+
+
 def decode_suggestion(data: bytes) -> Suggestion | None:
     """Returns the suggestion, or None where the bytes hold none."""
     try:

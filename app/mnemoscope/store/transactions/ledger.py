@@ -14,11 +14,12 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, message_time
+from mnemoscope.domain.memory.outcomes import SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
+from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion, settled_outcome
 from mnemoscope.store.transactions.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -33,6 +34,8 @@ class Ledger:
         self._paths = paths
         self._calls = calls
         self._finished: dict[str, Intent] = {}
+        self._outcomes: dict[str, tuple[int, str]] = {}
+        """How suggestions were settled, each as of the time its file was written."""
 
     def workspace_id(self) -> str:
         """Returns a random name of this workspace, made once."""
@@ -148,6 +151,26 @@ class Ledger:
         folder = self._paths.own.suggestions_dir
         found = [_suggestion(folder / name) for name in _names(folder)]
         return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
+
+    def suggestion_states(self) -> SuggestionStates:
+        """Returns which suggestions wait, and how those that were settled were."""
+        waiting = frozenset(each.id for each in self.suggestions())
+        return SuggestionStates(waiting, {name: how for name in self._settled_names() if (how := self._how(name))})
+
+    def _settled_names(self) -> list[str]:
+        return [name.removesuffix(".json") for name in _names(self._paths.own.settled_dir)]
+
+    def _how(self, suggestion_id: str) -> str:
+        """Returns how a suggestion was settled, "" where its file does not say."""
+        path = self._paths.own.settled_dir / f"{suggestion_id}.json"
+        try:
+            modified = path.stat().st_mtime_ns
+            known = self._outcomes.get(suggestion_id)
+            if known is None or known[0] != modified:
+                known = self._outcomes[suggestion_id] = (modified, settled_outcome(path.read_bytes()))
+        except OSError:
+            return ""
+        return known[1]
 
     def settle(self, suggestion_id: str, outcome: str) -> None:
         """Close a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail."""

@@ -103,7 +103,7 @@ class HitTree(QTreeWidget):
             name = category_name(found.category)
             category = self.tr("{category}, lasting").format(category=name) if found.durable else name
         else:
-            sure, category = "", self.tr("not kept: {reason}").format(reason=reason_words(found.reason))
+            sure, category = "", self.tr("not remembered: {reason}").format(reason=reason_words(found.reason))
         row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._verdict_words(hit, marks)])
         row.setData(0, _HIT, hit)
         row.setToolTip(0, plain_tooltip(found.text))

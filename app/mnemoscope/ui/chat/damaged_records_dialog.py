@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.workspace.repairs import DamagedText
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ROWS: Final = 5
@@ -63,7 +64,8 @@ class DamagedRecordsDialog(QDialog):
         if not 0 <= row < len(self._records):
             return
         one = self._records[row]
-        kept = self.tr("Kept in {file}. Nothing of it is deleted, and every other message was read.")
+        kept = self.tr("Moved to quarantine in {file}. Nothing of it is deleted, and every other message was read.")
+        self._about.setToolTip(meaning_of(Word.QUARANTINE))
         self._about.setText(kept.format(file=one.record.kept_in or self.tr("the conversation's file")))
         self.bytes.setPlainText(one.text)
         self.words.setPlainText(one.salvaged.words)

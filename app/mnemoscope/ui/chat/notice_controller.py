@@ -61,7 +61,9 @@ class NoticeController(QObject):
 
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
         if event.kept_in:
-            words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
+            words = self.tr(
+                "%n damaged record(s) moved to quarantine in {folder}. Everything else was read.", "", event.count
+            )
         else:
             words = self.tr("%n damaged record(s) left where they are. Everything else was read.", "", event.count)
         view = (self.tr("View"), lambda: self.damage_requested.emit(event.session_key))

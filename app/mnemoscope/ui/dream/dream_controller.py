@@ -158,8 +158,8 @@ class DreamController(QObject):
 
     async def _offer_return(self, profile: str) -> None:
         words = self.tr(
-            "The journal's entries are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each "
-            "consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions."
+            "The entries of the history log are added to HISTORY.md, and history.jsonl is kept as a .bak file. "
+            "From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions."
         )
         if waiting := (await self._bench.dreaming.state()).waiting:
             words = f"{words} {_unread_words(waiting)}"

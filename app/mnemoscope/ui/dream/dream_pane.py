@@ -158,8 +158,8 @@ class DreamPane(QWidget):
         set_role(frame, role="card")
         words = QLabel(
             self.tr(
-                "Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a journal of what was "
-                "said. In this workspace each consolidation rewrites MEMORY.md instead."
+                "Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a history log of what "
+                "was said. In this workspace each consolidation rewrites MEMORY.md instead."
             ),
             frame,
         )

@@ -132,4 +132,6 @@ def edit_words(edit: FileEdit) -> str:
     """Returns `MEMORY.md +2 −1`, with a word where it waits for the person."""
     name = edit.path.rpartition("/")[2] if not edit.path.startswith("skills/") else edit.path
     counts = f"+{edit.added} −{edit.removed}"
-    return tr("{name} {counts}, held for review").format(name=name, counts=counts) if edit.held else f"{name} {counts}"
+    return (
+        tr("{name} {counts}, waiting for review").format(name=name, counts=counts) if edit.held else f"{name} {counts}"
+    )

@@ -181,7 +181,7 @@ class CardPainter:
     def _paint_divider(self, painter: QPainter, rect: QRectF, column: Column) -> None:
         theme = Theme.current()
         y = rect.top() - 20
-        words = QCoreApplication.translate("Transcript", "Settled into memory up to here")
+        words = QCoreApplication.translate("Transcript", "Consolidated up to here")
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.color("pointer"))
         width = painter.fontMetrics().horizontalAdvance(words)

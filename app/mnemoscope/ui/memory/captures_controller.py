@@ -118,12 +118,12 @@ class CapturesController(QObject):
 
     async def _undo(self, record: CaptureRecord) -> None:
         saved = (await self._bench.memory.captures.undo(record.id)).memory
-        self._show_remark(self.tr("Taken back; it will not be captured again"), saved)
+        self._show_remark(self.tr("Taken back; it will not be remembered again"), saved)
 
     async def _keep(self, record: CaptureRecord) -> None:
         saved = (await self._bench.memory.captures.keep(record.id)).memory
-        self._show_remark(self.tr("Kept in memory"), saved)
+        self._show_remark(self.tr("Remembered"), saved)
 
     def _show_remark(self, words: str, saved: MemorySaved | None) -> None:
         waits = saved is not None and bool(saved.conflicts)
-        self._status.show_remark(self.tr("You changed the same lines: a suggestion waits") if waits else words)
+        self._status.show_remark(self.tr("You changed the same lines: a proposal waits for review") if waits else words)

@@ -210,7 +210,7 @@ class ChangesController(QObject):
         self._document.leave_page()
         await self._refresh()
         if met:
-            self._status.show_remark(self.tr("The same lines were changed later: a suggestion waits"))
+            self._status.show_remark(self.tr("The same lines were changed later: a proposal waits for review"))
             return
         undone = next((one for one in reversed(self._changes) if _takes_back(one, change)), change)
         self._undone = undone.after

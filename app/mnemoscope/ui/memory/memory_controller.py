@@ -10,7 +10,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome
+from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.document_controller import DocumentController, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument
@@ -133,6 +134,25 @@ class MemoryController(QObject):
         self._navigation.show_pane("memory")
         self._pane.current.review()
 
+    def show_outcome(self, record: ConsolidationRecord, found: FactsOutcome | None) -> None:
+        """Show what became of a consolidation's facts: the review of what waits, else the change that settled it."""
+        if found is None:
+            return
+        if found.outcome is Outcome.WAITING:
+            self._tasks.spawn(self._review_one(record.transaction_id), "review")
+        elif found.change_id:
+            self.show_file(MEMORY_PATH).changes.open(found.change_id)
+        else:
+            self.show_file(MEMORY_PATH)
+            said = self.tr("Rejected: nothing of it went into memory.")
+            older = self.tr("The change is too old to be shown; memory has what it wrote.")
+            words = said if found.outcome is Outcome.REJECTED else older
+            self._pane.bars.put("settled", "info", words)
+
+    async def _review_one(self, suggestion_id: str) -> None:
+        await self._show_suggestions()
+        self.show_file(MEMORY_PATH).document.reviews.open(suggestion_id)
+
     async def _review(self, session_key: str, when: str) -> None:
         await self._show_suggestions()
         for controller in self.controllers.values():
@@ -141,7 +161,7 @@ class MemoryController(QObject):
                 self._pane.show_file(controller.document.path)
                 controller.document.reviews.open(found.id)
                 return
-        said = self.tr("This was settled already: nothing of it waits any more.")
+        said = self.tr("This was decided already: nothing of it waits any more.")
         self._pane.bars.put("settled", "info", said)
 
     async def rescan(self) -> None:

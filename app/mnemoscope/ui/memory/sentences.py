@@ -77,7 +77,7 @@ class MemorySentences(QObject):
             "consolidation": self.tr("Consolidated"),
             "dream": self.tr("Updated by Dream"),
             "agent": self.tr("By the assistant"),
-            "capture": self.tr("Captured"),
+            "capture": self.tr("Remembered"),
             "outside": self.tr("Changed outside"),
             "restore": self.tr("Restored"),
         }

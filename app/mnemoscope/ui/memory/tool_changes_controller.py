@@ -83,9 +83,9 @@ class ToolChangesController(QObject):
             return
         waits = undo_waits(await self._bench.disk.run(self._bench.memory.ledger.suggestions), change)
         if waits or (await self._bench.memory.editing.undo_change(change)).conflicts:
-            self._status.show_remark(self.tr("You changed the same lines: a suggestion waits"))
+            self._status.show_remark(self.tr("You changed the same lines: a proposal waits for review"))
 
     async def _bring_back(self, change: str) -> None:
         undo = (await self._undone()).get(change)
         if undo is not None and (await self._bench.memory.editing.undo_change(undo)).conflicts:
-            self._status.show_remark(self.tr("You changed the same lines: a suggestion waits"))
+            self._status.show_remark(self.tr("You changed the same lines: a proposal waits for review"))

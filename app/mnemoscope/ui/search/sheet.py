@@ -232,7 +232,7 @@ def search_rows(
 def _names() -> dict[SearchKind, str]:
     return {
         SearchKind.MEMORY: tr("Memory"),
-        SearchKind.STATE: tr("Captured in this conversation"),
+        SearchKind.STATE: tr("Remembered in this conversation"),
         SearchKind.NOTES: tr("Notes"),
         SearchKind.HISTORY: tr("History"),
         SearchKind.SESSION: tr("Conversations"),

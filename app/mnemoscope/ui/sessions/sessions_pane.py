@@ -450,4 +450,4 @@ class SessionDelegate(QStyledItemDelegate):
             )
         if not row.last_consolidated:
             return count
-        return self.tr("{count} · {settled} settled").format(count=count, settled=f"{row.last_consolidated:,}")
+        return self.tr("{count} · {settled} consolidated").format(count=count, settled=f"{row.last_consolidated:,}")

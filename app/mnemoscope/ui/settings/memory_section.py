@@ -20,10 +20,14 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.settings import DREAM, LAYER_CHOICES, PROFILES, THREE_TIER, TWO_LAYER, Settings
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _UNDER_WORDS: Final = 24
 """So far right of a button's mark do its words stand."""
+
+
+_MEANINGS = {TWO_LAYER: Word.STANDARD, DREAM: Word.DREAM, THREE_TIER: Word.THREE_TIERS}
 
 
 class MemorySection(Section):
@@ -43,9 +47,7 @@ class MemorySection(Section):
         self._window.lineEdit().setTextMargins(8, 0, 0, 0)
         self._window.setAccessibleName(self.tr("Memory window"))
         self.row(self.tr("Memory window"), self._window)
-        self._window_note = self.note(
-            self.tr("When this many messages are not yet settled, the older half is consolidated.")
-        )
+        self._window_note = self.note(self.tr("When this many messages are not yet consolidated, the older half is."))
         self._profiles.buttonClicked.connect(lambda _button: self._on_profile())
         self._on_profile()
 
@@ -75,16 +77,18 @@ class MemorySection(Section):
         """Returns a button and a sentence for each profile."""
         told = {
             TWO_LAYER: (
-                self.tr("Two layers"),
+                self.tr("Standard · as in nanobot 0.1.4"),
                 self.tr("Each consolidation adds an entry to HISTORY.md and rewrites MEMORY.md."),
             ),
             DREAM: (
-                self.tr("Dream"),
-                self.tr("Summaries go to a journal, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps."),
+                self.tr("Dream · as in nanobot from 0.1.5"),
+                self.tr(
+                    "Summaries go to a history log, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps."
+                ),
             ),
             THREE_TIER: (
-                self.tr("Three tiers"),
-                self.tr("Facts are kept before each answer, exchanges in daily notes; nothing is rewritten."),
+                self.tr("Three tiers · as in Qanot"),
+                self.tr("Facts are remembered before each answer, exchanges in daily notes; nothing is rewritten."),
             ),
         }
         holder = QWidget(self)
@@ -98,6 +102,7 @@ class MemorySection(Section):
             button.setProperty("profile", profile)
             button.setChecked(profile == now)
             button.setAccessibleDescription(sentence)
+            button.setToolTip(meaning_of(_MEANINGS[profile]))
             self._profiles.addButton(button)
             column.addWidget(button)
             words = self.explanation(sentence, holder)
@@ -167,7 +172,8 @@ class NotesSection(Section):
         self.set_title(self.tr("Notes and context"))
         self._problem = ""
         self._notes = self._layer(settings.daily_notes, self.tr("Daily notes"))
-        self._guard = self._layer(settings.context_guard, self.tr("Guarded context"))
+        self._guard = self._layer(settings.context_guard, self.tr("Context"))
+        self._guard.setToolTip(meaning_of(Word.CONTEXT))
         self._zone = QLineEdit(settings.time_zone, self)
         self._zone.setPlaceholderText(self.tr("The system's, or such as Asia/Tashkent"))
         self._zone.setAccessibleName(self.tr("Time zone"))
@@ -181,7 +187,7 @@ class NotesSection(Section):
         self._budget.setAccessibleName(self.tr("Memory in a prompt"))
         self.row(self.tr("Daily notes"), self._notes)
         self.note(self.tr("After each answer, a line of both sides goes into the day's file."))
-        self.row(self.tr("Guarded context"), self._guard)
+        self.row(self.tr("Context"), self._guard)
         self.note(
             self.tr(
                 "A working buffer at half of the model's context, and beyond 60 % only the first and last messages."
@@ -292,7 +298,7 @@ class DreamSection(Section):
         self._idle = self._number(
             "idle_compact_minutes",
             settings.idle_compact_minutes,
-            self.tr("Minutes until an idle conversation is settled"),
+            self.tr("Minutes until an idle conversation is consolidated"),
         )
         self._idle.setSuffix(self.tr(" minutes"))
         self._idle.setSpecialValueText(self.tr("Never"))
@@ -373,7 +379,7 @@ class DreamSection(Section):
         self.row(self.tr("Model"), self._model)
         self.row(self.tr("Tokens a run"), self._tokens)
         self.row(self.tr("Tokens a day"), self._day)
-        self.row(self.tr("Settle when idle"), self._idle)
+        self.row(self.tr("Consolidate when idle"), self._idle)
         self.note(self.tr("A conversation in which nothing was said for so long is summed up."))
 
     def _show_state(self) -> None:

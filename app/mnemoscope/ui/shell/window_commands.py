@@ -74,7 +74,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("trust.show", tr("Where words go…"), "file", window.trust.show_all, "external-link"),
         Command(
             "settings.set_aside",
-            tr("Set config.json aside and start anew"),
+            tr("Move config.json to quarantine and start anew"),
             "",
             window.settings_controller.set_aside,
             writes=True,
@@ -187,9 +187,9 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             "archive",
             writes=True,
         ),
-        Command("memory.review", tr("Review suggestions"), "memory", window.memory.review_any, "eye"),
+        Command("memory.review", tr("Review what waits"), "memory", window.memory.review_any, "eye"),
         Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
-        Command("capture.log", tr("What was captured"), "memory", window.captures.open_log, "list-filter"),
+        Command("capture.log", tr("What was remembered"), "memory", window.captures.open_log, "list-filter"),
         Command("capture.pause", tr("Pause capture"), "memory", window.toggle_capture, checkable=True, writes=True),
         Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
@@ -248,6 +248,7 @@ def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("help.manual", tr("Manual"), "help", window.manual.open, "book-open"),
         Command("help.page", tr("Manual page for this part"), "help", window.manual.open_in_focus, "", ("F1",)),
         SEPARATOR,
+        Command("help.words", tr("Words"), "help", window.show_words, "book-open"),
         Command("help.commands", tr("Slash commands"), "help", window.show_slash_commands, "terminal"),
         Command("help.about", tr("About Mnemoscope"), "help", window.show_about, "info"),
     ]

@@ -53,8 +53,10 @@ from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
+from mnemoscope.ui.widgets.pairs_dialog import PairsDialog
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
@@ -178,7 +180,8 @@ class WorkspaceWindow(QObject):
         window.chat.transcript.message_actions.on(OpenResult, lambda action: self.prompt.open_whole(action.name))
         if not self.bench.read_only:
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
-            self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
+        self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
+        window.timeline.outcome_followed.connect(self.memory.show_outcome)
         window.timeline.entry_activated.connect(self.navigation.show_entry)
         window.timeline.chain_followed.connect(self.dream.follow)
         window.timeline.write_requested.connect(window.chat.composer.setFocus)
@@ -277,6 +280,11 @@ class WorkspaceWindow(QObject):
         """Says which slash commands there are."""
         SlashCommandsDialog(offered(self.bench.settings.profile), self.window).open()
 
+    def show_words(self) -> None:
+        """Says what the words of the window mean."""
+        pairs = [(name_of(word), meaning_of(word)) for word in Word]
+        PairsDialog(self.tr("Words"), self.tr("Each word means one thing"), pairs, self.window).open()
+
     def show_about(self) -> None:
         """Says what this program is."""
         words = self.tr(
@@ -326,9 +334,9 @@ class WorkspaceWindow(QObject):
         self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
         self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
         profiles = {
-            "two-layer": self.tr("two-layer memory"),
+            "two-layer": self.tr("Standard memory"),
             "dream": self.tr("Dream memory"),
-            "three-tier": self.tr("three tiers"),
+            "three-tier": self.tr("Three tiers"),
         }
         words = profiles.get(settings.profile, settings.profile)
         if settings.captures and settings.capture_paused:

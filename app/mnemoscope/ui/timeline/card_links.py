@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from mnemoscope.domain.dream.run_history import DreamReadIndex
-from mnemoscope.domain.memory.change import MemoryChange, undone_changes
+from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome, Outcomes, SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink, links_of_entry
 from mnemoscope.ui.timeline.words import tr
@@ -20,16 +21,33 @@ class CardLinks:
         """How far Dream has read; None outside the dream profile."""
         self.is_past = False
         """Whether a moment that is past is on show: there nothing is taken back."""
+        self.is_read_only = False
+        """Whether the workspace is only looked at: there neither."""
+        self._changes: Sequence[MemoryChange] = ()
+        self._suggestions = SuggestionStates()
+        self._outcomes = Outcomes()
         self._kept: frozenset[str] = frozenset()
-        self._undone: Mapping[str, str] = {}
 
     def set_changes(self, changes: Sequence[MemoryChange]) -> bool:
         """Take over which changes of MEMORY.md are kept, oldest first; returns whether that is news."""
-        kept, undone = frozenset(change.id for change in changes), undone_changes(changes)
-        if (kept, undone) == (self._kept, self._undone):
+        if list(changes) == list(self._changes):
             return False
-        self._kept, self._undone = kept, undone
+        self._changes = list(changes)
+        self._kept = frozenset(change.id for change in changes)
+        self._outcomes = Outcomes(self._changes, self._suggestions)
         return True
+
+    def set_suggestions(self, suggestions: SuggestionStates) -> bool:
+        """Take over which suggestions wait and how the others were settled; returns whether that is news."""
+        if suggestions == self._suggestions:
+            return False
+        self._suggestions = suggestions
+        self._outcomes = Outcomes(self._changes, suggestions)
+        return True
+
+    def outcome(self, record: ConsolidationRecord) -> FactsOutcome | None:
+        """Returns what became of a consolidation's facts; None where there is nothing to tell, or in the past."""
+        return None if self.is_past else self._outcomes.of(record)
 
     def chain(self, record: ConsolidationRecord) -> tuple[EntryLink, ...]:
         """Returns the way of an entry since it was written; nothing for one that is in no journal."""
@@ -39,10 +57,11 @@ class CardLinks:
 
     def is_undone(self, record: ConsolidationRecord) -> bool:
         """Returns whether what a consolidation wrote is taken back now."""
-        return not self.is_past and record.transaction_id in self._undone
+        found = self.outcome(record)
+        return found is not None and found.outcome is Outcome.UNDONE and found.change_id == record.transaction_id
 
     def undo_offer(self, record: ConsolidationRecord) -> EntryLink | None:
         """Returns the link that takes back what a consolidation wrote to memory, or the one that brings it back."""
-        if self.is_past or not record.memory_changed or record.transaction_id not in self._kept:
+        if self.is_past or self.is_read_only or not record.memory_changed or record.transaction_id not in self._kept:
             return None
         return EntryLink("redo", tr("Bring back")) if self.is_undone(record) else EntryLink("undo", tr("Undo"))

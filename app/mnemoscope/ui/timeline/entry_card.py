@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -13,12 +13,13 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
 
 from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.marks import paint_chevron
 from mnemoscope.ui.timeline.painter import RAIL, TimelinePainter
-from mnemoscope.ui.timeline.words import entry_moment, entry_span, tr
+from mnemoscope.ui.timeline.words import entry_moment, entry_span, outcome_words, tr
 
 LINES: Final = 3
 WIDE: Final = 360
@@ -61,6 +62,10 @@ class EntryCard:
         offer = self._links.undo_offer(record)
         if offer is not None and self._offer_rect(rect, record, offer).adjusted(-6, -6, 6, 6).contains(at):
             return offer
+        if at.y() <= rect.top() + _GAP + _PAD + self._title_metrics.height() + 4:
+            for chip, place in self._chip_places(rect, record):
+                if chip.link is not None and place.adjusted(-3, -6, 3, 6).contains(at):
+                    return chip.link
         links = self._links.chain(record)
         return self._chain.link_at(self._chain_rect(rect), links, QPointF(at)) if links else None
 
@@ -89,11 +94,10 @@ class EntryCard:
         """Draw one card in its row. `hovered_link`: the kind of the step that the mouse is over."""
         card = QRectF(rect).adjusted(RAIL, _GAP, -RAIL, -_GAP)
         self._ground(painter, card, strong=selected or hovered, below=unfolded, bottom=rect.bottom() + 1)
-        left, right = int(card.left()) + _INSET - 2, int(card.right()) - 10
-        top = int(card.top()) + _PAD
-        head = QRect(left, top, right - left, self._title_metrics.height())
+        head = self._head_rect(rect)
+        left, right = head.left(), head.right() + 1
         free = self._offer(painter, rect, record, hovered_link)
-        self._head(painter, head, record, numbers, free, unfolded=unfolded)
+        self._head(painter, rect, record, numbers, free, unfolded=unfolded, hovered_link=hovered_link)
         top = head.bottom() + 1
         if not self._wide:
             self._span(painter, QRect(left, top, free - left, self._line), record, numbers)
@@ -124,7 +128,7 @@ class EntryCard:
         right, top = rect.right() - RAIL - 9, rect.top() + _GAP + _PAD
         height = self._title_metrics.height()
         if self._wide:
-            right -= 14 + sum(self._chip_width(words) + 6 for words, _ground, _ink in self._chips(record))
+            right -= 14 + sum(self._chip_width(chip.words) + 6 for chip in self._chips(record))
         else:
             top, height = top + height, self._line
         width = self._rows.caption_metrics.horizontalAdvance(offer.words)
@@ -159,8 +163,17 @@ class EntryCard:
             painter.fillRect(rail, self._rows.color("pointer"))
 
     def _head(
-        self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range, free: int, *, unfolded: bool
+        self,
+        painter: QPainter,
+        card: QRect,
+        record: ConsolidationRecord,
+        numbers: range,
+        free: int,
+        *,
+        unfolded: bool,
+        hovered_link: str,
     ) -> None:
+        rect = self._head_rect(card)
         paint_chevron(
             painter,
             QPointF(rect.right() - 3, rect.top() + rect.height() / 2),
@@ -168,8 +181,9 @@ class EntryCard:
             down=unfolded,
         )
         right = rect.right() - 14
-        for words, ground, ink in self._chips(record):
-            right = self._chip(painter, rect, right, words, ground, ink) - 6
+        for chip, place in self._chip_places(card, record):
+            self._chip(painter, place, chip, hovered=chip.link is not None and chip.link.kind == hovered_link)
+            right = place.left() - 6
         right = min(right, free) if self._wide else right
         title = entry_moment(record, self._today)
         painter.setFont(self._title)
@@ -182,37 +196,69 @@ class EntryCard:
 
     def _span(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range) -> None:
         words = entry_span(record, numbers.start, numbers.stop)
-        if self._links.is_undone(record):
-            words = f"{tr('undone')} · {words}"
         painter.setFont(self._rows.caption)
         painter.setPen(self._rows.color("text_muted"))
         metrics = self._rows.caption_metrics
         painter.drawText(rect, _TEXT, metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, rect.width())))
 
-    def _chips(self, record: ConsolidationRecord) -> list[tuple[str, str, str]]:
+    def _chips(self, record: ConsolidationRecord) -> list[_Chip]:
         chips = []
-        if record.held_for_review:
-            chips.append((tr("held for review"), "warning_soft", "warning"))
+        if (found := self._links.outcome(record)) is not None:
+            words = outcome_words(found.outcome)
+            link = EntryLink("outcome", words)
+            chips.append(_Chip(words, *_CHIP_COLOURS.get(found.outcome, _QUIET), link))
         if record.inferred:
-            chips.append((tr("inferred"), "surface", "text_muted"))
+            chips.append(_Chip(tr("matched by time"), *_QUIET))
         return chips
+
+    def _head_rect(self, rect: QRect) -> QRect:
+        """Returns the first line of the card that is drawn in `rect`."""
+        left, right = rect.left() + RAIL + _INSET - 2, rect.right() + 1 - RAIL - 10
+        return QRect(left, rect.top() + _GAP + _PAD, right - left, self._title_metrics.height())
+
+    def _chip_places(self, rect: QRect, record: ConsolidationRecord) -> list[tuple[_Chip, QRect]]:
+        """Returns the chips from right to left and where each stands in the card that is drawn in `rect`."""
+        head = self._head_rect(rect)
+        right, placed = head.right() - 14, list[tuple[_Chip, QRect]]()
+        for chip in self._chips(record):
+            width = self._chip_width(chip.words)
+            placed.append((chip, QRect(right - width, head.top(), width, head.height())))
+            right -= width + 6
+        return placed
 
     def _chip_width(self, words: str) -> int:
         return self._rows.caption_metrics.horizontalAdvance(words) + 12
 
-    def _chip(self, painter: QPainter, rect: QRect, right: int, words: str, ground: str, ink: str) -> int:
-        width = self._chip_width(words)
-        chip = QRectF(right - width, rect.top(), width, rect.height())
+    def _chip(self, painter: QPainter, place: QRect, chip: _Chip, *, hovered: bool) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._rows.color(ground))
-        painter.drawRoundedRect(chip, 4, 4)
+        painter.setBrush(self._rows.color(chip.ground))
+        painter.drawRoundedRect(QRectF(place), 4, 4)
         painter.restore()
-        painter.setFont(self._rows.caption)
-        painter.setPen(self._rows.color(ink))
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, words)
-        return int(chip.left())
+        font = QFont(self._rows.caption)
+        font.setUnderline(hovered)
+        painter.setFont(font)
+        painter.setPen(self._rows.color(chip.ink))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, chip.words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chip:
+    """Holds the words of a chip, its ground and its ink as colour roles, and where a click on it leads."""
+
+    words: str
+    ground: str
+    ink: str
+    link: EntryLink | None = None
+
+
+_QUIET: Final = ("surface", "text_muted")
+_CHIP_COLOURS: Final = {
+    Outcome.IN_MEMORY: ("surface", "success"),
+    Outcome.ACCEPTED: ("surface", "success"),
+    Outcome.WAITING: ("warning_soft", "warning"),
+}
 
 
 def wrap(text: str, font: QFont, width: int, limit: int) -> list[str]:

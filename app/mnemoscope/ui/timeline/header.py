@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButt
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import message_count, number, tr
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -103,6 +104,7 @@ class TimelineHeader(QWidget):
         self.status_label = ElidedLabel(self)
         set_role(self.status_label, role="caption")
         self.status_label.setAccessibleName(tr("Next consolidation"))
+        self.status_label.setToolTip(meaning_of(Word.CONSOLIDATES_AT))
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
         self._titled = True
@@ -203,14 +205,14 @@ class TimelineHeader(QWidget):
     def _sentence(self, window: int) -> str:
         model = self._model
         if self.closed:
-            return self.closed_because or tr("Closed: nothing more is said or settled here")
+            return self.closed_because or tr("Closed: nothing more is said or consolidated here")
         if model.running is not None:
             first, last = message_numbers(model.running.start, model.running.stop)
             return tr("Consolidating messages {0}–{1}…").format(number(first), number(last))
         if model.indexing:
             return tr("Newest messages · indexing the rest…")
         if model.reading:
-            return tr("Read-only: nothing is settled from here")
+            return tr("Read-only: nothing is consolidated from here")
         if self.paused:
             return tr("{0} waiting · paused").format(message_count(model.waiting))
         if self._failed_tries:
@@ -222,18 +224,18 @@ class TimelineHeader(QWidget):
             fits = self.status_label.fontMetrics().horizontalAdvance(words) <= self.status_label.width()
             return words if fits or not context.percent_left else _context_words(context, brief=True)
         if not model.consolidates:
-            return tr("Captures and tools write memory here")
+            return tr("What you say and tools write memory here")
         if model.waiting >= window:
             return tr("{0} waiting · consolidation due").format(message_count(model.waiting))
-        return tr("{0} of {1} until the next consolidation").format(number(model.waiting), number(window))
+        return tr("{0} of {1} messages; consolidates at {1}").format(number(model.waiting), number(window))
 
 
 def _context_words(context: ContextUse, *, brief: bool = False) -> str:
     if not context.percent_left:
         return tr("Context full · consolidation due")
     if brief:
-        return tr("{0} % until the next consolidation").format(context.percent_left)
-    return tr("{0} % of the context until the next consolidation").format(context.percent_left)
+        return tr("{0} % free; consolidates when full").format(context.percent_left)
+    return tr("{0} % of the context free; consolidates when full").format(context.percent_left)
 
 
 def _caption(parent: QWidget) -> QLabel:
@@ -263,8 +265,8 @@ class TimelineFilters(QWidget):
         }
         self._states = {
             StateFilter.ALL: tr("Any state"),
-            StateFilter.SETTLED: tr("Settled"),
-            StateFilter.UNSETTLED: tr("Not settled"),
+            StateFilter.SETTLED: tr("Consolidated"),
+            StateFilter.UNSETTLED: tr("Not consolidated"),
             StateFilter.LEFT_OUT: tr("Not sent"),
         }
         self.role_button = self._button(tr("Who a message is from"))

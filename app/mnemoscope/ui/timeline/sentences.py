@@ -8,6 +8,7 @@ from mnemoscope.domain.conversation.message import first_words, message_number, 
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
     clock,
@@ -16,6 +17,8 @@ from mnemoscope.ui.timeline.words import (
     kept_words,
     mark_name,
     number,
+    outcome_sentence,
+    outcome_words,
     pointer_words,
     reason_words,
     tr,
@@ -42,24 +45,22 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
 def standing(model: TimelineModel, index: int) -> str:
     """Returns where a message stands: settled, being consolidated, left out and why, or waiting."""
     if model.is_settled(index):
-        return tr("settled")
+        return tr("consolidated")
     if model.is_running(index):
         return tr("being consolidated")
     reason = model.left_out(index)
     if reason is not None:
         return reason_words(reason)
-    return tr("kept next time") if model.is_kept(index) else tr("not settled")
+    return tr("stays word for word") if model.is_kept(index) else tr("not consolidated")
 
 
 def _entry_sentence(model: TimelineModel, place: int) -> str:
     record, numbers = model.groups.records[place], model.groups.numbers(place)
     parts = [tr("History entry"), entry_span(record, numbers.start, numbers.stop)]
     if record.inferred:
-        parts.append(tr("inferred"))
-    if record.held_for_review:
-        parts.append(tr("held for review"))
-    if model.links.is_undone(record):
-        parts.append(tr("undone"))
+        parts.append(tr("matched by time"))
+    if (found := model.links.outcome(record)) is not None:
+        parts.append(outcome_words(found.outcome))
     parts += [link.words for link in model.links.chain(record)]
     parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
     return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"
@@ -71,15 +72,16 @@ def row_tip(model: TimelineModel, row: TimelineRow) -> str:
         return _message_tip(model, row.number)
     if row.kind is RowKind.ENTRY:
         record = model.groups.records[row.number]
-        link = tr("The link is inferred from times: another program wrote this workspace.") if record.inferred else ""
-        held = tr("The new memory text waits for your decision in Memory.") if record.held_for_review else ""
+        link = tr("Matched by time: the link was guessed, for another program wrote this.") if record.inferred else ""
+        found = model.links.outcome(record)
+        became = outcome_sentence(found.outcome) if found else ""
         facts = [f"+ {fact}" for fact in record.facts_added[:8]] + [f"− {fact}" for fact in record.facts_removed[:8]]
         how = tr("Click: its messages. Double-click or Enter: the entry in History.")
         chain = " · ".join(step.words for step in model.links.chain(record))
-        return _rich([plain_entry(record.entry[:600]), *facts, link, held, chain, how])
+        return _rich([plain_entry(record.entry[:600]), *facts, link, became, chain, how])
     if row.kind is RowKind.POINTER:
-        return _rich([tr("Everything above is in the history and in memory. What is below is sent word for word.")])
-    return _rich([tr("The next consolidation takes what is above this line and leaves the rest as it is.")])
+        return _rich([meaning_of(Word.CONSOLIDATED), tr("What is below this line is sent word for word.")])
+    return _rich([meaning_of(Word.WORD_FOR_WORD)])
 
 
 def _message_tip(model: TimelineModel, index: int) -> str:

@@ -63,6 +63,7 @@ class TimelineController(QObject):
         bridge.on(events.PointerMoved, self._on_moved)
         bridge.on(events.ConsolidationFailed, self._on_failed)
         bridge.on(events.ConsolidationStopped, self._on_stopped)
+        bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
         for kind in (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged):
             bridge.on(kind, lambda _event: self._follow.start())
 
@@ -75,6 +76,7 @@ class TimelineController(QObject):
         self._past = False
         facts = await self._facts(session.key)
         self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
+        self._timeline.model.show_suggestions(facts.suggestions)
         self._timeline.show_timeline(
             session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=shown_count(session)
         )
@@ -146,6 +148,7 @@ class TimelineController(QObject):
         if key == self._current.key:
             self._timeline.consolidation_finished()
             self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
+            self._timeline.model.show_suggestions(facts.suggestions)
             self._timeline.model.move_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
 
@@ -159,6 +162,10 @@ class TimelineController(QObject):
         facts = await self._facts(key)
         if key == self._current.key and not self._past:
             model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
+
+    async def _show_suggestions(self) -> None:
+        """Show on the cards which suggestions wait and what became of the others."""
+        self._timeline.model.show_suggestions(await self._bench.timeline.suggestions())
 
     async def _facts(self, key: str) -> TimelineFacts:
         """The facts by the profile that is in force when they are there: it may be changed while they are read."""

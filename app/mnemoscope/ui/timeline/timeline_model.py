@@ -14,6 +14,7 @@ from mnemoscope.domain.conversation.history_selection import HistorySelection, L
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.outcomes import SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter, scan_span, state_spans
 from mnemoscope.domain.timeline.rows import (
@@ -190,6 +191,11 @@ class TimelineModel(QObject):
     def show_changes(self, changes: Sequence[MemoryChange]) -> None:
         """Offer to take back what these changes of MEMORY.md, oldest first, wrote, or to bring it back."""
         if self.links.set_changes(changes):
+            self.rearranged.emit()
+
+    def show_suggestions(self, suggestions: SuggestionStates) -> None:
+        """Show on the cards which suggestions wait and what became of the others."""
+        if self.links.set_suggestions(suggestions):
             self.rearranged.emit()
 
     def run(self, part: Slice | None) -> None:

@@ -28,6 +28,8 @@ class TimelinePane(QWidget):
     """A `ConsolidationRecord` whose entry is to be shown in History."""
     chain_followed = Signal(object, object)
     """A `EntryLink` of the way of an entry since it was written, and its `ConsolidationRecord`."""
+    outcome_followed = Signal(object, object)
+    """The record of an entry and its FactsOutcome, whose review or change is to be shown."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
     """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
@@ -121,7 +123,7 @@ class TimelinePane(QWidget):
 
     def set_read_only(self) -> None:
         """Offer neither to consolidate nor to write."""
-        self.model.reading = True
+        self.model.reading = self.model.links.is_read_only = True
         self.header.filters.may_consolidate = False
         self.header.refresh()
         self.header.filters.refresh()
@@ -142,6 +144,7 @@ class TimelinePane(QWidget):
         self.view.message_activated.connect(self.message_activated)
         self.view.entry_activated.connect(self.entry_activated)
         self.view.chain_followed.connect(self.chain_followed)
+        self.view.outcome_followed.connect(self.outcome_followed)
         self.view.undo_requested.connect(self.undo_requested)
         self.view.redo_requested.connect(self.redo_requested)
         self.header.retry_requested.connect(self.retry_requested)

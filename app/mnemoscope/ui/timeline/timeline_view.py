@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
+from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
@@ -52,6 +53,8 @@ class TimelineView(QAbstractScrollArea):
     entry_activated = Signal(object)
     chain_followed = Signal(object, object)
     """A `EntryLink` of the way of an entry, and its `ConsolidationRecord`."""
+    outcome_followed = Signal(object, object)
+    """The record of an entry and its FactsOutcome, whose review or change is to be shown."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
     """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
@@ -124,6 +127,8 @@ class TimelineView(QAbstractScrollArea):
             self.undo_requested.emit(record)
         elif link.kind == "redo":
             self.redo_requested.emit(record)
+        elif link.kind == "outcome":
+            self.outcome_followed.emit(record, self.model.links.outcome(record))
         else:
             self.chain_followed.emit(link, record)
 
@@ -175,6 +180,11 @@ class TimelineView(QAbstractScrollArea):
         )
         record = model.groups.records[row.number]
         self._offer_links(menu, record)
+        if (found := model.links.outcome(record)) is not None and found.outcome is not Outcome.REJECTED:
+            is_waiting = found.outcome is Outcome.WAITING
+            words = tr("Review what waits") if is_waiting else tr("Show the change in memory")
+            shown = EntryLink("outcome", words)
+            menu.addAction(words).triggered.connect(partial(self.follow, shown, record))
         if offer := model.links.undo_offer(record):
             taking_back = offer.kind == "undo"
             words = tr("Undo what it wrote to memory") if taking_back else tr("Bring back what it wrote to memory")

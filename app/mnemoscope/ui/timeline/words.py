@@ -21,6 +21,7 @@ from mnemoscope.domain.conversation.message import (
     tool_calls_of,
 )
 from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_role
+from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.widgets.scripts import isolated
@@ -90,7 +91,7 @@ def row_words(message: Mapping[str, Any]) -> str:
     if message.get("role") == DAMAGED_ROLE:
         return words or mark_name(RowMark.DAMAGED)
     if message.get("role") == "tool":
-        words = tr("held for review") if words.startswith(NOT_WRITTEN) else words
+        words = tr("waiting for review") if words.startswith(NOT_WRITTEN) else words
         return f"{message.get('name') or tr('result')}  {isolated(words)}".rstrip()
     calls = tool_calls_of(message)
     content = message.get("content")
@@ -176,16 +177,54 @@ def reason_words(reason: LeftOutReason) -> str:
     return tr(str(_REASONS[reason]))
 
 
+_OUTCOMES = {
+    Outcome.IN_MEMORY: (
+        QT_TRANSLATE_NOOP("Timeline", "in memory"),
+        QT_TRANSLATE_NOOP("Timeline", "Its facts are in memory; a click shows the change."),
+    ),
+    Outcome.WAITING: (
+        QT_TRANSLATE_NOOP("Timeline", "waiting for review"),
+        QT_TRANSLATE_NOOP("Timeline", "Its memory text waits for your decision; a click opens the review."),
+    ),
+    Outcome.ACCEPTED: (
+        QT_TRANSLATE_NOOP("Timeline", "accepted"),
+        QT_TRANSLATE_NOOP("Timeline", "You accepted its memory text; a click shows the change."),
+    ),
+    Outcome.EDITED: (
+        QT_TRANSLATE_NOOP("Timeline", "edited"),
+        QT_TRANSLATE_NOOP("Timeline", "Its facts are in memory as you changed them; a click shows the change."),
+    ),
+    Outcome.REJECTED: (
+        QT_TRANSLATE_NOOP("Timeline", "rejected"),
+        QT_TRANSLATE_NOOP("Timeline", "You rejected its memory text: nothing of it went into memory."),
+    ),
+    Outcome.UNDONE: (
+        QT_TRANSLATE_NOOP("Timeline", "undone"),
+        QT_TRANSLATE_NOOP("Timeline", "What it wrote to memory was taken back; a click shows the change."),
+    ),
+}
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """Returns what became of a consolidation's facts, short enough for its card."""
+    return tr(str(_OUTCOMES[outcome][0]))
+
+
+def outcome_sentence(outcome: Outcome) -> str:
+    """Returns the same as a sentence."""
+    return tr(str(_OUTCOMES[outcome][1]))
+
+
 def pointer_words(pointer: int) -> str:
     """Returns what the pointer's line says."""
     if not pointer:
-        return tr("Nothing settled into memory yet")
-    return tr("Settled into memory up to here · {0}").format(number(pointer))
+        return tr("Nothing consolidated yet")
+    return tr("Consolidated up to here · {0}").format(number(pointer))
 
 
 def kept_words(count: int) -> str:
     """Returns what the line above the kept window says."""
-    return tr("Kept as they are next time · {0}").format(number(count))
+    return tr("Stays word for word · {0}").format(number(count))
 
 
 def message_count(count: int) -> str:

@@ -18,7 +18,7 @@ def record(text: str, index: int = 0) -> CaptureRecord:
 def test_a_conversation_called_by_the_captured_words_is_not_told_beside_them(title: str) -> None:
     words = record_words(record("I prefer tea", 2), lambda _key, _when: title)
     assert title_words(record("I prefer tea")) == "I prefer tea"
-    assert words.startswith("Kept in memory · preference · message 3 · ")
+    assert words.startswith("Remembered · preference · message 3 · ")
 
 
 def test_any_other_conversation_is_named() -> None:

@@ -32,7 +32,7 @@ async def kept(stage: Stage) -> Opened:
     """A window in which something was kept."""
     person = await stage.open()
     await person.say("I prefer tea")
-    await until(lambda: "Kept:   I prefer tea   Undo" in shown(person), f"the line, only {shown(person)!r}")
+    await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), f"the line, only {shown(person)!r}")
     return person
 
 
@@ -49,10 +49,10 @@ async def test_what_was_kept_stands_under_the_message_and_leads_to_its_line(stag
 async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(stage: Stage) -> None:
     person = await kept(stage)
     follow(person, "UndoCaptures/0")
-    await until(lambda: "Taken back:   I prefer tea   Keep after all" in shown(person), "that it was taken back")
+    await until(lambda: "Taken back:   I prefer tea   Remember after all" in shown(person), "that it was taken back")
     assert LINE not in memory(stage)
     follow(person, "RedoCaptures/0")
-    await until(lambda: "Kept:   I prefer tea   Undo" in shown(person), "that it is kept again")
+    await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that it is kept again")
     assert LINE in memory(stage)
 
 
@@ -60,9 +60,9 @@ async def test_it_is_told_again_when_the_conversation_is_opened_again(stage: Sta
     person = await kept(stage)
     await person.close()
     person = await stage.open()
-    await until(lambda: "Kept:   I prefer tea" in shown(person), "the line of the run before")
+    await until(lambda: "Remembered:   I prefer tea" in shown(person), "the line of the run before")
     await person.say("/new")
-    await until(lambda: "Kept:" not in shown(person), "a conversation that begins anew")
+    await until(lambda: "Remembered:" not in shown(person), "a conversation that begins anew")
     assert [path.name for path in stage.paths.archive_dir.glob(f"*{STATE_SUFFIX}")]
 
 
@@ -77,7 +77,7 @@ async def test_the_list_says_why_something_was_not_kept_and_keeps_it_after_all(s
         "I like coffee",
         "I prefer tea",
     ]
-    assert "Not kept: a question · preference" in view.list.item(0).text()
+    assert "Not remembered: a question · preference" in view.list.item(0).text()
     assert not view.undo_button.isVisible()
     click(view.keep_button)
     await until(lambda: view.chosen is not None and view.chosen.outcome == KEPT, "that it is kept")
@@ -144,6 +144,6 @@ def test_every_reason_has_words() -> None:
 async def test_a_window_that_only_reads_shows_what_is_kept_beside_it(stage: Stage) -> None:
     person = await kept(stage)
     reader = await stage.open(read_only=True)
-    await until(lambda: "Kept:   I prefer tea" in shown(reader), "what was kept before")
+    await until(lambda: "Remembered:   I prefer tea" in shown(reader), "what was kept before")
     await person.say("My favourite colour is green")
-    await until(lambda: "Kept:   My favourite colour is green" in shown(reader), "what is kept now")
+    await until(lambda: "Remembered:   My favourite colour is green" in shown(reader), "what is kept now")

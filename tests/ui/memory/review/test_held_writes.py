@@ -39,7 +39,7 @@ def review_link(person: Opened) -> str:
 async def test_a_tools_write_that_was_held_says_so_on_its_folded_card(stage: Stage) -> None:
     person = await held(stage)
     assert stage.paths.memory_file.read_text("utf-8") == FACTS
-    assert "held for review  Review" in person.text
+    assert "waiting for review  Review" in person.text
     assert "Not written" not in person.text
 
 
@@ -59,14 +59,14 @@ async def test_review_on_the_card_of_what_was_settled_says_that_it_was(stage: St
     person.click("Keep mine", person.memory)
     await until(lambda: not list(stage.paths.own.suggestions_dir.glob("*.json")), "nothing that waits")
     link(person, review_link(person))
-    await person.until_said("This was settled already", person.memory)
+    await person.until_said("This was decided already", person.memory)
 
 
 async def test_the_card_says_so_again_after_a_restart(stage: Stage) -> None:
     person = await held(stage)
     await person.close()
     again = await stage.open()
-    assert "held for review  Review" in again.text
+    assert "waiting for review  Review" in again.text
 
 
 ENTRY = "[2026-11-22 10:00] Sam spoke about tea."
@@ -79,7 +79,7 @@ async def test_what_moved_on_before_it_was_accepted_is_shown_again_and_not_writt
     stage.make(*said, memory=FACTS, memoryWindow=4)
     person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider(save_memory(ENTRY, LOSING))))
     await person.say("Tea, please.")
-    await person.until_said("suggestion is waiting", person.memory)
+    await person.until_said("proposal is waiting for review", person.memory)
     person.click("Review", person.memory)
     review = person.memory.body.review
     text = FACTS

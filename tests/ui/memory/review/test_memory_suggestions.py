@@ -43,7 +43,8 @@ def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryDocu
     bar = pane.bars.bar("suggestion")
     assert bar is not None
     assert bar.sentence == (
-        "1 suggestion is waiting. MEMORY.md stays as it is until you decide.\n• It would drop “Deadline is 12 May”."
+        "1 proposal is waiting for review. MEMORY.md stays as it is until you decide.\n"
+        "• It would drop “Deadline is 12 May”."
     )
 
 

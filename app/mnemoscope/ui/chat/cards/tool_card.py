@@ -23,6 +23,7 @@ from mnemoscope.ui.chat.words import origin_name, tr
 from mnemoscope.ui.markdown.document_writer import DocumentWriter
 from mnemoscope.ui.markdown.text_style import CARD_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.scripts import isolated
 
 GAP: Final = 24
@@ -64,7 +65,10 @@ class ToolCard:
             self.writer.words(f"  {isolated(shown)}", words)
         role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
         asks = call.is_held or call.waits
-        self.writer.words(f"\t{right}", self.style.chars("body", "warning" if asks else role))
+        form = self.style.chars("body", "warning" if asks else role)
+        if call.is_held:
+            form.setToolTip(meaning_of(Word.WAITING))
+        self.writer.words(f"\t{right}", form)
         if action is not None:
             self.writer.words(offer, self.style.link(address_of(action), self.style.body))
 
@@ -80,7 +84,7 @@ class ToolCard:
         if call.running:
             return tr("waiting for your approval") if call.waits else tr("running…")
         if call.is_held:
-            return tr("held for review")
+            return tr("waiting for review")
         if call.undone:
             return tr("Undone")
         if call.summary.startswith(NOT_RUN):

@@ -36,6 +36,7 @@ from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_n
 from mnemoscope.ui.markdown.reader import Piece, read_text
 from mnemoscope.ui.markdown.text_style import CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
+from mnemoscope.ui.support.glossary import Word, meaning_of
 
 MESSAGE_SPACE: Final = 22
 
@@ -241,12 +242,12 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
     made.setProperty(Mark.CHROME, True)
     writer.begin_block(made, style.caption)
     kept = [each for each in told if each.outcome == KEPT]
-    writer.words(f"{tr('Kept:') if kept else tr('Taken back:')}  ", style.caption)
+    writer.words(f"{tr('Remembered:') if kept else tr('Taken back:')}  ", style.caption)
     shown = kept or told
     for each in shown[:_MOST]:
         place = records.index(each)
         chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")
-        chip.setToolTip(tidied(each.text))
+        chip.setToolTip(f"{tidied(each.text)}\n{meaning_of(Word.REMEMBERED)}" if kept else tidied(each.text))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
     if len(shown) > _MOST:
@@ -256,7 +257,7 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
     if kept:
         writer.words(tr("Undo"), style.link(address_of(UndoCaptures(index))))
     else:
-        writer.words(tr("Keep after all"), style.link(address_of(RedoCaptures(index))))
+        writer.words(tr("Remember after all"), style.link(address_of(RedoCaptures(index))))
 
 
 def _short(text: str) -> str:

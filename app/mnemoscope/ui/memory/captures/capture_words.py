@@ -104,7 +104,7 @@ def _became(record: CaptureRecord) -> str:
     if record.outcome == UNDONE:
         return tr("Taken back")
     if record.outcome != KEPT:
-        return tr("Not kept: {reason}").format(reason=reason_words(record.reason))
+        return tr("Not remembered: {reason}").format(reason=reason_words(record.reason))
     if not record.memory_line:
-        return tr("Kept for this conversation")
-    return tr("Kept, in place of an older line") if record.replaced else tr("Kept in memory")
+        return tr("Remembered for this conversation")
+    return tr("Remembered, in place of an older line") if record.replaced else tr("Remembered")

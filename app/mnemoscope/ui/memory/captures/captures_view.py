@@ -48,11 +48,11 @@ class CapturesView(QWidget):
         self._records: Sequence[CaptureRecord] = ()
         self._listed: list[CaptureRecord] = []
         self.filter = QComboBox(self)
-        self.filter.setAccessibleName(self.tr("Which captures are listed"))
-        self.filter.addItems([self.tr("All"), self.tr("Kept"), self.tr("Not kept")])
+        self.filter.setAccessibleName(self.tr("Which of them are listed"))
+        self.filter.addItems([self.tr("All"), self.tr("Remembered"), self.tr("Not remembered")])
         self.filter.currentIndexChanged.connect(lambda _index: self._list())
         self.list = QListWidget(self)
-        self.list.setAccessibleName(self.tr("What was captured, newest first"))
+        self.list.setAccessibleName(self.tr("What was remembered, newest first"))
         self.list.setSpacing(2)
         self.list.setWordWrap(True)
         self.list.setItemDelegate(TwoLineDelegate(self.list))
@@ -60,12 +60,12 @@ class CapturesView(QWidget):
         set_role(self.list, role="card")
         self.list.currentRowChanged.connect(lambda _row: self._offer())
         self.list.itemActivated.connect(lambda _item: self._emit(self.line_chosen))
-        self.nothing = QLabel(self.tr("Nothing was captured yet."), self)
+        self.nothing = QLabel(self.tr("Nothing was remembered yet."), self)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.setWordWrap(True)
         set_role(self.nothing, role="muted")
         self.undo_button = self._button(self.tr("Undo"), self.undo_chosen, kind="primary")
-        self.keep_button = self._button(self.tr("Keep it after all"), self.keep_chosen, kind="primary")
+        self.keep_button = self._button(self.tr("Remember it after all"), self.keep_chosen, kind="primary")
         self.line_button = self._button(self.tr("Show in memory"), self.line_chosen, kind="link")
         self.message_button = self._button(self.tr("Show the message"), self.message_chosen, kind="link")
         self._lay_out()
@@ -133,7 +133,7 @@ class CapturesView(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        heading = QLabel(self.tr("What was captured"), self)
+        heading = QLabel(self.tr("What was remembered"), self)
         set_role(heading, role="heading")
         heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         back = QPushButton(self.tr("Back"), self)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.text.diff import Span, word_spans
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text_offsets import to_utf16
@@ -124,7 +125,8 @@ class ConflictView(QWidget):
         self._at = min(self._at, len(self.waiting) - 1)
         one, total = self.waiting[self._at], len(self.waiting)
         place = self.tr("Conflict {number} of {total}").format(number=self._at + 1, total=total)
-        self._head.setText(place if total > 1 else self.tr("A conflict to settle"))
+        self._head.setToolTip(meaning_of(Word.RESOLVE))
+        self._head.setText(place if total > 1 else self.tr("A conflict to resolve"))
         left, right = word_spans(one.mine, one.theirs)
         mine, theirs = (origin_words(each, self.title_of) for each in (one.mine_from, one.theirs_from))
         self.mine.show_side(self.tr("Yours · {origin}").format(origin=mine), one.mine, left)

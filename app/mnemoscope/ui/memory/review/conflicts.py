@@ -116,7 +116,7 @@ class Conflicts(QObject):
             return
         actions = [] if self._read_only else [(self.tr("Review"), self.open)]
         sentence = self.tr("%n passage(s) changed on both sides.", "", len(waiting))
-        sentence += " " + self.tr("Yours stand; the other wordings are kept until you settle them.")
+        sentence += " " + self.tr("Yours stand; the other wordings are kept until you resolve them.")
         if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
             self._bars.put(_BAR, "warning", sentence, actions, closable=False)
 

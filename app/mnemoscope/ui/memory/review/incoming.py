@@ -107,7 +107,7 @@ class Incoming(QObject):
             "consolidation": self.tr("What consolidation changed"),
             "dream": self.tr("What Dream changed"),
             "agent": self.tr("What the assistant changed"),
-            "capture": self.tr("What was kept of your message"),
+            "capture": self.tr("What was remembered of your message"),
             "draft": self.tr("From your unsaved words to the file"),
         }
         return titles.get(origin, self.tr("What the other program changed"))

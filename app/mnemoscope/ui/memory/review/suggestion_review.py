@@ -9,9 +9,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 _BAR = "suggestion"
 _SECOND = len("2026-03-12T14:30:00")
@@ -126,12 +128,13 @@ class SuggestionReview(QObject):
         words = "\n".join([f"{self._how_many()} {stays}", *self._reasons(_NAMED)])
         # The text wants most of the room: one reason will do there.
         brief = self._how_many(), "\n".join([stays, *self._reasons(1)])
-        self._bars.put(_BAR, "warning", words, actions, closable=False, brief=brief)
+        bar = self._bars.put(_BAR, "warning", words, actions, closable=False, brief=brief)
+        bar.setToolTip(plain_tooltip(f"{words}\n{meaning_of(Word.WAITING)}"))
 
     def _how_many(self) -> str:
         if len(self.waiting) > 1:
-            return self.tr("{count} suggestions are waiting.").format(count=len(self.waiting))
-        return self.tr("1 suggestion is waiting.")
+            return self.tr("{count} proposals are waiting for review.").format(count=len(self.waiting))
+        return self.tr("1 proposal is waiting for review.")
 
     def _reasons(self, most: int) -> list[str]:
         """Returns the first reasons of the first suggestion, and how many more there are."""
@@ -147,7 +150,7 @@ class SuggestionReview(QObject):
         if decision == "edit":
             self._edited = name
             self.edit_chosen.emit(text)
-            words = self.tr("This is the suggestion, with your text. Change what you like: saving settles it.")
+            words = self.tr("This is the proposal, with your text. Change what you like: saving decides it.")
             self._bars.put("editing", "info", words, [(self.tr("Not now"), self.stop_editing)])
             self.show_bar()
         else:

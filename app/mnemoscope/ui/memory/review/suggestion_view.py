@@ -50,8 +50,8 @@ class SuggestionView(QWidget):
         self.accept_button = self._button(self.tr("Accept"), "accept", None)
         self.edit_button = self._button(self.tr("Edit"), "edit", None)
         self.reject_button = self._button(self.tr("Reject"), "reject", None)
-        self.previous_button = self._arrow("chevron-up", self.tr("Previous suggestion"), -1)
-        self.next_button = self._arrow("chevron-down", self.tr("Next suggestion"), 1)
+        self.previous_button = self._arrow("chevron-up", self.tr("Previous proposal"), -1)
+        self.next_button = self._arrow("chevron-down", self.tr("Next proposal"), 1)
         self.back_button = QPushButton(self.tr("Back"), self)
         set_role(self.back_button, kind="quiet")
         self.back_button.setAccessibleName(self.tr("Back to the text"))
@@ -111,9 +111,9 @@ class SuggestionView(QWidget):
     def _describe(self, suggestion: Suggestion, *, moved_on: bool) -> None:
         total = len(self._suggestions)
         self._place.setText(
-            self.tr("Suggestion {number} of {total}").format(number=self._index + 1, total=total)
+            self.tr("Proposal {number} of {total}").format(number=self._index + 1, total=total)
             if total > 1
-            else self.tr("A suggestion to review")
+            else self.tr("Waiting for review")
         )
         self.reasons.show_reasons(suggestion.reasons)
         source = self._source_of(suggestion)
@@ -138,7 +138,7 @@ class SuggestionView(QWidget):
 
     def _button(self, words: str, decision: str, kind: str | None) -> QPushButton:
         button = QPushButton(words, self)
-        button.setAccessibleName(self.tr("{decision} this suggestion").format(decision=words))
+        button.setAccessibleName(self.tr("{decision} this proposal").format(decision=words))
         if kind:
             set_role(button, kind=kind)
         button.clicked.connect(lambda: self._settle(decision))

@@ -26,16 +26,16 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
         first, last = message_numbers(origin.start, origin.stop)
         return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
     if origin.kind == "capture":
-        words = _tr("Captured from message {number} of “{title}”")
+        words = _tr("Remembered from message {number} of “{title}”")
         return words.format(number=origin.start + 1, title=title_of(origin.session_key, origin.when))
     names = {
         "editor": _tr("In the editor"),
         "outside": _tr("Another program"),
         "agent": _tr("A tool of the assistant"),
-        "kept": _tr("Kept after all, by you"),
+        "kept": _tr("Remembered after all, by you"),
         "restore": _tr("An earlier version, restored"),
         "undo": _tr("A change undone"),
-        "review": _tr("A suggestion, settled by you"),
+        "review": _tr("A proposal, reviewed by you"),
         "recovered": _tr("Written just before a crash"),
     }
     if origin.kind == "dream":

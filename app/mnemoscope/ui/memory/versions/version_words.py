@@ -110,10 +110,10 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
         "editor": tr("Edited"),
         "outside": tr("Changed by another program"),
         "agent": tr("Changed by a tool"),
-        "kept": tr("Kept after all"),
+        "kept": tr("Remembered after all"),
         "restore": tr("An earlier version restored"),
         "undo": tr("A change undone"),
-        "review": tr("A suggestion settled"),
+        "review": tr("A proposal reviewed"),
         "recovered": tr("Written just before a crash"),
     }
     told = row.commit.subject if row.commit else tr("Not known")
@@ -145,7 +145,7 @@ def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
         "Change": tr("Change: {value}"),
         "Undoes-Change": tr("Undoes the change {value}"),
         "Restores": tr("Restores the version {value}"),
-        "Suggestion": tr("Suggestion: {value}"),
+        "Suggestion": tr("Proposal: {value}"),
     }
     return names[name].format(value=value[:16]) if name in names else f"{name}: {value}"
 

@@ -164,7 +164,9 @@ class GateScenes(Scenes):
         self.stage.send("Read letter.txt and keep what matters")
         await self.stage.answered()
         transcript = self.window.chat.transcript
-        await self.driver.until(lambda: "held for review" in transcript.view.toPlainText(), "the card of what was held")
+        await self.driver.until(
+            lambda: "waiting for review" in transcript.view.toPlainText(), "the card of what was held"
+        )
         session = self.current.conversation.session
         asked = [index for index, one in enumerate(session.messages) if one.get("tool_calls")] if session else [0]
         transcript.message_actions.run(ReviewSuggestion(asked[-1]))

@@ -45,7 +45,7 @@ class ChatScenes(Scenes):
         await self.stage.shoot(
             "welcome",
             "Welcome.",
-            "The sample workspace: a long conversation, the violet line up to which it is settled into memory, the "
+            "The sample workspace: a long conversation, the violet line up to which it is consolidated, the "
             "facts it became, and the log of what happened.",
             pane="timeline",
         )
@@ -124,7 +124,7 @@ class ChatScenes(Scenes):
         await self.driver.settle(0.8)
         await self.stage.shoot(
             "consolidated",
-            "Settled into memory.",
+            "Consolidated.",
             "The pointer has slid to its new place; the messages above it stand under the entry they became.",
             pane="timeline",
         )

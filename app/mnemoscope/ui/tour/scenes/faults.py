@@ -284,7 +284,7 @@ class OpeningScenes(Scenes):
     async def damaged(self) -> None:
         await self._folders.open(await fresh(self._folders, _tear))
         await self.stage.until_said("1 damaged record")
-        await self.stage.shoot("damaged", "A damaged record", "costs only itself; its bytes are kept aside.")
+        await self.stage.shoot("damaged", "A damaged record", "costs only itself; its bytes are moved to quarantine.")
 
         async def show() -> None:
             await self.stage.press_button(self.window.chat, "View")
@@ -310,7 +310,9 @@ class OpeningScenes(Scenes):
         await self._folders.open(await fresh(self._folders, _spoil_versions))
         await self.stage.until_said("The version history of memory was damaged")
         await self.stage.shoot(
-            "versions-damaged", "The version history is damaged.", "Set aside and begun anew; MEMORY.md is as it was."
+            "versions-damaged",
+            "The version history is damaged.",
+            "Moved to quarantine and begun anew; MEMORY.md is as it was.",
         )
 
     async def in_use(self) -> None:

@@ -67,7 +67,7 @@ class PeerScenes(Scenes):
         await self.stage.shoot(
             "inferred",
             "Entries of another program",
-            "are linked to their messages by time, and marked as inferred.",
+            "are linked to their messages by time, and marked as matched by time.",
             pane="timeline",
         )
 

@@ -33,7 +33,9 @@ class TierScenes(Scenes):
         await self.current.bench.config.change(capture="on")
         await self.stage.say(_SAID)
         shown = self.stage.window.chat.transcript.transcript
-        await self.driver.until(lambda: "Kept:" in shown.document.toPlainText(), "what was kept, under the message")
+        await self.driver.until(
+            lambda: "Remembered:" in shown.document.toPlainText(), "what was kept, under the message"
+        )
         captured = [event for event in self.stage.heard if isinstance(event, Captured)][-1]
         self.stage.window.chat.transcript.message_actions.run(ShowCapture(captured.index, 0))
         editor = self.stage.window.memory.main.editor
@@ -41,7 +43,7 @@ class TierScenes(Scenes):
         await self.driver.until(lambda: line in editor.text().split("\n")[editor.caret_line()], "the line in memory")
         await self.stage.shoot(
             "captured",
-            "Kept before the answer.",
+            "Remembered before the answer.",
             "Under a message stands what of it was kept, each a way to its line in memory; Undo takes it back.",
             pane="memory",
         )
