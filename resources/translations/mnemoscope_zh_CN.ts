@@ -539,6 +539,42 @@
         <source>Remembered, in place of an older line</source>
         <translation>已记住，取代了较早的一行</translation>
     </message>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Known already, line {line}</source>
+        <translation>已知，第 {line} 行</translation>
+    </message>
+    <message>
+        <source>Known already, line {line}, by {who}</source>
+        <translation>已知，第 {line} 行，来自{who}</translation>
+    </message>
+    <message>
+        <source>a consolidation</source>
+        <translation>一次整合</translation>
+    </message>
+    <message>
+        <source>a proposal you reviewed</source>
+        <translation>您审阅的提议</translation>
+    </message>
+    <message>
+        <source>a tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>an earlier message</source>
+        <translation>较早的消息</translation>
+    </message>
+    <message>
+        <source>another program, or by hand</source>
+        <translation>其他程序或手动</translation>
+    </message>
+    <message>
+        <source>you, in the editor</source>
+        <translation>您在编辑器中</translation>
+    </message>
     </context>
 <context>
     <name>CapturesController</name>

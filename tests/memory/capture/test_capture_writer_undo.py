@@ -10,6 +10,10 @@ from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, REFUSED, TOMBSTONE, UNDONE
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Captured
+from mnemoscope.memory.search.origins import Origins
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.capture_bench import BEGAN, KEY, MEMORY, SAID, Kept, kept
 
 __all__ = ["kept"]
@@ -119,3 +123,32 @@ async def test_what_a_crash_kept_from_being_noted_is_known_as_kept_and_can_be_un
     assert await again.store.captures.of_conversation(KEY, BEGAN) == {4: [record]}
     await again.store.captures.undo(record.id)
     assert (again.memory, again.state) == (MEMORY, [])
+
+
+@pytest.mark.parametrize("by", ["editor", "outside"])
+async def test_a_line_that_somebody_else_wrote_is_known_and_stays_theirs(kept: Kept, by: str) -> None:
+    line = "- **preference**: I prefer tea"
+    text = f"{MEMORY}{line}\n"
+    if by == "editor":
+        await kept.store.editing.save_text(text, kept.store.editing.read_version().version)
+    else:
+        kept.store.write_long_term(MEMORY)
+        kept.store.memory_file.write_text(text)
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    assert (record.memory_line, record.change_id) == ("", "")
+    assert (record.known_line, record.known_by) == (str(text.split("\n").index(line) + 1), by)
+    assert kept.state == ["**preference**: I prefer tea"]
+    origins = Origins(WorkspacePaths(kept.store.memory_dir.parent))
+    assert origins.behind(SearchHit("memory/MEMORY.md", SearchKind.MEMORY, 1, line, 1.0)) is None
+    await kept.store.captures.undo(record.id)
+    assert kept.memory == text
+    assert kept.state == []
+
+
+async def test_a_line_that_an_earlier_version_claimed_is_left_where_it_stands(kept: Kept) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    before = kept.memory
+    kept.store.captures.writer._log.add([replace(record, change_id="")])
+    await kept.store.captures.undo(record.id)
+    assert kept.memory == before
+    assert kept.state == []

@@ -30,7 +30,7 @@ def test_the_message_behind_a_result_is_named(tmp_path: Path) -> None:
     paths.memory_file.write_text("- **preference**: likes wombats\n- likes dingos\n")
     record = CaptureRecord(
         "1", datetime(2026, 3, 6).isoformat(), "cli:direct", "", 7, "preference", "likes wombats",
-        memory_line="- **preference**: likes wombats",
+        memory_line="- **preference**: likes wombats", change_id="c",
     )  # fmt: skip
     CaptureLog(paths).add([record])
     assert [(hit["session"], hit["message"]) for hit in memory_search("quokka", tmp_path)] == [("cli:direct", 1)]

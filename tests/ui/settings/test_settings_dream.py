@@ -28,7 +28,7 @@ def named(dialog: SettingsDialog, kind: type[Any], name: str) -> Any:
 
 
 def radio(dialog: SettingsDialog, words: str) -> QRadioButton:
-    return next(one for one in dialog.findChildren(QRadioButton) if one.text() == words)
+    return next(one for one in dialog.findChildren(QRadioButton) if one.text().partition(" · ")[0] == words)
 
 
 def _is_in_force(person: Opened, profile: str) -> bool:
@@ -101,7 +101,11 @@ async def test_the_rows_of_dream_are_there_where_dream_is_chosen(stage: Stage) -
     window = named(dialog, QSpinBox, "Memory window")
     assert not dialog.dream.isVisible()
     assert window.isVisible()
-    assert [one.text() for one in dialog.findChildren(QRadioButton)] == ["Standard", "Dream", "Three tiers"]
+    assert [one.text() for one in dialog.findChildren(QRadioButton)] == [
+        "Standard · as in nanobot 0.1.4",
+        "Dream · as in nanobot from 0.1.5",
+        "Three tiers · as in Qanot",
+    ]
     radio(dialog, "Dream").click()
     await rest(0.02)
     assert dialog.dream.isVisible()

@@ -53,6 +53,16 @@ class CaptureRecord:
     replaced: str = ""
     struck: str = ""
     change_id: str = ""
+    known_line: str = ""
+    """The number of the line of MEMORY.md that said it already, "" for none."""
+    known_by: str = ""
+    """Whose that line was, as the kind of a MemoryOrigin; "" where nobody knows."""
+
+    @property
+    def wrote_memory(self) -> bool:
+        """Returns whether the line of memory is its own: a change of memory says so. Earlier versions claimed lines
+        that stood there before."""
+        return bool(self.memory_line and self.change_id)
 
     @property
     def may_be_kept(self) -> bool:

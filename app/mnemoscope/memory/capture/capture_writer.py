@@ -40,7 +40,7 @@ from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.capture.supersede import Facts
 from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.deletions import fact_hash
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
@@ -121,8 +121,9 @@ class CaptureWriter:
         taken, saved = self._write(said, captures)
         done = {id(each.capture): each for each in taken}
         change, fresh = self._change_of(said), {each.memory_line for each in taken}
+        rows = self._memory.read().text.split("\n") if taken else []
         records = tuple(
-            self._kept(said, done[id(each)], change, fresh)
+            self._kept(said, done[id(each)], change, fresh, rows)
             if id(each) in done
             else self._refused(said, each, reasons.get(id(each), ""))
             for each in found
@@ -177,6 +178,9 @@ class CaptureWriter:
         category = record.category if record.category in CATEGORIES else "remember"
         line = record.memory_line or line_of_memory(category, record.text, known=self._keys())
         saved, change_id = self._into_memory(record, line)
+        if not change_id:
+            # Somebody else wrote the line meanwhile: it is known, and stays theirs.
+            line = ""
         told = line_of_state(category, record.text, in_time_zone(self._clock(), self._zone()), known=self._keys())
         if record.session_key:
             self._states.claim(record.session_key)
@@ -264,15 +268,32 @@ class CaptureWriter:
                 return each.id if each.when >= said.session_created_at else ""
         return ""
 
-    def _kept(self, said: Said, taken: CaptureChange, change: str, fresh: Collection[str]) -> CaptureRecord:
-        """`fresh`: the lines this message added to memory."""
+    def _recovered_change(self, line: str) -> str:
+        """Returns the change that was found written after a crash and added this line; "" for none."""
+        changes = self._memory.changes.changes()[-_LOOKED_BACK:]
+        return next((each.id for each in changes if each.origin.kind == "recovered" and _adds(each, line)), "")
+
+    def _whose(self, line: str) -> str:
+        """Returns the kind of the newest change that added a line, "" where none says so."""
+        changes = reversed(self._memory.changes.changes())
+        return next((each.origin.kind for each in changes if _adds(each, line)), "")
+
+    def _kept(
+        self, said: Said, taken: CaptureChange, change: str, fresh: Collection[str], rows: Sequence[str]
+    ) -> CaptureRecord:
+        """`fresh`: the lines this message added to memory; `rows`: those that memory has now."""
         capture, old = taken.capture, taken.superseded
         reason = taken.twin if taken.twin in ("", NO_MEMORY) else f"{DUPLICATE} of {taken.twin.strip()}"
         record = self._record(said, capture, capture.fact)
         is_noted = taken.twin in fresh or self._log.has_line(taken.twin)
-        if memory_line(capture, known=self._keys()) == taken.twin and not is_noted:
-            # Written before a crash, or a disk that refused, kept it from being noted.
-            return replace(record, memory_line=taken.twin, change_id=change)
+        is_in_our_words = memory_line(capture, known=self._keys()) == taken.twin and not is_noted
+        # Written before a crash, or a disk that refused, kept it from being noted: a change of memory tells. A line
+        # that somebody else wrote in the same words stays theirs.
+        if is_in_our_words and (written := change or self._recovered_change(taken.twin)):
+            return replace(record, memory_line=taken.twin, change_id=written)
+        if taken.twin in rows:
+            known_by = self._whose(taken.twin)
+            record = replace(record, known_line=str(rows.index(taken.twin) + 1), known_by=known_by)
         if not taken.state_line and not taken.memory_line:
             return replace(record, outcome=REFUSED, reason=reason)
         return replace(
@@ -311,12 +332,11 @@ class CaptureWriter:
         return record
 
     def _out_of_memory(self, record: CaptureRecord) -> MemorySaved | None:
-        if not record.memory_line:
+        if not record.wrote_memory:
             return None
         current = self._memory.read()
-        mark = _mark(record.memory_line)
-        line = next((each for each in current.text.split("\n") if _mark(each) == mark), None)
-        if line is None:
+        mark, line = _mark(record.memory_line), record.memory_line
+        if line not in current.text.split("\n"):
             if mark in self._memory.changes.deleted():
                 return None
             sentence = f"{self._memory.changes.name} says this in other words by now."
@@ -355,6 +375,14 @@ def _is_line_of(row: str, record: CaptureRecord) -> bool:
     if record.state_line:
         return row == record.state_line
     return bool(record.memory_line) and row.partition("] ")[2] == record.memory_line.removeprefix("- ")
+
+
+def _adds(change: MemoryChange, line: str) -> bool:
+    """Returns whether a change added the fact of a line; a long one is known by its beginning."""
+    mark = fact_key(line)
+    return any(
+        mark.startswith(fact_key(fact[:-1])) if fact.endswith("…") else fact_key(fact) == mark for fact in change.added
+    )
 
 
 def _mark(line: str) -> str:

@@ -64,7 +64,8 @@ class Origins:
             with suppress(MnemoscopeError):
                 for record in CaptureLog(self._paths).newest_first():
                     behind = MessageSpan(record.session_key, record.index, record.index + 1)
-                    for line in filter(None, (record.memory_line, record.state_line)):
+                    lines = (record.memory_line if record.wrote_memory else "", record.state_line)
+                    for line in filter(None, lines):
                         self._lines.setdefault(line.strip(), behind)
         return self._lines
 

@@ -103,8 +103,27 @@ def _where(record: CaptureRecord, title_of: TitleOf) -> str:
 def _became(record: CaptureRecord) -> str:
     if record.outcome == UNDONE:
         return tr("Taken back")
+    if record.known_line:
+        return _known(record)
     if record.outcome != KEPT:
         return tr("Not remembered: {reason}").format(reason=reason_words(record.reason))
     if not record.memory_line:
         return tr("Remembered for this conversation")
     return tr("Remembered, in place of an older line") if record.replaced else tr("Remembered")
+
+
+def _known(record: CaptureRecord) -> str:
+    """Returns that a line of memory said it already, which one, and whose that is."""
+    who = {
+        "editor": tr("you, in the editor"),
+        "outside": tr("another program, or by hand"),
+        "consolidation": tr("a consolidation"),
+        "agent": tr("a tool"),
+        "dream": tr("Dream"),
+        "capture": tr("an earlier message"),
+        "kept": tr("an earlier message"),
+        "review": tr("a proposal you reviewed"),
+    }.get(record.known_by)
+    if who is None:
+        return tr("Known already, line {line}").format(line=record.known_line)
+    return tr("Known already, line {line}, by {who}").format(line=record.known_line, who=who)
