@@ -61,13 +61,6 @@
 <context>
     <name>FileTabs</name>
     <message numerus="yes">
-        <source>%n suggestion(s) waiting</source>
-        <translation>
-            <numerusform>%n suggestion waiting</numerusform>
-            <numerusform>%n suggestions waiting</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
         <source>%n proposal(s) waiting for review</source>
         <translation>
             <numerusform>%n proposal waiting for review</numerusform>
@@ -98,20 +91,13 @@
 <context>
     <name>NoticeController</name>
     <message numerus="yes">
-        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n damaged record kept aside in {folder}. Everything else was read.</numerusform>
-            <numerusform>%n damaged records kept aside in {folder}. Everything else was read.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n damaged record(s) left where they are. Everything else was read.</source>
         <translation>
             <numerusform>%n damaged record left where it is. Everything else was read.</numerusform>
             <numerusform>%n damaged records left where they are. Everything else was read.</numerusform>
         </translation>
     </message>
-<message numerus="yes">
+    <message numerus="yes">
         <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
         <translation>
             <numerusform>%n damaged record moved to quarantine in {folder}. Everything else was read.</numerusform>
