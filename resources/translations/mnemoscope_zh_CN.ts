@@ -388,16 +388,16 @@
         <translation>决定</translation>
     </message>
     <message>
-        <source>Kept for this conversation</source>
-        <translation>为本次对话保留</translation>
+        <source>Dream</source>
+        <translation>梦境</translation>
     </message>
     <message>
-        <source>Kept in memory</source>
-        <translation>已保留在记忆中</translation>
+        <source>Known already, line {line}</source>
+        <translation>已知，第 {line} 行</translation>
     </message>
     <message>
-        <source>Kept, in place of an older line</source>
-        <translation>已保留，取代了较早的一行</translation>
+        <source>Known already, line {line}, by {who}</source>
+        <translation>已知，第 {line} 行，来自{who}</translation>
     </message>
     <message>
         <source>MEMORY.md is missing</source>
@@ -408,8 +408,8 @@
         <translation>名称</translation>
     </message>
     <message>
-        <source>Not kept: {reason}</source>
-        <translation>未保留：{reason}</translation>
+        <source>Not remembered: {reason}</source>
+        <translation>未记住：{reason}</translation>
     </message>
     <message>
         <source>Preference</source>
@@ -418,6 +418,18 @@
     <message>
         <source>Refused</source>
         <translation>不捕获</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
+    </message>
+    <message>
+        <source>Remembered for this conversation</source>
+        <translation>已为本次对话记住</translation>
+    </message>
+    <message>
+        <source>Remembered, in place of an older line</source>
+        <translation>已记住，取代了较早的一行</translation>
     </message>
     <message>
         <source>Specific value</source>
@@ -436,8 +448,16 @@
         <translation>要记住的事</translation>
     </message>
     <message>
+        <source>a consolidation</source>
+        <translation>一次整合</translation>
+    </message>
+    <message>
         <source>a key or password stands in it</source>
         <translation>其中含有密钥或密码</translation>
+    </message>
+    <message>
+        <source>a proposal you reviewed</source>
+        <translation>您审阅的提议</translation>
     </message>
     <message>
         <source>a question</source>
@@ -448,12 +468,24 @@
         <translation>这是引文</translation>
     </message>
     <message>
+        <source>a tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
         <source>about somebody else</source>
         <translation>说的是别人</translation>
     </message>
     <message>
         <source>about you</source>
         <translation>关于你</translation>
+    </message>
+    <message>
+        <source>an earlier message</source>
+        <translation>较早的消息</translation>
+    </message>
+    <message>
+        <source>another program, or by hand</source>
+        <translation>其他程序或手动</translation>
     </message>
     <message>
         <source>capture was paused</source>
@@ -520,77 +552,17 @@
         <translation>你以前删除过</translation>
     </message>
     <message>
-        <source>“{title}”, message {number}</source>
-        <translation>“{title}”，第 {number} 条消息</translation>
-    </message>
-<message>
-        <source>Not remembered: {reason}</source>
-        <translation>未记住：{reason}</translation>
-    </message>
-    <message>
-        <source>Remembered</source>
-        <translation>已记住</translation>
-    </message>
-    <message>
-        <source>Remembered for this conversation</source>
-        <translation>已为本次对话记住</translation>
-    </message>
-    <message>
-        <source>Remembered, in place of an older line</source>
-        <translation>已记住，取代了较早的一行</translation>
-    </message>
-    <message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
-        <source>Known already, line {line}</source>
-        <translation>已知，第 {line} 行</translation>
-    </message>
-    <message>
-        <source>Known already, line {line}, by {who}</source>
-        <translation>已知，第 {line} 行，来自{who}</translation>
-    </message>
-    <message>
-        <source>a consolidation</source>
-        <translation>一次整合</translation>
-    </message>
-    <message>
-        <source>a proposal you reviewed</source>
-        <translation>您审阅的提议</translation>
-    </message>
-    <message>
-        <source>a tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>an earlier message</source>
-        <translation>较早的消息</translation>
-    </message>
-    <message>
-        <source>another program, or by hand</source>
-        <translation>其他程序或手动</translation>
-    </message>
-    <message>
         <source>you, in the editor</source>
         <translation>您在编辑器中</translation>
     </message>
-    </context>
+    <message>
+        <source>“{title}”, message {number}</source>
+        <translation>“{title}”，第 {number} 条消息</translation>
+    </message>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
-        <source>Kept in memory</source>
-        <translation>已保留在记忆中</translation>
-    </message>
-    <message>
-        <source>Taken back; it will not be captured again</source>
-        <translation>已撤回；不会再次捕捉</translation>
-    </message>
-    <message>
-        <source>You changed the same lines: a suggestion waits</source>
-        <translation>你改过同样的行：有一条建议在等待</translation>
-    </message>
-<message>
         <source>Remembered</source>
         <translation>已记住</translation>
     </message>
@@ -614,46 +586,6 @@
         <translation>返回</translation>
     </message>
     <message>
-        <source>Keep it after all</source>
-        <translation>仍然保留</translation>
-    </message>
-    <message>
-        <source>Kept</source>
-        <translation>已保留</translation>
-    </message>
-    <message>
-        <source>Not kept</source>
-        <translation>未保留</translation>
-    </message>
-    <message>
-        <source>Nothing was captured yet.</source>
-        <translation>还没有捕捉到任何内容。</translation>
-    </message>
-    <message>
-        <source>Show in memory</source>
-        <translation>在记忆中显示</translation>
-    </message>
-    <message>
-        <source>Show the message</source>
-        <translation>显示消息</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
-        <source>What was captured</source>
-        <translation>捕捉到的内容</translation>
-    </message>
-    <message>
-        <source>What was captured, newest first</source>
-        <translation>捕捉到的内容，最新的在前</translation>
-    </message>
-    <message>
-        <source>Which captures are listed</source>
-        <translation>列出哪些捕捉</translation>
-    </message>
-<message>
         <source>Not remembered</source>
         <translation>未记住</translation>
     </message>
@@ -668,6 +600,18 @@
     <message>
         <source>Remembered</source>
         <translation>已记住</translation>
+    </message>
+    <message>
+        <source>Show in memory</source>
+        <translation>在记忆中显示</translation>
+    </message>
+    <message>
+        <source>Show the message</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>What was remembered</source>
@@ -740,8 +684,8 @@
         <translation>已撤销：{change}。之后的更改都保留。</translation>
     </message>
     <message>
-        <source>The same lines were changed later: a suggestion waits</source>
-        <translation>同样的行后来又改过：有一条建议在等待</translation>
+        <source>The same lines were changed later: a proposal waits for review</source>
+        <translation>同样的行后来又改过：有一条提议待审阅</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -755,11 +699,7 @@
         <source>{name} was changed outside: {change}. Shown here; what was there before is kept.</source>
         <translation>{name} 被外部更改：{change}。此处显示新内容；之前的内容已保留。</translation>
     </message>
-<message>
-        <source>The same lines were changed later: a proposal waits for review</source>
-        <translation>同样的行后来又改过：有一条提议待审阅</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ChatBox</name>
     <message>
@@ -865,8 +805,8 @@
 <context>
     <name>ConflictView</name>
     <message>
-        <source>A conflict to settle</source>
-        <translation>一处待处理的冲突</translation>
+        <source>A conflict to resolve</source>
+        <translation>一处待解决的冲突</translation>
     </message>
     <message>
         <source>Back</source>
@@ -936,11 +876,7 @@
         <source>Yours · {origin}</source>
         <translation>您的 · {origin}</translation>
     </message>
-<message>
-        <source>A conflict to resolve</source>
-        <translation>一处待解决的冲突</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Conflicts</name>
     <message numerus="yes">
@@ -958,10 +894,6 @@
         <translation>这段文字之后你又改过。这里是它现在的样子：请再选一次。</translation>
     </message>
     <message>
-        <source>Yours stand; the other wordings are kept until you settle them.</source>
-        <translation>保留您的版本；其他措辞会保存到您处理为止。</translation>
-    </message>
-<message>
         <source>Yours stand; the other wordings are kept until you resolve them.</source>
         <translation>保留您的版本；其他措辞会保存到您解决为止。</translation>
     </message>
@@ -1059,12 +991,12 @@
         <translation>损坏的记录</translation>
     </message>
     <message>
-        <source>Kept in {file}. Nothing of it is deleted, and every other message was read.</source>
-        <translation>保存在 {file}。其内容没有被删除，其他消息都已读取。</translation>
-    </message>
-    <message>
         <source>Line {line}: {words}</source>
         <translation>第 {line} 行：{words}</translation>
+    </message>
+    <message>
+        <source>Moved to quarantine in {file}. Nothing of it is deleted, and every other message was read.</source>
+        <translation>已移入隔离区 {file}。其内容没有被删除，其他消息都已读取。</translation>
     </message>
     <message>
         <source>Restore to the message field</source>
@@ -1086,11 +1018,7 @@
         <source>the conversation's file</source>
         <translation>该对话的文件</translation>
     </message>
-<message>
-        <source>Moved to quarantine in {file}. Nothing of it is deleted, and every other message was read.</source>
-        <translation>已移入隔离区 {file}。其内容没有被删除，其他消息都已读取。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Dates</name>
     <message>
@@ -1423,18 +1351,14 @@
         <translation>{minutes} 分 {seconds} 秒</translation>
     </message>
     <message>
-        <source>{name} {counts}, held for review</source>
+        <source>{name} {counts}, waiting for review</source>
         <translation>{name} {counts}，待审阅</translation>
     </message>
     <message>
         <source>{tokens}, price unknown</source>
         <translation>{tokens}，价格未知</translation>
     </message>
-<message>
-        <source>{name} {counts}, waiting for review</source>
-        <translation>{name} {counts}，待审阅</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamController</name>
     <message numerus="yes">
@@ -1486,8 +1410,8 @@
         <translation>转入，只读取新记录</translation>
     </message>
     <message>
-        <source>The journal's entries are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions.</source>
-        <translation>日志中的记录将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整理都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
+        <source>The entries of the history log are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions.</source>
+        <translation>历史日志中的记录将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整合都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
     </message>
     <message>
         <source>Undo this run of Dream</source>
@@ -1501,11 +1425,7 @@
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
     </message>
-<message>
-        <source>The entries of the history log are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions.</source>
-        <translation>历史日志中的记录将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整合都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamHead</name>
     <message>
@@ -1540,8 +1460,8 @@
         <translation>梦境</translation>
     </message>
     <message>
-        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a journal of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
-        <translation>Dream 会按计划根据对话日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整理都会改写 MEMORY.md。</translation>
+        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a history log of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
+        <translation>Dream 会按计划根据记录对话的历史日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整合都会改写 MEMORY.md。</translation>
     </message>
     <message>
         <source>How Dream is guided</source>
@@ -1559,11 +1479,7 @@
         <source>Use Dream here…</source>
         <translation>在此使用 Dream…</translation>
     </message>
-<message>
-        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a history log of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
-        <translation>Dream 会按计划根据记录对话的历史日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整合都会改写 MEMORY.md。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamSection</name>
     <message>
@@ -1581,6 +1497,10 @@
     <message>
         <source>A conversation in which nothing was said for so long is summed up.</source>
         <translation>这么久没有新消息的对话会被总结。</translation>
+    </message>
+    <message>
+        <source>Consolidate when idle</source>
+        <translation>空闲时整合</translation>
     </message>
     <message>
         <source>Cron expression</source>
@@ -1615,8 +1535,8 @@
         <translation>让梦境自动运行</translation>
     </message>
     <message>
-        <source>Minutes until an idle conversation is settled</source>
-        <translation>空闲对话多少分钟后沉淀</translation>
+        <source>Minutes until an idle conversation is consolidated</source>
+        <translation>空闲对话多少分钟后整合</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1635,10 +1555,6 @@
         <translation>不限</translation>
     </message>
     <message>
-        <source>Settle when idle</source>
-        <translation>空闲时沉淀</translation>
-    </message>
-    <message>
         <source>The model that answers</source>
         <translation>回答所用的模型</translation>
     </message>
@@ -1654,15 +1570,7 @@
         <source>every </source>
         <translation>每 </translation>
     </message>
-<message>
-        <source>Consolidate when idle</source>
-        <translation>空闲时整合</translation>
-    </message>
-    <message>
-        <source>Minutes until an idle conversation is consolidated</source>
-        <translation>空闲对话多少分钟后整合</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>EmptyConversation</name>
     <message>
@@ -1696,9 +1604,9 @@
 <context>
     <name>FileTabs</name>
     <message numerus="yes">
-        <source>%n suggestion(s) waiting</source>
+        <source>%n proposal(s) waiting for review</source>
         <translation>
-            <numerusform>%n 条建议待处理</numerusform>
+            <numerusform>%n 条提议待审阅</numerusform>
         </translation>
     </message>
     <message>
@@ -1709,13 +1617,7 @@
         <source>unsaved</source>
         <translation>未保存</translation>
     </message>
-<message numerus="yes">
-        <source>%n proposal(s) waiting for review</source>
-        <translation>
-            <numerusform>%n 条提议待审阅</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>FindBar</name>
     <message>
@@ -1772,6 +1674,153 @@
     <message>
         <source>Whole words</source>
         <translation>全字匹配</translation>
+    </message>
+</context>
+<context>
+    <name>Glossary</name>
+    <message>
+        <source>A link between an entry and its messages that was guessed, not recorded.</source>
+        <translation>条目与消息之间的关联是推测的，没有记录。</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>已接受</translation>
+    </message>
+    <message>
+        <source>Consolidated</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
+        <source>Consolidates at</source>
+        <translation>整合时机</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Decide which wording stands where two sides changed the same lines.</source>
+        <translation>两方改了同样的行时，决定保留哪种措辞。</translation>
+    </message>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>History log</source>
+        <translation>历史日志</translation>
+    </message>
+    <message>
+        <source>How much a model reads at once, and what is left out where it gets full.</source>
+        <translation>模型一次能读多少，以及装满时略去什么。</translation>
+    </message>
+    <message>
+        <source>In memory</source>
+        <translation>在记忆中</translation>
+    </message>
+    <message>
+        <source>Matched by time</source>
+        <translation>按时间匹配</translation>
+    </message>
+    <message>
+        <source>Memory as in Qanot: what you say is remembered, exchanges are noted by day.</source>
+        <translation>同 Qanot 的记忆：记住您说的话，对话按日记录。</translation>
+    </message>
+    <message>
+        <source>Memory as in nanobot 0.1.4: each consolidation adds an entry and rewrites MEMORY.md.</source>
+        <translation>同 nanobot 0.1.4 的记忆：每次整合都增加一个条目并改写 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>Memory as in nanobot from 0.1.5: the history log is read from time to time, and memory edited.</source>
+        <translation>同 nanobot 0.1.5 起的记忆：不时阅读历史日志，并编辑记忆。</translation>
+    </message>
+    <message>
+        <source>Moved to quarantine</source>
+        <translation>已移入隔离区</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
+    </message>
+    <message>
+        <source>Resolve</source>
+        <translation>解决</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>Stays word for word</source>
+        <translation>逐字保留</translation>
+    </message>
+    <message>
+        <source>Summed up in the history; what became of the facts stands on the card of the entry.</source>
+        <translation>已总结到历史中；其中事实的去向写在条目的卡片上。</translation>
+    </message>
+    <message>
+        <source>The newest messages, which the next consolidation leaves alone.</source>
+        <translation>最新的消息，下次整合不会动它们。</translation>
+    </message>
+    <message>
+        <source>This went into memory at once, from this message.</source>
+        <translation>这条消息中的内容立即进入了记忆。</translation>
+    </message>
+    <message>
+        <source>Three tiers</source>
+        <translation>三层记忆</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>Waiting for review</source>
+        <translation>待审阅</translation>
+    </message>
+    <message>
+        <source>What a model proposes for memory and you have to accept, edit or reject.</source>
+        <translation>模型为记忆提出的内容，需要您接受、修改或拒绝。</translation>
+    </message>
+    <message>
+        <source>What happened, in order: HISTORY.md, or history.jsonl where Dream reads it.</source>
+        <translation>按顺序发生的事：HISTORY.md，或供梦境阅读的 history.jsonl。</translation>
+    </message>
+    <message>
+        <source>What is damaged, moved to .mnemoscope/quarantine and not deleted.</source>
+        <translation>损坏的内容，移到 .mnemoscope/quarantine，没有删除。</translation>
+    </message>
+    <message>
+        <source>What the consolidation found out stands in MEMORY.md.</source>
+        <translation>整合得到的内容在 MEMORY.md 中。</translation>
+    </message>
+    <message>
+        <source>What was written to memory was taken back; everything later stays.</source>
+        <translation>写入记忆的内容已撤回；之后的内容都保留。</translation>
+    </message>
+    <message>
+        <source>When so many messages are not consolidated yet, the older ones of them are summed up.</source>
+        <translation>未整合的消息达到此数量时，其中较早的会被总结。</translation>
+    </message>
+    <message>
+        <source>You changed what a model proposed or wrote.</source>
+        <translation>您修改了模型提出或写下的内容。</translation>
+    </message>
+    <message>
+        <source>You took over what a model proposed.</source>
+        <translation>您采纳了模型提出的内容。</translation>
+    </message>
+    <message>
+        <source>You turned down what a model proposed; memory stayed as it was.</source>
+        <translation>您拒绝了模型提出的内容；记忆保持原样。</translation>
     </message>
 </context>
 <context>
@@ -2031,8 +2080,8 @@
         <translation>找到的内容</translation>
     </message>
     <message>
-        <source>not kept: {reason}</source>
-        <translation>未保留：{reason}</translation>
+        <source>not remembered: {reason}</source>
+        <translation>未记住：{reason}</translation>
     </message>
     <message>
         <source>right</source>
@@ -2050,11 +2099,7 @@
         <source>{category}, lasting</source>
         <translation>{category}，长期</translation>
     </message>
-<message>
-        <source>not remembered: {reason}</source>
-        <translation>未记住：{reason}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Incoming</name>
     <message>
@@ -2102,8 +2147,8 @@
         <translation>其他程序所做的更改</translation>
     </message>
     <message>
-        <source>What was kept of your message</source>
-        <translation>从你的消息中保留的内容</translation>
+        <source>What was remembered of your message</source>
+        <translation>从你的消息中记住的内容</translation>
     </message>
     <message>
         <source>Your text stays as it is. Saving will replace the other version.</source>
@@ -2137,11 +2182,7 @@
         <source>{name} was changed since you last typed here. Your unsaved words are back.</source>
         <translation>自你上次在此输入以来，{name} 已被更改。你未保存的内容已恢复。</translation>
     </message>
-<message>
-        <source>What was remembered of your message</source>
-        <translation>从你的消息中记住的内容</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>IncomingView</name>
     <message>
@@ -2305,8 +2346,8 @@
         <translation>已撤销的更改</translation>
     </message>
     <message>
-        <source>A suggestion, settled by you</source>
-        <translation>由您处理的建议</translation>
+        <source>A proposal, reviewed by you</source>
+        <translation>由你审阅的提议</translation>
     </message>
     <message>
         <source>A tool of the assistant</source>
@@ -2319,10 +2360,6 @@
     <message>
         <source>Another program</source>
         <translation>另一个程序</translation>
-    </message>
-    <message>
-        <source>Captured from message {number} of “{title}”</source>
-        <translation>捕捉自“{title}”的第 {number} 条消息</translation>
     </message>
     <message>
         <source>Consolidation of messages {first} to {last} of “{title}”</source>
@@ -2341,24 +2378,8 @@
         <translation>在编辑器中</translation>
     </message>
     <message>
-        <source>Kept after all, by you</source>
-        <translation>由你决定仍然保留</translation>
-    </message>
-    <message>
         <source>Not known</source>
         <translation>未知</translation>
-    </message>
-    <message>
-        <source>Written just before a crash</source>
-        <translation>崩溃前写入</translation>
-    </message>
-    <message>
-        <source>d MMMM yyyy HH:mm</source>
-        <translation>yyyy年M月d日 HH:mm</translation>
-    </message>
-<message>
-        <source>A proposal, reviewed by you</source>
-        <translation>由你审阅的提议</translation>
     </message>
     <message>
         <source>Remembered after all, by you</source>
@@ -2368,7 +2389,15 @@
         <source>Remembered from message {number} of “{title}”</source>
         <translation>记自“{title}”的第 {number} 条消息</translation>
     </message>
-    </context>
+    <message>
+        <source>Written just before a crash</source>
+        <translation>崩溃前写入</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+</context>
 <context>
     <name>MemoryBody</name>
     <message>
@@ -2407,10 +2436,6 @@
         <translation>助手已更新记忆</translation>
     </message>
     <message>
-        <source>This was settled already: nothing of it waits any more.</source>
-        <translation>这已经处理过了：没有内容还在等待。</translation>
-    </message>
-<message>
         <source>Rejected: nothing of it went into memory.</source>
         <translation>已拒绝：没有内容进入记忆。</translation>
     </message>
@@ -2498,16 +2523,16 @@
         <translation> 条消息</translation>
     </message>
     <message>
-        <source>Dream</source>
-        <translation>梦境</translation>
+        <source>Dream · as in nanobot from 0.1.5</source>
+        <translation>梦境 · 同 nanobot 0.1.5 起</translation>
     </message>
     <message>
         <source>Each consolidation adds an entry to HISTORY.md and rewrites MEMORY.md.</source>
         <translation>每次整合都会向 HISTORY.md 添加一个条目，并改写 MEMORY.md。</translation>
     </message>
     <message>
-        <source>Facts are kept before each answer, exchanges in daily notes; nothing is rewritten.</source>
-        <translation>每次回答前先记下事实，对话写入每日笔记；不改写任何内容。</translation>
+        <source>Facts are remembered before each answer, exchanges in daily notes; nothing is rewritten.</source>
+        <translation>每次回答前先记住事实，对话写入每日笔记；不改写任何内容。</translation>
     </message>
     <message>
         <source>How memory is kept</source>
@@ -2520,30 +2545,6 @@
     <message>
         <source>Memory window</source>
         <translation>记忆窗口</translation>
-    </message>
-    <message>
-        <source>Summaries go to a journal, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps.</source>
-        <translation>总结写入日志，由梦境小步编辑 SOUL.md、USER.md 和 MEMORY.md。</translation>
-    </message>
-    <message>
-        <source>Three tiers</source>
-        <translation>三层记忆</translation>
-    </message>
-    <message>
-        <source>Two layers</source>
-        <translation>两层记忆</translation>
-    </message>
-    <message>
-        <source>When this many messages are not yet settled, the older half is consolidated.</source>
-        <translation>未整合的消息达到此数量时，较早的一半会被整合。</translation>
-    </message>
-<message>
-        <source>Dream · as in nanobot from 0.1.5</source>
-        <translation>梦境 · 同 nanobot 0.1.5 起</translation>
-    </message>
-    <message>
-        <source>Facts are remembered before each answer, exchanges in daily notes; nothing is rewritten.</source>
-        <translation>每次回答前先记住事实，对话写入每日笔记；不改写任何内容。</translation>
     </message>
     <message>
         <source>Standard · as in nanobot 0.1.4</source>
@@ -2573,10 +2574,6 @@
         <translation>由助手更新</translation>
     </message>
     <message>
-        <source>Captured</source>
-        <translation>已捕获</translation>
-    </message>
-    <message>
         <source>Changed outside</source>
         <translation>已在外部更改</translation>
     </message>
@@ -2599,6 +2596,10 @@
     <message>
         <source>Memory is written after every message.</source>
         <translation>每条消息之后都会写入记忆。</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>已记住</translation>
     </message>
     <message>
         <source>Restored</source>
@@ -2656,11 +2657,7 @@
         <source>{name} was emptied or deleted by another program. Its last text is kept; nothing is written until you decide.</source>
         <translation>{name} 被其他程序清空或删除。最后的文本已保留；在您决定之前不会写入任何内容。</translation>
     </message>
-<message>
-        <source>Remembered</source>
-        <translation>已记住</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryToolbar</name>
     <message>
@@ -2831,6 +2828,10 @@
         <translation>每次回答之后，双方各一行会写入当天的文件。</translation>
     </message>
     <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
         <source>Daily notes</source>
         <translation>每日笔记</translation>
     </message>
@@ -2841,10 +2842,6 @@
     <message>
         <source>Default: on</source>
         <translation>默认：开启</translation>
-    </message>
-    <message>
-        <source>Guarded context</source>
-        <translation>上下文保护</translation>
     </message>
     <message>
         <source>Memory in a prompt</source>
@@ -2882,11 +2879,7 @@
         <source>Time zone</source>
         <translation>时区</translation>
     </message>
-<message>
-        <source>Context</source>
-        <translation>上下文</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>NoticeBar</name>
     <message>
@@ -2925,15 +2918,15 @@
 <context>
     <name>NoticeController</name>
     <message numerus="yes">
-        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录已另存到 {folder}，其余内容均已读取。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n damaged record(s) left where they are. Everything else was read.</source>
         <translation>
             <numerusform>%n 条损坏的记录留在原处。其余内容均已读取。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
         </translation>
     </message>
     <message>
@@ -2956,13 +2949,14 @@
         <source>View</source>
         <translation>查看</translation>
     </message>
-<message numerus="yes">
-        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
-        </translation>
+</context>
+<context>
+    <name>PairsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
-    </context>
+</context>
 <context>
     <name>PartDetail</name>
     <message>
@@ -3369,10 +3363,6 @@
         <translation>助手</translation>
     </message>
     <message>
-        <source>Captured in this conversation</source>
-        <translation>本次对话中捕捉的内容</translation>
-    </message>
-    <message>
         <source>Conversations</source>
         <translation>对话</translation>
     </message>
@@ -3387,6 +3377,10 @@
     <message>
         <source>Notes</source>
         <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Remembered in this conversation</source>
+        <translation>本次对话中记住的内容</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -3408,11 +3402,7 @@
         <source>{number} more</source>
         <translation>还有 {number} 条</translation>
     </message>
-<message>
-        <source>Remembered in this conversation</source>
-        <translation>本次对话中记住的内容</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>SearchController</name>
     <message>
@@ -3464,10 +3454,6 @@
         <translation>yyyy年M月d日</translation>
     </message>
     <message>
-        <source>{count} · {settled} settled</source>
-        <translation>{count} · 已整理 {settled}</translation>
-    </message>
-<message>
         <source>{count} · {settled} consolidated</source>
         <translation>{count} · 已整合 {settled}</translation>
     </message>
@@ -3558,21 +3544,6 @@
     </message>
 </context>
 <context>
-    <name>SlashCommandsDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Commands to type into the message field</source>
-        <translation>可在消息框中输入的命令</translation>
-    </message>
-    <message>
-        <source>Slash commands</source>
-        <translation>斜杠命令</translation>
-    </message>
-</context>
-<context>
     <name>StatusLine</name>
     <message>
         <source>Saved</source>
@@ -3601,8 +3572,8 @@
 <context>
     <name>SuggestionReview</name>
     <message>
-        <source>1 suggestion is waiting.</source>
-        <translation>有 1 条建议待处理。</translation>
+        <source>1 proposal is waiting for review.</source>
+        <translation>有 1 条提议待审阅。</translation>
     </message>
     <message>
         <source>Keep mine</source>
@@ -3617,12 +3588,12 @@
         <translation>审阅</translation>
     </message>
     <message>
-        <source>This is the suggestion, with your text. Change what you like: saving settles it.</source>
-        <translation>这是结合了你的文本的建议。可随意修改，保存后即处理完毕。</translation>
+        <source>This is the proposal, with your text. Change what you like: saving decides it.</source>
+        <translation>这是结合了你的文本的提议。可随意修改，保存后即决定。</translation>
     </message>
     <message>
-        <source>{count} suggestions are waiting.</source>
-        <translation>有 {count} 条建议待处理。</translation>
+        <source>{count} proposals are waiting for review.</source>
+        <translation>有 {count} 条提议待审阅。</translation>
     </message>
     <message>
         <source>{name} stays as it is until you decide.</source>
@@ -3634,25 +3605,9 @@
             <numerusform>• 以及另外 %n 项</numerusform>
         </translation>
     </message>
-<message>
-        <source>1 proposal is waiting for review.</source>
-        <translation>有 1 条提议待审阅。</translation>
-    </message>
-    <message>
-        <source>This is the proposal, with your text. Change what you like: saving decides it.</source>
-        <translation>这是结合了你的文本的提议。可随意修改，保存后即决定。</translation>
-    </message>
-    <message>
-        <source>{count} proposals are waiting for review.</source>
-        <translation>有 {count} 条提议待审阅。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>SuggestionView</name>
-    <message>
-        <source>A suggestion to review</source>
-        <translation>待审阅的建议</translation>
-    </message>
     <message>
         <source>Accept</source>
         <translation>接受</translation>
@@ -3674,44 +3629,6 @@
         <translation>来自消息 {first}–{last} · {when}</translation>
     </message>
     <message>
-        <source>Next suggestion</source>
-        <translation>下一条建议</translation>
-    </message>
-    <message>
-        <source>Previous suggestion</source>
-        <translation>上一条建议</translation>
-    </message>
-    <message>
-        <source>Reject</source>
-        <translation>拒绝</translation>
-    </message>
-    <message>
-        <source>Suggestion {number} of {total}</source>
-        <translation>建议 {number} / {total}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Takes %n line(s) out of {name}</source>
-        <translation>
-            <numerusform>将从 {name} 删去 %n 行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The assistant wanted to write it with a tool · {when}</source>
-        <translation>助手想用工具写入 · {when}</translation>
-    </message>
-    <message>
-        <source>What accepting would change</source>
-        <translation>接受后的更改</translation>
-    </message>
-    <message>
-        <source>{decision} this suggestion</source>
-        <translation>{decision}这条建议</translation>
-    </message>
-    <message>
-        <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
-        <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
-    </message>
-<message>
         <source>Next proposal</source>
         <translation>下一条提议</translation>
     </message>
@@ -3724,14 +3641,36 @@
         <translation>提议 {number} / {total}</translation>
     </message>
     <message>
+        <source>Reject</source>
+        <translation>拒绝</translation>
+    </message>
+    <message numerus="yes">
+        <source>Takes %n line(s) out of {name}</source>
+        <translation>
+            <numerusform>将从 {name} 删去 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The assistant wanted to write it with a tool · {when}</source>
+        <translation>助手想用工具写入 · {when}</translation>
+    </message>
+    <message>
         <source>Waiting for review</source>
         <translation>待审阅</translation>
+    </message>
+    <message>
+        <source>What accepting would change</source>
+        <translation>接受后的更改</translation>
     </message>
     <message>
         <source>{decision} this proposal</source>
         <translation>{decision}这条提议</translation>
     </message>
-    </context>
+    <message>
+        <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
+        <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
+    </message>
+</context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -3835,16 +3774,12 @@
         <translation>恢复它写入记忆的内容</translation>
     </message>
     <message>
-        <source>Captures and tools write memory here</source>
-        <translation>这里由捕获和工具写入记忆</translation>
-    </message>
-    <message>
         <source>Click: its messages. Double-click or Enter: the entry in History.</source>
         <translation>单击：展开其消息。双击或 Enter：在历史中打开该条目。</translation>
     </message>
     <message>
-        <source>Closed: nothing more is said or settled here</source>
-        <translation>已结束：这里不再有新的消息或整理</translation>
+        <source>Closed: nothing more is said or consolidated here</source>
+        <translation>已结束：这里不再有新的消息或整合</translation>
     </message>
     <message>
         <source>Command</source>
@@ -3853,6 +3788,14 @@
     <message>
         <source>Consolidate now</source>
         <translation>立即整合</translation>
+    </message>
+    <message>
+        <source>Consolidated</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
+        <source>Consolidated up to here · {0}</source>
+        <translation>已整合到此处 · {0}</translation>
     </message>
     <message>
         <source>Consolidating messages {0}–{1}…</source>
@@ -3883,10 +3826,6 @@
         <translation>所有人</translation>
     </message>
     <message>
-        <source>Everything above is in the history and in memory. What is below is sent word for word.</source>
-        <translation>以上内容已写入历史和记忆；以下内容会逐字发送。</translation>
-    </message>
-    <message>
         <source>Fold all entries</source>
         <translation>折叠所有条目</translation>
     </message>
@@ -3907,8 +3846,20 @@
         <translation>历史条目</translation>
     </message>
     <message>
-        <source>Kept as they are next time · {0}</source>
-        <translation>下次原样保留 · {0}</translation>
+        <source>Its facts are in memory as you changed them; a click shows the change.</source>
+        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>Its facts are in memory; a click shows the change.</source>
+        <translation>其事实在记忆中；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>Its memory text waits for your decision; a click opens the review.</source>
+        <translation>其记忆文本等待您决定；点击打开审阅。</translation>
+    </message>
+    <message>
+        <source>Matched by time: the link was guessed, for another program wrote this.</source>
+        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
     </message>
     <message>
         <source>Memory not updated ({0})</source>
@@ -3943,12 +3894,16 @@
         <translation>此筛选下没有消息</translation>
     </message>
     <message>
+        <source>Not consolidated</source>
+        <translation>未整合</translation>
+    </message>
+    <message>
         <source>Not sent</source>
         <translation>未发送</translation>
     </message>
     <message>
-        <source>Not settled</source>
-        <translation>未整合</translation>
+        <source>Nothing consolidated yet</source>
+        <translation>尚未整合</translation>
     </message>
     <message>
         <source>Nothing had been said here at that moment</source>
@@ -3959,10 +3914,6 @@
         <translation>还没有对话</translation>
     </message>
     <message>
-        <source>Nothing settled into memory yet</source>
-        <translation>尚无内容整合入记忆</translation>
-    </message>
-    <message>
         <source>Nothing was written; what waits stays in the conversation and goes to the model as it is.</source>
         <translation>没有写入任何内容；等待的消息仍在对话中，并会原样发送给模型。</translation>
     </message>
@@ -3971,20 +3922,16 @@
         <translation>换一个模型…</translation>
     </message>
     <message>
-        <source>Read-only: nothing is settled from here</source>
-        <translation>只读：这里不会整理任何内容</translation>
+        <source>Read-only: nothing is consolidated from here</source>
+        <translation>只读：这里不会整合任何内容</translation>
     </message>
     <message>
         <source>Retry</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Settled</source>
-        <translation>已整合</translation>
-    </message>
-    <message>
-        <source>Settled into memory up to here · {0}</source>
-        <translation>至此已整合入记忆 · {0}</translation>
+        <source>Review what waits</source>
+        <translation>审阅等待的提议</translation>
     </message>
     <message>
         <source>Show every message</source>
@@ -4007,24 +3954,20 @@
         <translation>展开其消息</translation>
     </message>
     <message>
+        <source>Show the change in memory</source>
+        <translation>显示记忆中的更改</translation>
+    </message>
+    <message>
         <source>Show this version of memory</source>
         <translation>显示此版本的记忆</translation>
     </message>
     <message>
+        <source>Stays word for word · {0}</source>
+        <translation>逐字保留 · {0}</translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>系统</translation>
-    </message>
-    <message>
-        <source>The link is inferred from times: another program wrote this workspace.</source>
-        <translation>此关联由时间推断得出：这个工作区由其他程序写入。</translation>
-    </message>
-    <message>
-        <source>The new memory text waits for your decision in Memory.</source>
-        <translation>新的记忆文本在“记忆”中等待你决定。</translation>
-    </message>
-    <message>
-        <source>The next consolidation takes what is above this line and leaves the rest as it is.</source>
-        <translation>下次整合会处理此线以上的内容，其余保持原样。</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -4051,6 +3994,18 @@
         <translation>展开所有条目</translation>
     </message>
     <message>
+        <source>What is below this line is sent word for word.</source>
+        <translation>此线以下的内容逐字发送。</translation>
+    </message>
+    <message>
+        <source>What it wrote to memory was taken back; a click shows the change.</source>
+        <translation>它写入记忆的内容已撤回；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>What you say and tools write memory here</source>
+        <translation>这里由你所说的话和工具写入记忆</translation>
+    </message>
+    <message>
         <source>Where a message stands</source>
         <translation>消息的状态</translation>
     </message>
@@ -4067,8 +4022,20 @@
         <translation>你</translation>
     </message>
     <message>
+        <source>You accepted its memory text; a click shows the change.</source>
+        <translation>您接受了其记忆文本；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>You rejected its memory text: nothing of it went into memory.</source>
+        <translation>您拒绝了其记忆文本：没有内容进入记忆。</translation>
+    </message>
+    <message>
         <source>a command · never sent</source>
         <translation>命令 · 从不发送</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation>已接受</translation>
     </message>
     <message>
         <source>before the first user turn · not sent</source>
@@ -4091,6 +4058,10 @@
         <translation>已压缩 · 以标记代替发送</translation>
     </message>
     <message>
+        <source>consolidated</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
         <source>d MMM</source>
         <translation>M/d</translation>
     </message>
@@ -4111,6 +4082,10 @@
         <translation>yyyy年M月d日 dddd HH:mm:ss</translation>
     </message>
     <message>
+        <source>edited</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
         <source>file</source>
         <translation>文件</translation>
     </message>
@@ -4119,16 +4094,12 @@
         <translation>已折叠</translation>
     </message>
     <message>
-        <source>held for review</source>
-        <translation>待审阅</translation>
+        <source>in memory</source>
+        <translation>在记忆中</translation>
     </message>
     <message>
-        <source>inferred</source>
-        <translation>推断</translation>
-    </message>
-    <message>
-        <source>kept next time</source>
-        <translation>下次保留</translation>
+        <source>matched by time</source>
+        <translation>按时间匹配</translation>
     </message>
     <message>
         <source>message {0}</source>
@@ -4147,12 +4118,12 @@
         <translation>最新 {0} 条</translation>
     </message>
     <message>
-        <source>not sent</source>
-        <translation>未发送</translation>
+        <source>not consolidated</source>
+        <translation>未整合</translation>
     </message>
     <message>
-        <source>not settled</source>
-        <translation>未整合</translation>
+        <source>not sent</source>
+        <translation>未发送</translation>
     </message>
     <message>
         <source>older than the last ones sent · not sent</source>
@@ -4163,6 +4134,10 @@
         <translation>粘贴</translation>
     </message>
     <message>
+        <source>rejected</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
         <source>result</source>
         <translation>结果</translation>
     </message>
@@ -4171,8 +4146,8 @@
         <translation>结果缺少对应的调用 · 未发送</translation>
     </message>
     <message>
-        <source>settled</source>
-        <translation>已整合</translation>
+        <source>stays word for word</source>
+        <translation>逐字保留</translation>
     </message>
     <message>
         <source>time unknown</source>
@@ -4187,12 +4162,16 @@
         <translation>已展开</translation>
     </message>
     <message>
-        <source>{0} % of the context until the next consolidation</source>
-        <translation>距下次整合还剩 {0} % 的上下文</translation>
+        <source>waiting for review</source>
+        <translation>待审阅</translation>
     </message>
     <message>
-        <source>{0} % until the next consolidation</source>
-        <translation>距下次整合还剩 {0} %</translation>
+        <source>{0} % free; consolidates when full</source>
+        <translation>剩余 {0} %；用满时整合</translation>
+    </message>
+    <message>
+        <source>{0} % of the context free; consolidates when full</source>
+        <translation>上下文剩余 {0} %；用满时整合</translation>
     </message>
     <message>
         <source>{0} messages</source>
@@ -4207,8 +4186,8 @@
         <translation>{0} / {1}</translation>
     </message>
     <message>
-        <source>{0} of {1} until the next consolidation</source>
-        <translation>距下次整合：{0} / {1}</translation>
+        <source>{0} of {1} messages; consolidates at {1}</source>
+        <translation>{0} / {1} 条消息；达到 {1} 条时整合</translation>
     </message>
     <message>
         <source>{0} so far of {1}</source>
@@ -4242,134 +4221,10 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Closed: nothing more is said or consolidated here</source>
-        <translation>已结束：这里不再有新的消息或整合</translation>
-    </message>
-    <message>
-        <source>Consolidated</source>
-        <translation>已整合</translation>
-    </message>
-    <message>
-        <source>Consolidated up to here · {0}</source>
-        <translation>已整合到此处 · {0}</translation>
-    </message>
-    <message>
-        <source>Its facts are in memory as you changed them; a click shows the change.</source>
-        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>Its facts are in memory; a click shows the change.</source>
-        <translation>其事实在记忆中；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>Its memory text waits for your decision; a click opens the review.</source>
-        <translation>其记忆文本等待您决定；点击打开审阅。</translation>
-    </message>
-    <message>
-        <source>Matched by time: the link was guessed, for another program wrote this.</source>
-        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
-    </message>
-    <message>
-        <source>Not consolidated</source>
-        <translation>未整合</translation>
-    </message>
-    <message>
-        <source>Nothing consolidated yet</source>
-        <translation>尚未整合</translation>
-    </message>
-    <message>
-        <source>Read-only: nothing is consolidated from here</source>
-        <translation>只读：这里不会整合任何内容</translation>
-    </message>
-    <message>
-        <source>Review what waits</source>
-        <translation>审阅等待的提议</translation>
-    </message>
-    <message>
-        <source>Show the change in memory</source>
-        <translation>显示记忆中的更改</translation>
-    </message>
-    <message>
-        <source>Stays word for word · {0}</source>
-        <translation>逐字保留 · {0}</translation>
-    </message>
-    <message>
-        <source>What is below this line is sent word for word.</source>
-        <translation>此线以下的内容逐字发送。</translation>
-    </message>
-    <message>
-        <source>What it wrote to memory was taken back; a click shows the change.</source>
-        <translation>它写入记忆的内容已撤回；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>What you say and tools write memory here</source>
-        <translation>这里由你所说的话和工具写入记忆</translation>
-    </message>
-    <message>
-        <source>You accepted its memory text; a click shows the change.</source>
-        <translation>您接受了其记忆文本；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>You rejected its memory text: nothing of it went into memory.</source>
-        <translation>您拒绝了其记忆文本：没有内容进入记忆。</translation>
-    </message>
-    <message>
-        <source>accepted</source>
-        <translation>已接受</translation>
-    </message>
-    <message>
-        <source>consolidated</source>
-        <translation>已整合</translation>
-    </message>
-    <message>
-        <source>edited</source>
-        <translation>已修改</translation>
-    </message>
-    <message>
-        <source>in memory</source>
-        <translation>在记忆中</translation>
-    </message>
-    <message>
-        <source>matched by time</source>
-        <translation>按时间匹配</translation>
-    </message>
-    <message>
-        <source>not consolidated</source>
-        <translation>未整合</translation>
-    </message>
-    <message>
-        <source>rejected</source>
-        <translation>已拒绝</translation>
-    </message>
-    <message>
-        <source>stays word for word</source>
-        <translation>逐字保留</translation>
-    </message>
-    <message>
-        <source>waiting for review</source>
-        <translation>待审阅</translation>
-    </message>
-    <message>
-        <source>{0} % free; consolidates when full</source>
-        <translation>剩余 {0} %；用满时整合</translation>
-    </message>
-    <message>
-        <source>{0} % of the context free; consolidates when full</source>
-        <translation>上下文剩余 {0} %；用满时整合</translation>
-    </message>
-    <message>
-        <source>{0} of {1} messages; consolidates at {1}</source>
-        <translation>{0} / {1} 条消息；达到 {1} 条时整合</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
-        <source>You changed the same lines: a suggestion waits</source>
-        <translation>你改过同样的行：有一条建议在等待</translation>
-    </message>
-<message>
         <source>You changed the same lines: a proposal waits for review</source>
         <translation>你改过同样的行：有一条提议待审阅</translation>
     </message>
@@ -4444,6 +4299,10 @@
         <translation>命令</translation>
     </message>
     <message>
+        <source>Consolidated up to here</source>
+        <translation>已整合到此处</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -4460,14 +4319,6 @@
         <translation>跳到最新 ↓</translation>
     </message>
     <message>
-        <source>Keep after all</source>
-        <translation>仍然保留</translation>
-    </message>
-    <message>
-        <source>Kept:</source>
-        <translation>已保留：</translation>
-    </message>
-    <message>
         <source>Open the whole result</source>
         <translation>打开完整结果</translation>
     </message>
@@ -4480,6 +4331,14 @@
         <translation>重新生成</translation>
     </message>
     <message>
+        <source>Remember after all</source>
+        <translation>仍然记住</translation>
+    </message>
+    <message>
+        <source>Remembered:</source>
+        <translation>已记住：</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>结果</translation>
     </message>
@@ -4490,10 +4349,6 @@
     <message>
         <source>Save…</source>
         <translation>保存…</translation>
-    </message>
-    <message>
-        <source>Settled into memory up to here</source>
-        <translation>至此已整合入记忆</translation>
     </message>
     <message>
         <source>Show all as text</source>
@@ -4544,10 +4399,6 @@
         <translation>文件</translation>
     </message>
     <message>
-        <source>held for review</source>
-        <translation>待审阅</translation>
-    </message>
-    <message>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -4558,6 +4409,10 @@
     <message>
         <source>running…</source>
         <translation>运行中…</translation>
+    </message>
+    <message>
+        <source>waiting for review</source>
+        <translation>待审阅</translation>
     </message>
     <message>
         <source>waiting for your approval</source>
@@ -4579,23 +4434,7 @@
         <source>{count} more characters are not shown here.</source>
         <translation>还有 {count} 个字符未在此显示。</translation>
     </message>
-<message>
-        <source>Consolidated up to here</source>
-        <translation>已整合到此处</translation>
-    </message>
-    <message>
-        <source>Remember after all</source>
-        <translation>仍然记住</translation>
-    </message>
-    <message>
-        <source>Remembered:</source>
-        <translation>已记住：</translation>
-    </message>
-    <message>
-        <source>waiting for review</source>
-        <translation>待审阅</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TranscriptEnd</name>
     <message>
@@ -5046,8 +4885,8 @@
         <translation>已撤销的更改</translation>
     </message>
     <message>
-        <source>A suggestion settled</source>
-        <translation>已处理一条建议</translation>
+        <source>A proposal reviewed</source>
+        <translation>已审阅一条提议</translation>
     </message>
     <message>
         <source>Agent</source>
@@ -5110,10 +4949,6 @@
         <translation>历史条目：{first}</translation>
     </message>
     <message>
-        <source>Kept after all</source>
-        <translation>仍然保留</translation>
-    </message>
-    <message>
         <source>MMM yyyy</source>
         <translation>yyyy年M月</translation>
     </message>
@@ -5142,12 +4977,16 @@
         <translation>外部</translation>
     </message>
     <message>
-        <source>Restores the version {value}</source>
-        <translation>恢复版本 {value}</translation>
+        <source>Proposal: {value}</source>
+        <translation>提议：{value}</translation>
     </message>
     <message>
-        <source>Suggestion: {value}</source>
-        <translation>建议：{value}</translation>
+        <source>Remembered after all</source>
+        <translation>仍然记住</translation>
+    </message>
+    <message>
+        <source>Restores the version {value}</source>
+        <translation>恢复版本 {value}</translation>
     </message>
     <message>
         <source>Transaction: {value}</source>
@@ -5185,19 +5024,7 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-<message>
-        <source>A proposal reviewed</source>
-        <translation>已审阅一条提议</translation>
-    </message>
-    <message>
-        <source>Proposal: {value}</source>
-        <translation>提议：{value}</translation>
-    </message>
-    <message>
-        <source>Remembered after all</source>
-        <translation>仍然记住</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5387,6 +5214,10 @@
         <translation>Dream 记忆</translation>
     </message>
     <message>
+        <source>Each word means one thing</source>
+        <translation>每个词只有一个意思</translation>
+    </message>
+    <message>
         <source>Find in this pane</source>
         <translation>在此窗格中查找</translation>
     </message>
@@ -5435,6 +5266,10 @@ MIT licence. Icons: Lucide (ISC).</source>
 它保存的一切都是工作区里的普通文件。
 
 MIT 许可证。图标：Lucide (ISC)。</translation>
+    </message>
+    <message>
+        <source>Move config.json to quarantine and start anew</source>
+        <translation>将 config.json 移入隔离区并重新开始</translation>
     </message>
     <message>
         <source>New conversation</source>
@@ -5493,8 +5328,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>恢复已删除的会话…</translation>
     </message>
     <message>
-        <source>Review suggestions</source>
-        <translation>审阅建议</translation>
+        <source>Review what waits</source>
+        <translation>审阅等待的提议</translation>
     </message>
     <message>
         <source>Rules of capture…</source>
@@ -5521,10 +5356,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>全选</translation>
     </message>
     <message>
-        <source>Set config.json aside and start anew</source>
-        <translation>另存 config.json 并重新开始</translation>
-    </message>
-    <message>
         <source>Settings…</source>
         <translation>设置…</translation>
     </message>
@@ -5549,6 +5380,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>出错了：{error}。已保存的内容是安全的，详情见日志。</translation>
     </message>
     <message>
+        <source>Standard memory</source>
+        <translation>标准记忆</translation>
+    </message>
+    <message>
         <source>Stop Dream</source>
         <translation>停止 Dream</translation>
     </message>
@@ -5559,6 +5394,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Stop, or back to the message</source>
         <translation>停止，或返回消息输入框</translation>
+    </message>
+    <message>
+        <source>Three tiers</source>
+        <translation>三层记忆</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -5577,8 +5416,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆的版本</translation>
     </message>
     <message>
-        <source>What was captured</source>
-        <translation>捕捉到的内容</translation>
+        <source>What was remembered</source>
+        <translation>记住的内容</translation>
     </message>
     <message>
         <source>Where words go…</source>
@@ -5593,198 +5432,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>这一行出自谁手</translation>
     </message>
     <message>
-        <source>capture is paused</source>
-        <translation>捕捉已暂停</translation>
-    </message>
-    <message>
-        <source>three tiers</source>
-        <translation>三层记忆</translation>
-    </message>
-    <message>
-        <source>two-layer memory</source>
-        <translation>双层记忆</translation>
-    </message>
-<message>
-        <source>Each word means one thing</source>
-        <translation>每个词只有一个意思</translation>
-    </message>
-    <message>
-        <source>Move config.json to quarantine and start anew</source>
-        <translation>将 config.json 移入隔离区并重新开始</translation>
-    </message>
-    <message>
-        <source>Review what waits</source>
-        <translation>审阅等待的提议</translation>
-    </message>
-    <message>
-        <source>Standard memory</source>
-        <translation>标准记忆</translation>
-    </message>
-    <message>
-        <source>Three tiers</source>
-        <translation>三层记忆</translation>
-    </message>
-    <message>
-        <source>What was remembered</source>
-        <translation>记住的内容</translation>
-    </message>
-    <message>
         <source>Words</source>
         <translation>词语</translation>
     </message>
-    </context>
-<context>
-    <name>Glossary</name>
     <message>
-        <source>A link between an entry and its messages that was guessed, not recorded.</source>
-        <translation>条目与消息之间的关联是推测的，没有记录。</translation>
-    </message>
-    <message>
-        <source>Accepted</source>
-        <translation>已接受</translation>
-    </message>
-    <message>
-        <source>Consolidated</source>
-        <translation>已整合</translation>
-    </message>
-    <message>
-        <source>Consolidates at</source>
-        <translation>整合时机</translation>
-    </message>
-    <message>
-        <source>Context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <source>Decide which wording stands where two sides changed the same lines.</source>
-        <translation>两方改了同样的行时，决定保留哪种措辞。</translation>
-    </message>
-    <message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
-        <source>Edited</source>
-        <translation>已编辑</translation>
-    </message>
-    <message>
-        <source>History log</source>
-        <translation>历史日志</translation>
-    </message>
-    <message>
-        <source>How much a model reads at once, and what is left out where it gets full.</source>
-        <translation>模型一次能读多少，以及装满时略去什么。</translation>
-    </message>
-    <message>
-        <source>In memory</source>
-        <translation>在记忆中</translation>
-    </message>
-    <message>
-        <source>Matched by time</source>
-        <translation>按时间匹配</translation>
-    </message>
-    <message>
-        <source>Memory as in Qanot: what you say is remembered, exchanges are noted by day.</source>
-        <translation>同 Qanot 的记忆：记住您说的话，对话按日记录。</translation>
-    </message>
-    <message>
-        <source>Memory as in nanobot 0.1.4: each consolidation adds an entry and rewrites MEMORY.md.</source>
-        <translation>同 nanobot 0.1.4 的记忆：每次整合都增加一个条目并改写 MEMORY.md。</translation>
-    </message>
-    <message>
-        <source>Memory as in nanobot from 0.1.5: the history log is read from time to time, and memory edited.</source>
-        <translation>同 nanobot 0.1.5 起的记忆：不时阅读历史日志，并编辑记忆。</translation>
-    </message>
-    <message>
-        <source>Moved to quarantine</source>
-        <translation>已移入隔离区</translation>
-    </message>
-    <message>
-        <source>Rejected</source>
-        <translation>已拒绝</translation>
-    </message>
-    <message>
-        <source>Remembered</source>
-        <translation>已记住</translation>
-    </message>
-    <message>
-        <source>Resolve</source>
-        <translation>解决</translation>
-    </message>
-    <message>
-        <source>Standard</source>
-        <translation>标准</translation>
-    </message>
-    <message>
-        <source>Stays word for word</source>
-        <translation>逐字保留</translation>
-    </message>
-    <message>
-        <source>Summed up in the history; what became of the facts stands on the card of the entry.</source>
-        <translation>已总结到历史中；其中事实的去向写在条目的卡片上。</translation>
-    </message>
-    <message>
-        <source>The newest messages, which the next consolidation leaves alone.</source>
-        <translation>最新的消息，下次整合不会动它们。</translation>
-    </message>
-    <message>
-        <source>This went into memory at once, from this message.</source>
-        <translation>这条消息中的内容立即进入了记忆。</translation>
-    </message>
-    <message>
-        <source>Three tiers</source>
-        <translation>三层记忆</translation>
-    </message>
-    <message>
-        <source>Undone</source>
-        <translation>已撤销</translation>
-    </message>
-    <message>
-        <source>Waiting for review</source>
-        <translation>待审阅</translation>
-    </message>
-    <message>
-        <source>What a model proposes for memory and you have to accept, edit or reject.</source>
-        <translation>模型为记忆提出的内容，需要您接受、修改或拒绝。</translation>
-    </message>
-    <message>
-        <source>What happened, in order: HISTORY.md, or history.jsonl where Dream reads it.</source>
-        <translation>按顺序发生的事：HISTORY.md，或供梦境阅读的 history.jsonl。</translation>
-    </message>
-    <message>
-        <source>What is damaged, moved to .mnemoscope/quarantine and not deleted.</source>
-        <translation>损坏的内容，移到 .mnemoscope/quarantine，没有删除。</translation>
-    </message>
-    <message>
-        <source>What the consolidation found out stands in MEMORY.md.</source>
-        <translation>整合得到的内容在 MEMORY.md 中。</translation>
-    </message>
-    <message>
-        <source>What was written to memory was taken back; everything later stays.</source>
-        <translation>写入记忆的内容已撤回；之后的内容都保留。</translation>
-    </message>
-    <message>
-        <source>When so many messages are not consolidated yet, the older ones of them are summed up.</source>
-        <translation>未整合的消息达到此数量时，其中较早的会被总结。</translation>
-    </message>
-    <message>
-        <source>You changed what a model proposed or wrote.</source>
-        <translation>您修改了模型提出或写下的内容。</translation>
-    </message>
-    <message>
-        <source>You took over what a model proposed.</source>
-        <translation>您采纳了模型提出的内容。</translation>
-    </message>
-    <message>
-        <source>You turned down what a model proposed; memory stayed as it was.</source>
-        <translation>您拒绝了模型提出的内容；记忆保持原样。</translation>
-    </message>
-</context>
-<context>
-    <name>PairsDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
+        <source>capture is paused</source>
+        <translation>捕捉已暂停</translation>
     </message>
 </context>
 </TS>
