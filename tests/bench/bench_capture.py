@@ -29,7 +29,7 @@ def rows(quick: bool) -> Iterable[Row]:
     yield _loading()
     yield from _speed(rules, 10 if quick else 60)
     yield _linear(rules)
-    yield _slowest(rules, 5_000 if quick else 50_000)
+    yield _slowest(rules, 2_500 if quick else 50_000)
 
 
 def _quality(rules: RuleSet) -> Iterator[Row]:

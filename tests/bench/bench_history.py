@@ -26,7 +26,7 @@ _ALPHABET = "etaoinshrdlucmfwypvbgkjqxz"
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    small, large = (20_000, 100_000) if quick else (100_000, 1_000_000)
+    small, large = (5_000, 50_000) if quick else (100_000, 1_000_000)
     with tempfile.TemporaryDirectory() as name:
         first = _Case(Path(name) / "small", small)
         second = _Case(Path(name) / "large", large)

@@ -41,7 +41,7 @@ DIMENSIONS = 768
 def rows(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         yield from _questions(Path(folder) / "questions")
-        lines = int(os.environ.get("SEARCH_LINES", 20_000 if quick else 100_000))
+        lines = int(os.environ.get("SEARCH_LINES", 5_000 if quick else 100_000))
         yield from _large(Path(folder) / "large", lines, 60 if quick else 200)
 
 

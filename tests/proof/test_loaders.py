@@ -30,6 +30,8 @@ from tests.support.faulty_calls import CountedCalls, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import TelltaleModel, conversation, save_memory
 
+pytestmark = pytest.mark.slow
+
 KEY = "cli:direct"
 SESSION: Final = "sessions/cli_direct.jsonl"
 INTENT: Final = ".mnemoscope/intent.json"

@@ -17,6 +17,7 @@ def no_log() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
+@pytest.mark.slow
 # The tasks of a process that was killed end where they stood.
 @pytest.mark.may_leave("tasks")
 @pytest.mark.usefixtures("no_log")
