@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from time import monotonic
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QAbstractAnimation, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QPixmap
@@ -22,6 +23,8 @@ _POLL = 0.01
 _CALM_POLLS = 5
 # What waits longer is not part of what was just done: drafts that are kept, words that fade.
 _SOON_MS = 350
+# A task that is there for longer does not end by itself: it waits for a clock or for the person.
+_LASTING_SECONDS = 0.5
 _PATIENCE = 120.0
 
 
@@ -48,6 +51,7 @@ class Driver:
     shots: list[Shot] = field(default_factory=list)
     chapter: str = ""
     scenes: int = 0
+    _first_seen: WeakKeyDictionary[asyncio.Task[object], float] = field(default_factory=WeakKeyDictionary)
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = _PATIENCE) -> None:
         """Wait until `shows()` is true; raises NotShown naming `what` when it does not come true."""
@@ -66,7 +70,11 @@ class Driver:
             calm = 0 if self._is_moving() else calm + 1
 
     def _is_moving(self) -> bool:
-        """Returns whether an animation runs or a timer is about to go off."""
+        """Returns whether a task has just begun, an animation runs or a timer is about to go off."""
+        now = monotonic()
+        for task in asyncio.all_tasks():
+            if now - self._first_seen.setdefault(task, now) < _LASTING_SECONDS:
+                return True
         for top in QApplication.topLevelWidgets():
             if any(one.state() is QAbstractAnimation.State.Running for one in top.findChildren(QAbstractAnimation)):
                 return True

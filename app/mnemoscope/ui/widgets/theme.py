@@ -231,13 +231,18 @@ def _system_font() -> QFont:
 
 
 def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> Theme:
-    """Make `light`, `dark` or what the system asks for the look of the whole application, and say so."""
+    """Make `light`, `dark` or what the system asks for the look of the whole application, and say so if it was not."""
     dark = mode == "dark" or (mode == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark)
     theme = Theme(DARK if dark else LIGHT, dark=dark, zoom=zoom)
+    style_sheet = _style_sheet(theme)
+    in_force = Theme.current()
+    if (in_force.dark, in_force.zoom) == (dark, zoom) and app.styleSheet() == style_sheet:
+        # To put on what is on already would have every widget of every window styled again.
+        return in_force
     Theme._current = theme
     app.setPalette(_palette(theme))
     app.setFont(theme.font("body"))
-    app.setStyleSheet(_style_sheet(theme))
+    app.setStyleSheet(style_sheet)
     theme_notifier().changed.emit()
     return theme
 
