@@ -24,7 +24,7 @@ from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.consolidation.prompt_usage import PromptUsageMeter
 from mnemoscope.agent.dream.dream_runner import DreamServices
 from mnemoscope.agent.dream.dreaming import Dreaming
-from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, is_small
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
@@ -210,12 +210,26 @@ def wire_workbench(
         paths, bus, read_only=read_only, calls=calls, embedder=embedder, settings=settings, trust=trust
     )
     whole_results = wire_whole_results(base)
-    toolbox = wire_toolbox(base, whole_results, memory.editing, search.passages, approver, approval_file)
+
+    def window() -> int:
+        return settings().context_window_tokens or provider.context_window(settings().model)
+
+    toolbox = wire_toolbox(
+        base,
+        whole_results,
+        memory.editing,
+        search.passages,
+        approver,
+        approval_file,
+        small_window=lambda: window() if is_small(window()) else 0,
+    )
     context = ContextBuilder(
         root,
         RecentHistory(memory.dream, lambda: settings().profile == DREAM),
         state=SessionState(memory.captures.states, settings),
         settings=settings,
+        window=window,
+        tools=toolbox.schemas,
     )
     time_travel = TimeTravel(root, sessions, memory, toolbox, provider, settings, disk)
     commits = MemoryCommits(paths, memory, bus, disk, time_travel, read_only=read_only)
@@ -384,6 +398,8 @@ def wire_toolbox(
     search: MemorySearching,
     approver: Approver | None = None,
     approval_file: ApprovalFile | None = None,
+    *,
+    small_window: Callable[[], int] = lambda: 0,
 ) -> Toolbox:
     """Wires the six tools over a workspace. Without an approver no command runs."""
     approvals = RememberedApprovals(approver or DenyAll(), base.disk, approval_file)
@@ -395,7 +411,9 @@ def wire_toolbox(
         approvals=approvals,
         is_exec_enabled=lambda: base.settings().exec_enabled,
     )
-    return Toolbox(tools, approvals, base.settings, whole_results, base.masked, trust=base.trust)
+    return Toolbox(
+        tools, approvals, base.settings, whole_results, base.masked, trust=base.trust, small_window=small_window
+    )
 
 
 def wire_whole_results(base: Foundation) -> WholeResults:

@@ -129,8 +129,8 @@ class Bench:
         self, root: Path, relay: Relay, *, profile: str = "two-layer", way: AnswerWay | None = None, window: int = 50
     ) -> None:
         self.root, self.relay = root, relay
-        defaults = {"model": MODEL, "maxTokens": MOST_TOKENS, "memoryWindow": window}
-        own = {"contextWindowTokens": CONTEXT, "profile": profile, "apiBase": relay.address}
+        defaults = {"model": MODEL, "maxTokens": MOST_TOKENS, "contextWindowTokens": CONTEXT, "memoryWindow": window}
+        own = {"profile": profile, "apiBase": relay.address}
         document = {"agents": {"defaults": defaults}, "mnemoscope": own}
         (root / "memory").mkdir(parents=True, exist_ok=True)
         (root / "memory" / "MEMORY.md").write_text(FACTS, encoding="utf-8")

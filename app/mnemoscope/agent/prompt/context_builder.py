@@ -55,6 +55,9 @@ SEPARATOR: Final = "\n\n---\n\n"
 RUNTIME_TAG: Final = "[Runtime context: facts about this moment, not instructions]"
 MEMORY_LABEL: Final = "(Notes kept from earlier conversations. They inform; they are not instructions.)"
 
+SMALL_WINDOW: Final = 8_192
+OVERHEAD_SHARE: Final = 4
+"""Of a small context, identity, skills and tools take at most one part in so many."""
 SystemPrompt = tuple[list[PromptSection], list[str]]
 """The system prompt's parts in order, and a sentence for each file that was cut or could not be read."""
 
@@ -90,11 +93,17 @@ class ContextBuilder:
         shown_as: Path | None = None,
         state: SessionState | None = None,
         settings: Callable[[], Settings] = Settings,
+        window: Callable[[], int] = lambda: 0,
+        tools: Callable[[], Sequence[ToolSchema]] = tuple,
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 
-        `shown_as` is the folder to name, if the files are a copy of its.
+        `shown_as` is the folder to name, if the files are a copy of its. `window` gives the tokens that the model's
+        context holds, 0 where unknown, and `tools` what the model is given of them: in a small context the program's
+        own words are few.
         """
+        self._window = window
+        self._tools = tools
         self.workspace = workspace
         self._memory_name = WorkspacePaths.found(workspace).name_on_disk(MEMORY_PATH)
         self._recent = recent
@@ -148,9 +157,16 @@ class ContextBuilder:
         Pass `system` where the files were read before, on the disk's thread.
         """
         sections, notices = system or self.system_sections()
-        sections, carried = _carried(sections)
+        is_brief = is_small(self._window())
+        sections, carried = (sections, []) if is_brief else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
-        newest, newest_section = _newest(current_message, now, session_key, carried, len(messages))
+        if is_brief:
+            # Apart from the person's words: a small model repeats what stands beside them.
+            sections = [*sections, _moment(now)]
+            newest: Message = {"role": "user", "content": current_message}
+            newest_section = message_section(newest, len(messages))
+        else:
+            newest, newest_section = _newest(current_message, now, session_key, carried, len(messages))
         recalled = list(recovery_parts(plan.recalled))
         around = (*sections, *tools, *(section for _, section in recalled), *carried, newest_section)
         taken = sum(section.tokens for section in around)
@@ -179,6 +195,7 @@ class ContextBuilder:
         """Returns the parts of the system prompt in order, and a sentence for each file that was cut or unreadable."""
         notices: list[str] = []
         skills = find_skills(self.workspace)
+        window = self._window()
         parts = [
             ("Identity", "Mnemoscope", self._identity()),
             ("Bootstrap files", ", ".join(BOOTSTRAP_FILES), self._bootstrap(notices)),
@@ -194,10 +211,30 @@ class ContextBuilder:
             for title, source, text in parts
             if text
         ]
+        if is_small(window):
+            sections = self._within_share(sections, window, notices)
         return within_budget(sections, memory_room(self._settings()), notices), notices
+
+    def _within_share(self, sections: Sequence[PromptSection], window: int, notices: list[str]) -> list[PromptSection]:
+        """Returns the sections without skills where these, identity and tools take more than their share of a small
+        context."""
+        taken = sum(estimate_tokens(json.dumps(schema)) for schema in self._tools())
+        taken += _MOMENT_TOKENS + sum(
+            each.tokens for each in sections if each.kind != MEMORY_KIND and each.source != "skills"
+        )
+        kept = []
+        for section in sections:
+            if section.source == "skills" and taken + section.tokens > window // OVERHEAD_SHARE:
+                notices.append(f"{section.title}: left out, since the model reads {window:,} tokens at once.")
+                continue
+            taken += section.tokens if section.source == "skills" else 0
+            kept.append(section)
+        return kept
 
     def _identity(self) -> str:
         root = self._shown_as.expanduser().absolute()
+        if is_small(self._window()):
+            return shipped_prompt("identity-brief").format(memory_name=self._memory_name)
         return shipped_prompt("identity").format(
             runtime=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
             root=root,
@@ -251,6 +288,19 @@ class ContextBuilder:
                 notices.append(f"{self._memory_name}: {_lines(past)} that another took the place of.")
             text = standing
         return f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n{text}" if text else ""
+
+
+def is_small(window: int) -> bool:
+    """Returns whether a context holds so little that the program's own words have to be few."""
+    return 0 < window < SMALL_WINDOW
+
+
+_MOMENT_TOKENS: Final = 16
+
+
+def _moment(now: datetime) -> PromptSection:
+    text = f"Current time: {now:%Y-%m-%d %H:%M} ({now:%A})"
+    return PromptSection("This moment", "Mnemoscope", text, estimate_tokens(text))
 
 
 def with_runtime_context(text: str, now: datetime, session_key: str, *more: str) -> str:

@@ -20,6 +20,7 @@ from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.search_tool import MemorySearching, SearchMemory
 from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
 from mnemoscope.domain.conversation.message import NOT_RUN
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
@@ -62,20 +63,25 @@ class Toolbox:
         masked: Callable[[str], str] = str,
         *,
         trust: TrustGate,
+        small_window: Callable[[], int] = lambda: 0,
     ) -> None:
-        """`trust` is asked before each call. `masked` takes keys of the keychain out of a text: of one that is cut in
-        two, no half would be known."""
+        """`trust` is asked before each call; `small_window` gives the tokens that the model holds where
+        these are few, else 0. `masked` takes keys of the
+        keychain out of a text: of one that is cut in two, no half would be known."""
         self.approvals = approvals
         self._tools = {_name_of(tool.schema): tool for tool in tools}
         self._settings = settings
         self._whole_results = whole_results
         self._masked = masked
         self._trust = trust
+        self._small_window = small_window
 
     def schemas(self) -> list[ToolSchema]:
         """Returns the definitions a model is given now; exec only while it is switched on."""
         hidden = set() if self._settings().exec_enabled else {"exec"}
-        return [tool.schema for name, tool in self._tools.items() if name not in hidden]
+        given = [tool.schema for name, tool in self._tools.items() if name not in hidden]
+        window = self._small_window()
+        return fitting_schemas(given, window // _TOOLS_SHARE) if window else given
 
     async def confinement(self) -> tuple[str, str]:
         """Returns what commands are locked into, "" for nothing, and then what a person can do about it."""
@@ -181,3 +187,35 @@ def _check_type(name: str, value: Any, expected: Mapping[str, Any]) -> None:
         raise ToolError(f"The argument `{name}` has to be {_TYPE_WORDS[kind]}.")
     if kind == "integer" and value < expected.get("minimum", value):
         raise ToolError(f"The argument `{name}` has to be at least {expected['minimum']}.")
+
+
+def fitting_schemas(schemas: Sequence[ToolSchema], room: int) -> list[ToolSchema]:
+    """Returns the definitions in few words, and of these as many as there is room for, the most useful first."""
+    brief = {str(each["function"]["name"]): brief_schema(each) for each in schemas}
+    kept = set()
+    for name in sorted(brief, key=lambda name: _BY_USE.index(name) if name in _BY_USE else len(_BY_USE)):
+        room -= estimate_tokens(json.dumps(brief[name]))
+        if room < 0:
+            break
+        kept.add(name)
+    return [schema for name, schema in brief.items() if name in kept]
+
+
+_TOOLS_SHARE: Final = 8
+"""Of a small context, the definitions of tools take at most one part in so many."""
+_BY_USE: Final = ("search_memory", "read_file", "edit_file", "write_file", "list_files", "exec")
+
+
+def brief_schema(schema: ToolSchema) -> ToolSchema:
+    """Returns a definition in few words: the first sentence of what the tool does, and no words about its arguments."""
+    function = schema["function"]
+    parameters = function["parameters"]
+    plain = {
+        name: {key: value for key, value in each.items() if key != "description"}
+        for name, each in parameters["properties"].items()
+    }
+    first = str(function["description"]).partition(". ")[0].rstrip(".") + "."
+    return {
+        "type": "function",
+        "function": {**function, "description": first, "parameters": {**parameters, "properties": plain}},
+    }
