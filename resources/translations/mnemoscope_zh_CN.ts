@@ -4214,6 +4214,10 @@
         <translation>{0}待整合 · 已暂停</translation>
     </message>
     <message>
+        <source>{0} waiting · tried again at message {1}</source>
+        <translation>{0} 等待中 · 到第 {1} 条消息时重试</translation>
+    </message>
+    <message>
         <source>{0} waiting · {1}</source>
         <translation>{0}待整合 · {1}</translation>
     </message>

@@ -29,6 +29,7 @@ class ScriptedMemory:
         self.file = root / "memory" / "MEMORY.md"
         self.outcomes = list(outcomes)
         self.last_failure = ""
+        self.last_was_raw = False
         self.calls: list[tuple[str, int, int]] = []
         self.saved: list[tuple[str, str | None, str]] = []
         self.at_once = 0

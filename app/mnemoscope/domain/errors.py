@@ -53,6 +53,16 @@ class MnemoscopeError(Exception):
         return f"{self.sentence} {self.next_step}".strip()
 
 
+def reason_of(error: BaseException) -> str:
+    """Returns why something failed, also of an exception that says nothing itself, such as a bare TimeoutError."""
+    said = str(error).strip()
+    if said:
+        return said
+    if isinstance(error, TimeoutError):
+        return "there was no answer in time"
+    return type(error).__name__
+
+
 class WorkspaceError(MnemoscopeError):
     """The folder cannot be used as a workspace."""
 

@@ -197,6 +197,13 @@ class ConsolidationFailed(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ConsolidationPutOff(SessionEvent):
+    """It failed for the same cause again and again: it is tried by itself once there are `at` messages."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConsolidationStopped(SessionEvent):
     """The person stopped it, or the program is closing: what was not committed was dropped."""
 

@@ -153,6 +153,11 @@ class MemoryStore:
         """Says why the last consolidation failed, a sentence; "" after one that succeeded."""
         return self._consolidator.last_failure
 
+    @property
+    def last_was_raw(self) -> bool:
+        """Says whether the last consolidation kept the messages as they are, because no summary could be used."""
+        return self._consolidator.last_was_raw
+
     def read_long_term(self) -> str:
         """Returns the text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
         return self.editing.read_version().text

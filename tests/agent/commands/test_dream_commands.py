@@ -191,3 +191,21 @@ async def test_buttons_stay_with_the_answer_and_foreign_fields_are_none(tmp_path
         [{"label": "x", "command": "rm"}],
     ):
         assert actions_of({"_actions": foreign}) == ()
+
+
+async def test_compact_says_where_the_messages_were_kept_as_they_are(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "Mau!", *[TimeoutError()] * 3) as opened:
+        await opened.bench.loop.process(KEY, "I have a cat called Mau")
+        text = await opened.answer("/compact")
+        assert "No summary could be used, so they stand in the history as they are, marked [RAW]" in text
+        (entry,) = opened.journal.newest(9)
+        assert entry.content.startswith("[RAW]")
+
+
+@pytest.mark.logs_errors
+async def test_a_dream_that_fails_in_whatever_way_is_answered(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, last=TimeoutError()) as opened:
+        opened.begin()
+        text = await opened.answer("/dream")
+        assert "fail" in text or "did not finish" in text
+        assert "there was no answer in time" in text

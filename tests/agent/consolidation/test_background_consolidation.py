@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.events import Consolidated, ConsolidationStopped, Event, Noticed, SessionCleared, TurnEnded
+from mnemoscope.domain.events import (
+    Consolidated,
+    ConsolidationPutOff,
+    ConsolidationStopped,
+    Event,
+    Noticed,
+    SessionCleared,
+    TurnEnded,
+)
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -92,8 +100,8 @@ async def test_a_running_consolidation_is_held_strongly_and_its_lock_weakly(tmp_
     assert bench.loop._consolidation_tasks == set()
 
 
-async def test_after_a_failure_it_waits_for_a_quarter_of_the_window_then_for_twice_as_much(tmp_path: Path) -> None:
-    bench, memory = bench_with(tmp_path, False, False, False, True)
+async def test_after_the_same_failure_three_times_it_waits_and_says_until_when(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path, False, False, False, False, True)
     asked_at = []
     for number in range(30):
         before = len(memory.calls)
@@ -101,27 +109,28 @@ async def test_after_a_failure_it_waits_for_a_quarter_of_the_window_then_for_twi
         await settle(bench)
         if len(memory.calls) > before:
             asked_at.append(len(bench.messages()))
-    # A quarter of the window of 10 is 2 messages, a turn has 2.
-    assert asked_at[:4] == [10, 12, 16, 24]
+    # The next turn tries again. A quarter of the window of 10 is 2 messages, a turn has 2.
+    assert asked_at[:5] == [10, 12, 14, 16, 20]
+    assert [each.at for each in bench.seen(ConsolidationPutOff)] == [16, 20]
     assert bench.sessions.get_or_create(KEY).last_consolidated > 0
 
 
 async def test_after_a_failure_another_model_is_asked_at_once_and_by_hand_always(tmp_path: Path) -> None:
-    bench, memory = bench_with(tmp_path, False, False, False, False, True)
+    bench, memory = bench_with(tmp_path, *[False] * 6, True)
     bench.change(memory_window=40)
     await talk(bench, 20)
     await settle(bench)
-    assert len(memory.calls) == 1
-    await talk(bench, 1)
-    await settle(bench)
-    assert len(memory.calls) == 1
-    assert not await bench.loop.consolidate_now(KEY)
-    assert not await bench.loop.consolidate_now(KEY)
+    for _ in range(3):
+        await talk(bench, 1)
+        await settle(bench)
     assert len(memory.calls) == 3
+    assert not await bench.loop.consolidate_now(KEY)
+    assert not await bench.loop.consolidate_now(KEY)
+    assert len(memory.calls) == 5
     bench.change(model="another")
     await talk(bench, 1)
     await settle(bench)
-    assert len(memory.calls) == 4
+    assert len(memory.calls) == 6
     assert await bench.loop.consolidate_now(KEY)
 
 

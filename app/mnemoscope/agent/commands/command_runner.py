@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from mnemoscope.agent.commands.dream_commands import DreamCommands
 from mnemoscope.agent.commands.slash_commands import ASIDE, Answer, SlashCommand, help_text, is_known
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
-from mnemoscope.agent.tasks.stop_sign import StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import MnemoscopeError, reason_of
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.store.files.disk import Disk
@@ -19,6 +20,7 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+log = logging.getLogger(__name__)
 DEFAULT_ENTRIES: Final = 5
 MOST_ENTRIES: Final = 50
 _CONSOLIDATING: Final = frozenset({"consolidate", "compact"})
@@ -60,6 +62,11 @@ class CommandRunner:
             return Answer(await self._answers()[command.name](command, session))
         except MnemoscopeError as error:
             return Answer(str(error))
+        except Stopped:
+            raise
+        except Exception as error:
+            log.exception("/%s failed", command.name)
+            return Answer(f"`/{command.name}` did not finish: {reason_of(error)}. The log has the details.")
 
     async def _dream(self, command: SlashCommand, sign: StopSign) -> Answer:
         if self.dream is None or not (self.consolidation.is_dreaming or await self._looks_back(command)):

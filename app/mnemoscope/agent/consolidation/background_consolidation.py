@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage, PromptUsageMeter, everything, relieving
@@ -21,7 +21,7 @@ from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
-from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
+from mnemoscope.domain.events import ConsolidationPutOff, EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
@@ -45,6 +45,11 @@ class ConsolidatingMemory(Protocol):
     @property
     def last_failure(self) -> str:
         """Returns why the last consolidation failed, as a sentence, or an empty text."""
+        ...
+
+    @property
+    def last_was_raw(self) -> bool:
+        """Returns whether the last consolidation kept the messages as they are."""
         ...
 
     def finish_pending(self, session: Session | None = None) -> None:
@@ -76,12 +81,18 @@ class _Failed:
     asked: object
     at: int
     wait: int
+    cause: str = ""
+    times: int = 1
+
+
+_PATIENT_TIMES: Final = 3
 
 
 class ConsolidationBackoff:
     """Decides how long the automatic consolidation of each session waits after it failed, counted in messages.
 
-    A model that cannot do it is not asked at every message. What is asked for by hand never waits.
+    The next trigger tries again; a model that failed for the same cause three times is not asked at every message. What
+    is asked for by hand never waits.
     """
 
     def __init__(self) -> None:
@@ -93,14 +104,19 @@ class ConsolidationBackoff:
         # Fewer messages than at the failure: the conversation began anew.
         return last is None or last.asked != asked or total < last.at or total >= last.at + last.wait
 
-    def fail(self, session_key: str, total: int, asked: object, memory_window: int) -> None:
-        """Notes a failure with `total` messages: it waits for a quarter of the window more, then for twice as many
-        each time.
+    def fail(self, session_key: str, total: int, asked: object, memory_window: int, cause: str = "") -> int:
+        """Notes a failure with `total` messages; returns at how many it is tried again, 0 for at the next trigger.
+
+        From the third failure for the same cause on it waits for a quarter of the window, then for twice as many each
+        time.
         """
         last = self._failed.get(session_key)
-        again = last is not None and last.asked == asked and total >= last.at
-        wait = 2 * last.wait if last is not None and again else max(1, memory_window // 4)
-        self._failed[session_key] = _Failed(asked, total, wait)
+        again = last is not None and (last.asked, last.cause) == (asked, cause) and total >= last.at
+        times, wait = (last.times + 1, last.wait) if last is not None and again else (1, 0)
+        if times >= _PATIENT_TIMES:
+            wait = 2 * wait or max(1, memory_window // 4)
+        self._failed[session_key] = _Failed(asked, total, wait, cause, times)
+        return total + wait if wait else 0
 
     def forget(self, session_key: str) -> None:
         """Notes a success: nothing waits any more."""
@@ -202,6 +218,9 @@ class BackgroundConsolidation:
             return Outcome(False, "Stopped. Nothing was consolidated.")
         if not done:
             return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip(), announced=True)
+        if self.memory.last_was_raw:
+            raw = "No summary could be used, so they stand in the history as they are, marked [RAW]"
+            return Outcome(True, f"{_messages(part)} moved out of the prompt. {raw}.")
         if self.is_dreaming:
             return Outcome(
                 True, f"{_messages(part)} summed up in memory/history.jsonl; a model is sent what comes after."
@@ -286,7 +305,9 @@ class BackgroundConsolidation:
         else:
             if not done:
                 total, window = len(session.messages), self.settings().memory_window
-                self.backoff.fail(session.key, total, self._asked(), window)
+                again = self.backoff.fail(session.key, total, self._asked(), window, self.memory.last_failure)
+                if again:
+                    self.bus.publish(ConsolidationPutOff(session.key, again))
             return done
         finally:
             self.running.discard(session.key)

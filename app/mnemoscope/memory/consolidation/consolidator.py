@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_lines, plan_slice, split_passes
 from mnemoscope.domain.consolidation.save_memory import Verdict
 from mnemoscope.domain.conversation.message import Message, message_numbers
-from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.events import (
     Consolidated,
     ConsolidationFailed,
@@ -25,6 +25,7 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     SuggestionsChanged,
 )
+from mnemoscope.domain.memory.history_entries import is_raw
 from mnemoscope.domain.review.sources import LOOKED_BACK
 from mnemoscope.memory.asking.asking import slice_budget
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
@@ -87,6 +88,8 @@ class Consolidator:
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.last_failure = ""
+        self.last_was_raw = False
+        """Whether the last entry holds the messages as they are, because no summary of them could be used."""
 
     async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidate the planned messages. True where it succeeded or there was nothing to do.
@@ -236,7 +239,7 @@ class Consolidator:
         )
 
     def _announce_result(self, intent: Intent, applied: Applied) -> None:
-        self.last_failure = ""
+        self.last_failure, self.last_was_raw = "", is_raw(intent.entry_text)
         if intent.history_entry:
             self._announce(HistoryChanged())
         if applied.memory is not None:
@@ -256,7 +259,7 @@ class Consolidator:
             reason = str(error)
             log.warning("%s: %s", where, reason)
         else:
-            reason = f"The model could not be asked: {error}"
+            reason = f"The model could not be asked: {reason_of(error)}"
             log.error("%s", where, exc_info=error)
         self.last_failure = reason
         said = error.detail if isinstance(error, MnemoscopeError) else ""

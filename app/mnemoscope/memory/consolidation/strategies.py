@@ -20,7 +20,7 @@ from mnemoscope.domain.consolidation.repetition import LOOPED
 from mnemoscope.domain.consolidation.save_memory import Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
-from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.llm import AnswerWay
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
@@ -248,7 +248,7 @@ class JournalStrategy:
             except MnemoscopeError as error:
                 problem = error.sentence
             except Exception as error:  # noqa: BLE001 - whatever a provider does, the chat goes on
-                problem = f"The model could not be asked: {error}"
+                problem = f"The model could not be asked: {reason_of(error)}"
             else:
                 if verdict.kind != "retry":
                     return Verdict("nochange", self._marked_summary(verdict.summary, frozen), way=way.value)

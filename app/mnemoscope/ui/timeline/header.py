@@ -107,6 +107,8 @@ class TimelineHeader(QWidget):
         self.status_label.setToolTip(meaning_of(Word.CONSOLIDATES_AT))
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
+        self._tried_again_at = 0
+        """At how many messages it is tried again by itself; 0 for at the next."""
         self._titled = True
         self.paused = False
         """Whether the disk refuses, so that nothing is settled until it takes what is written."""
@@ -182,6 +184,12 @@ class TimelineHeader(QWidget):
         self._bars.addWidget(self._failure)
         follow_in_tab_order(self._failure, controls_of(self.filters)[-1])
         self._failed_tries = tries
+        self._tried_again_at = 0
+        self.refresh()
+
+    def show_put_off(self, at: int) -> None:
+        """Say that it is tried again by itself once there are so many messages."""
+        self._tried_again_at = at
         self.refresh()
 
     def drop_failure(self) -> None:
@@ -202,6 +210,13 @@ class TimelineHeader(QWidget):
             return tr("newest {0}").format(number(model.total))
         return message_count(model.total)
 
+    def _failed_sentence(self, waiting: str) -> str:
+        if self._tried_again_at:
+            return tr("{0} waiting · tried again at message {1}").format(waiting, number(self._tried_again_at))
+        many = tr("{0} tries failed").format(self._failed_tries)
+        failed = tr("1 try failed") if self._failed_tries == 1 else many
+        return tr("{0} waiting · {1}").format(waiting, failed)
+
     def _sentence(self, window: int) -> str:
         model = self._model
         if self.closed:
@@ -216,9 +231,7 @@ class TimelineHeader(QWidget):
         if self.paused:
             return tr("{0} waiting · paused").format(message_count(model.waiting))
         if self._failed_tries:
-            many = tr("{0} tries failed").format(self._failed_tries)
-            failed = tr("1 try failed") if self._failed_tries == 1 else many
-            return tr("{0} waiting · {1}").format(message_count(model.waiting), failed)
+            return self._failed_sentence(message_count(model.waiting))
         if (context := model.context) is not None:
             words = _context_words(context)
             fits = self.status_label.fontMetrics().horizontalAdvance(words) <= self.status_label.width()

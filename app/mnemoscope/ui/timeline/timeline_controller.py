@@ -63,6 +63,7 @@ class TimelineController(QObject):
         bridge.on(events.PointerMoved, self._on_moved)
         bridge.on(events.ConsolidationFailed, self._on_failed)
         bridge.on(events.ConsolidationStopped, self._on_stopped)
+        bridge.on(events.ConsolidationPutOff, self._on_put_off)
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
         for kind in (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged):
             bridge.on(kind, lambda _event: self._follow.start())
@@ -183,6 +184,10 @@ class TimelineController(QObject):
                 self._timeline.consolidation_finished()
             else:
                 self._timeline.consolidation_failed(event.reason, event.tries, event.detail)
+
+    def _on_put_off(self, event: events.ConsolidationPutOff) -> None:
+        if self._current.is_of(event) and not self._past:
+            self._timeline.header.show_put_off(event.at)
 
     def _on_stopped(self, event: events.ConsolidationStopped) -> None:
         if self._current.is_of(event) and not self._past:
