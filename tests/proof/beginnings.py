@@ -71,6 +71,16 @@ def with_state(root: Path) -> None:
     WorkspacePaths(root).own.session_state_owner.write_text(owner)
 
 
+QANOTS = "- [2026-01-02T08:00:00.123456+00:00] [user:7] **decision**: Of Qanot"
+"""A line that Qanot wrote into the state: it never leaves the root."""
+
+
+def beside_qanot(root: Path) -> None:
+    """Qanot talks with the person in this workspace too."""
+    conversation(root)
+    (root / "SESSION-STATE.md").write_text(f"{FRESH_STATE}{QANOTS}\n")
+
+
 def with_suggestion(root: Path) -> None:
     """What a consolidation wanted waits for the person."""
     conversation(root)

@@ -15,7 +15,7 @@ from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from tests.proof.beginnings import COUNT, KEPT
+from tests.proof.beginnings import COUNT, KEPT, QANOTS, beside_qanot
 from tests.proof.opened import DREAMT, KEY, NUMBER
 from tests.proof.scenarios import OUTSIDE, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
@@ -91,7 +91,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_pointer_and_history(facts),
         *_memory(facts, scenario, said),
         *_suggestions(facts, scenario),
-        *_state(root),
+        *_state(root, scenario),
         *_noted(root),
         *(_dreamt(root, facts) if scenario.journal else ()),
         *(_committed(root) if scenario.versions else ()),
@@ -158,11 +158,16 @@ def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
         yield f"suggestions nobody expects: {unknown}"
 
 
-def _state(root: Path) -> Iterator[str]:
-    """What was captured stands in the states of all conversations at most once; a kill may leave its beginning."""
+def _state(root: Path, scenario: Scenario) -> Iterator[str]:
+    """What was captured stands in the states of all conversations at most once; a kill may leave its beginning. What
+    Qanot wrote stands in the root, and nowhere else."""
     places = ("SESSION-STATE.md", "sessions/**/*.SESSION-STATE.md", ".mnemoscope/trash/*.SESSION-STATE.md")
     states = [path for place in places for path in root.glob(place)]
     told = [line for path in states for line in path.read_text().split("\n")[2:] if line]
+    theirs = [path.name for path in states if QANOTS in path.read_text()]
+    if scenario.prepare is beside_qanot and theirs != ["SESSION-STATE.md"]:
+        yield f"what Qanot wrote stands in {theirs}"
+    told = [line for line in told if line != QANOTS]
     if sum(line.endswith(f"]{_CAPTURED}") for line in told) > 1:
         yield f"captured twice: {told}"
     if odd := [line for line in told if not _CAPTURED.startswith(line.partition("]")[2])]:

@@ -20,6 +20,7 @@ from tests.proof.beginnings import (
     KEPT,
     MEMORY,
     PROPOSED,
+    beside_qanot,
     conversation,
     crlf,
     linked,
@@ -321,6 +322,13 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("send and consolidate", conversation, (_sends(12), _wait_for_consolidation)),
     Scenario("capture", conversation, (_says_what_is_kept,), texts=(MEMORY, CAPTURED), window=100),
     Scenario("capture and /new", conversation, (_says_what_is_kept, _start_new), texts=(MEMORY, CAPTURED), window=100),
+    Scenario(
+        "capture and /new beside Qanot",
+        beside_qanot,
+        (_says_what_is_kept, _start_new),
+        texts=(MEMORY, CAPTURED),
+        window=100,
+    ),
     Scenario(
         "capture and undo",
         conversation,

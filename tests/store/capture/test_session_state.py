@@ -394,3 +394,24 @@ def test_a_state_the_disk_holds_back_stops_no_deletion(paths: WorkspacePaths) ->
     assert trashed.kept is not None
     assert trashed.kept.exists()
     assert paths.session_state.exists()
+
+
+def test_of_a_state_without_anything_captured_here_nothing_goes_to_the_trash(
+    states: SessionStates, paths: WorkspacePaths
+) -> None:
+    manager = said(paths.root, "d:a")
+    states.claim("d:a")
+    paths.session_state.write_text(f"{FRESH_STATE}{QANOTS}\n")
+    manager.trash("d:a")
+    assert paths.session_state.read_text() == f"{FRESH_STATE}{QANOTS}\n"
+    assert [path.suffix for path in paths.own.trash_dir.iterdir()] == [".jsonl"]
+
+
+def test_what_waits_stays_where_the_root_holds_only_what_was_captured_here(
+    states: SessionStates, paths: WorkspacePaths
+) -> None:
+    keep(states, "d:a", OURS)
+    (paths.sessions_dir / "d_a.SESSION-STATE.md").write_text(f"{FRESH_STATE}{OURS.replace('of a', 'of before')}\n")
+    states.claim("d:a")
+    assert (paths.sessions_dir / "d_a.SESSION-STATE.md").exists()
+    assert paths.session_state.read_text() == f"{FRESH_STATE}{OURS}\n"

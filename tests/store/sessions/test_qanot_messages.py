@@ -11,6 +11,7 @@ from mnemoscope.store.sessions.qanot_messages import message_of_qanot
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.workspace import inspect_workspace
 from tests.support.peers import used_by_qanot
+from tests.support.session_files import write_session
 
 TURNS = [("My name is Bobur", "Hello Bobur."), ("Remember that the kiln\nopens at nine", "I will — “nine”.")]
 
@@ -101,3 +102,18 @@ def test_a_naive_time_is_kept() -> None:
 @pytest.mark.parametrize("other", [{}, {"type": "usage"}, {"type": "message", "message": 1}, record("x", role=None)])
 def test_any_other_record_is_no_message(other: dict[str, object]) -> None:
     assert message_of_qanot(json.loads(json.dumps(other))) is None
+
+
+def test_in_a_workspace_of_qanots_a_conversation_begun_here_is_lost_to_it(tmp_path: Path) -> None:
+    health = SessionManager(tmp_path).health
+    assert not health.is_lost_to_qanot("desktop:a")
+    folder = tmp_path / "sessions"
+    (folder / "2026-11-19.jsonl").mkdir(parents=True)
+    assert not health.is_lost_to_qanot("desktop:a")
+    write_session(folder / "2026-11-20.jsonl", [record("I prefer tea")])
+    assert health.is_lost_to_qanot("desktop:a")
+    manager = SessionManager(tmp_path)
+    session = manager.create(key="desktop:a")
+    session.add_message("user", "Hello")
+    manager.append(session)
+    assert not manager.health.is_lost_to_qanot("desktop:a")

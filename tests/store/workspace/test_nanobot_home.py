@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from mnemoscope.store.workspace.nanobot_home import (
 )
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import inspect_workspace
+from tests.support.faulty_calls import CountedCalls, SimulatedKill
 from tests.support.session_files import message, metadata, write_session
 
 ID = "0123456789abcdef0123456789abcdef"
@@ -301,3 +303,91 @@ def test_a_lock_that_is_a_link_is_not_followed(place: Place, tmp_path: Path) -> 
     with pytest.raises(StorageError), found.locked():
         pass
     assert (tmp_path / "mine").read_text() == "mine"
+
+
+class Killed(CountedCalls):
+    """Ends the process, as it were, before one of its calls."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+
+    def _do(self, name, work, half=None):  # type: ignore[no-untyped-def]
+        self.names.append(name)
+        if len(self.names) == self.at:
+            raise SimulatedKill
+        return work()
+
+
+def close(manager: SessionManager) -> None:
+    manager.archive(manager.get_or_create("cli:direct"), WHEN)
+
+
+def delete(manager: SessionManager) -> None:
+    manager.trash("cli:direct")
+
+
+def say(manager: SessionManager) -> None:
+    session = manager.get_or_create("cli:direct")
+    session.add_message("user", "more")
+    session.last_consolidated = 1
+    manager.save(session)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("act", [close, delete, say])
+def test_wherever_it_ends_nothing_that_was_said_there_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[SessionManager], None]
+) -> None:
+    for at in range(1, 60):
+        place = Place(tmp_path / str(at))
+        monkeypatch.setenv("HOME", str(place.home))
+        words = message(0)["content"]
+        manager = SessionManager(place.root, calls=Killed(at))
+        done = False
+        with suppress(SimulatedKill):
+            act(manager)
+            done = True
+        opened = SessionManager(place.root)
+        opened.health.mend_ends()
+        kept = [*place.root.rglob("*.jsonl"), *place.kept.glob("*.jsonl")]
+        assert [path for path in kept if str(words) in path.read_text(encoding="utf-8")]
+        with suppress(SimulatedKill):
+            if not done:
+                act(opened)
+        transcripts = [path for path in place.root.rglob("*.jsonl") if str(words) in path.read_text(encoding="utf-8")]
+        if act is close:
+            assert len(transcripts) == 1, "one copy, however often it was begun"
+            assert str(words) not in (place.kept / "cli_direct.jsonl").read_text(encoding="utf-8")
+        if act is say:
+            session = SessionManager(place.root).get_or_create("cli:direct")
+            assert session.last_consolidated == 1
+            assert session.messages[0]["content"] == words
+        if done:
+            assert at > 2
+            return
+    raise AssertionError("it never came to an end")
+
+
+def test_a_conversation_there_says_so_where_nanobot_does_not_read_its_name(place: Place) -> None:
+    manager = SessionManager(place.root)
+    (sentence,) = manager.health.complaints("cli:direct")
+    assert sentence.startswith(f"nanobot moved this conversation to {place.kept}")
+    (place.kept / "cli_direct.jsonl").rename(place.kept / "Y2xpOmRpcmVjdA.jsonl")
+    assert SessionManager(place.root).health.complaints("cli:direct") == []
+    write_session(place.kept / ".migration-conflicts" / "a.workspace.0.jsonl", [metadata(), message(0)])
+    found = nanobot_home(place.root)
+    assert found is not None
+    assert [path.name for path in found.conflicts()] == ["a.workspace.0.jsonl"]
+
+
+@pytest.mark.slow
+def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(place: Place) -> None:
+    found = nanobot_home(place.root)
+    assert found is not None
+    manager = SessionManager(place.root)
+    session = manager.get_or_create("cli:direct")
+    session.add_message("user", "mine")
+    with found.locked(), pytest.raises(StorageError, match="nanobot is holding its conversations"):
+        manager.append(session)
+    assert manager.append(session) == [1]
