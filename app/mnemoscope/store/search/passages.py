@@ -100,9 +100,11 @@ class MarkdownLines:
         for number, raw in enumerate(data.split(b"\n"), place.line + 1):
             text = clean_text(raw)
             if found := _HEADING.fullmatch(text):
-                heading, before = found[1].strip(), ""
+                heading = found[1].strip()
                 clock = _CLOCK.match(heading) if self._day else None
                 when, heading = (f"{self._day} {clock[1]}", "") if clock else (self._day, heading)
+                # What was said a moment before is what is answered, however many headings stand between.
+                before = before if clock else ""
             elif text:
                 beside = f"{heading} {before}".strip()[:BESIDE]
                 pieces += _parts(Passage(offset, number, text, when=when, beside=beside))
