@@ -17,6 +17,7 @@ import tempfile
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from mnemoscope.domain.errors import ModelMissing
@@ -31,8 +32,10 @@ from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats
+from tests.support.search_dialogues import FORMS, HALVES, answers, dialogues, reached
 
 FIRST = 10
+DIALOGUES = 0.62
 PAGE = 40
 WRITES = 200
 DIMENSIONS = 768
@@ -41,6 +44,7 @@ DIMENSIONS = 768
 def rows(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         yield from _questions(Path(folder) / "questions")
+        yield from _dialogues(Path(folder) / "dialogues")
         lines = int(os.environ.get("SEARCH_LINES", 5_000 if quick else 100_000))
         yield from _large(Path(folder) / "large", lines, 60 if quick else 200)
 
@@ -68,6 +72,29 @@ def _questions(root: Path) -> Iterator[Row]:
         yield _shown(f"{what}, plain substring", sum(one.asked.casefold() in one.said.casefold() for one in some))
     yield from _by_meaning(search)
     search.close()
+
+
+def _dialogues(root: Path) -> Iterator[Row]:
+    for half in HALVES:
+        for form in FORMS:
+            found = []
+            for number, one in enumerate(dialogues(half)):
+                folder = root / half / form / str(number)
+                one.write(folder, form)
+                paths = WorkspacePaths(folder)
+                paths.own.folder.mkdir()
+                search = WorkspaceSearch(paths)
+                search.passages.catch_up()
+                found += answers(one, partial(_texts, search))
+                search.close()
+            share = reached(found)
+            what = f"{half} dialogues as {form}, {len(found)} questions: in the first {FIRST}"
+            figure = f"{share.any_of_ten:.3f} (all lines {share.all_of_ten:.3f}; first {share.first:.3f})"
+            yield Row(what, figure, ">= 0.62", share.any_of_ten >= DIALOGUES)
+
+
+def _texts(search: WorkspaceSearch, asked: str) -> list[str]:
+    return [hit.text for hit in search.passages.find(asked, FIRST)[:FIRST]]
 
 
 def _by_meaning(search: WorkspaceSearch) -> Iterator[Row]:

@@ -244,8 +244,9 @@ def test_an_empty_query_finds_nothing(search: Any) -> None:
 def test_a_word_being_typed_is_found_before_it_is_whole(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- a quokka\n")
     search.passages.catch_up()
-    assert len(search.passages.find("quok", typing=True)) == 1
-    assert search.passages.find("quok") == []
+    paths.memory_file.write_text("- a quokka\n- a quok\n")
+    assert found(search, "quok", typing=True) == found(search, "quok")
+    assert [hit[2] for hit in found(search, "quok")] == ["- a quok", "- a quokka"]
 
 
 def test_words_of_the_message_before_find_the_answer(paths: WorkspacePaths, search: Any) -> None:
@@ -304,18 +305,31 @@ def test_a_place_is_found_in_either_alphabet_one_character_and_a_picture_by_itse
 
 def test_a_word_inside_another_is_found_where_it_counts_and_nothing_holds_it_by_itself(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- the workshop on Friday\n- a bishop\n- tea\n")
-    weighed = WorkspaceSearch(paths)
-    own = PassageSearch(paths, weighed.database, Weights(inside=0.3))
-    own.catch_up()
-    assert [hit.text for hit in own.find("shop")] == ["- a bishop", "- the workshop on Friday"]
-    assert own.find("shop")[0].mark("- a bishop") == ((4, 10),)
-    assert weighed.passages.find("shop") == []
-    assert own.find("sho") == own.find("商店") == []
+    search = WorkspaceSearch(paths)
+    assert {text for _, _, text in found(search, "shop")} == {"- a bishop", "- the workshop on Friday"}
+    assert search.passages.find("shop")[0].mark("- a bishop") == ((4, 10),)
+    assert search.passages.find("sh") == search.passages.find("商店") == []
     paths.memory_file.write_text("- the workshop on Friday\n- a shop\n")
-    own.catch_up()
-    assert [hit.text for hit in own.find("shop")] == ["- a shop"]
-    assert own.index.words_with("shop", 9) == ["shop", "workshop"]
-    weighed.close()
+    assert [text for _, _, text in found(search, "shop")] == ["- a shop", "- the workshop on Friday"]
+    assert search.passages.index.words_with("shop", 9) == ["shop", "workshop"]
+    paths.memory_file.write_text("- the workshop\n- a shop\n- two shops\n- the old shop\n")
+    assert "- the workshop" not in {text for _, _, text in found(search, "shop")}
+    plain = PassageSearch(paths, search.database, Weights(inside=0))
+    assert plain.find("orkshop") == []
+    search.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "whole", "holder"),
+    [("API", "- the api key", "- uses FastAPI"), ("dienst", "- im Dienst", "- der Schlüsseldienst kam")],
+)
+def test_what_is_written_as_a_word_of_its_own_ranks_above_a_part_of_one(
+    paths: WorkspacePaths, search: Any, asked: str, whole: str, holder: str
+) -> None:
+    paths.memory_file.write_text(f"{holder}\n")
+    assert [text for _, _, text in found(search, asked)] == [holder]
+    paths.memory_file.write_text(f"{whole}\n{holder}\n")
+    assert [text for _, _, text in found(search, asked)] == [whole, holder]
 
 
 def test_a_character_that_stands_for_a_word_is_found_with_the_one_behind_it(paths: WorkspacePaths, search: Any) -> None:

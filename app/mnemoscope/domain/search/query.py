@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from mnemoscope.domain.search.days import Days, named_days
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import Related, Word, is_spaceless, plain_stem, script, stems_of, words_of
 
@@ -79,6 +80,8 @@ class SearchQuery:
     wants: frozenset[str] = frozenset()
     of_person: bool = False
     """Whether the person asks about themselves."""
+    days: tuple[Days, ...] = ()
+    """The days it names."""
 
     @property
     def is_empty(self) -> bool:
@@ -119,7 +122,7 @@ def parse_query(
     terms += reader.spaceless_terms(text)
     wants = frozenset(name for name, pattern in _ANSWERS if pattern.search(text))
     is_own = any(word.folded in _OF_PERSON for word in words) or "我" in text
-    return SearchQuery(text, tuple(terms[:_MOST_TERMS]), phrases, wants, is_own)
+    return SearchQuery(text, tuple(terms[:_MOST_TERMS]), phrases, wants, is_own, named_days(text))
 
 
 def _phrase(text: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from mnemoscope.domain.search.query import SearchQuery
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
-from mnemoscope.domain.search.words import is_spaceless, language, tokens_of, words_of
+from mnemoscope.domain.search.words import is_spaceless, language, stems_of, tokens_of, words_of
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
@@ -20,6 +20,10 @@ _BESIDE_FROM: Final = 2
 SAME_FROM: Final = 0.85
 """Share of common words from which two passages say the same."""
 _SHORT: Final = 8
+_SPEAKER: Final = re.compile(
+    r"(?:[-*+][ \t]+)?(?:\[\d{4}-[^\]\n]*\][ \t]*)?(?:\*\*|__)?([^\W\d_][^\n:\uff1a*]{0,39}?)(?:\*\*|__)?[:\uff1a](?:\*\*|__)?(?![^\W_]*[/\d])"
+)
+"""The name before a colon that a passage begins with; no address and no time."""
 _NUMBER: Final = re.compile(
     r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|"
@@ -53,6 +57,8 @@ class PassageFeatures:
     role: str = ""
     language: str = ""
     near: frozenset[int] = frozenset()
+    when: str = ""
+    """As `2026-03-06 14:20`, with as much of it as is known."""
 
 
 class Scorer:
@@ -78,6 +84,7 @@ class Scorer:
                 else:
                     self._tokens.setdefault(variant.token, []).append((number, variant.weight))
         self._language = language(query.text)
+        self._named = frozenset(form for word in words_of(query.text) for form in (word.folded, *stems_of(word.folded)))
         self._starts = tuple(token for token, _, _ in self._prefixes)
 
     @property
@@ -90,7 +97,9 @@ class Scorer:
         words, weights = passage.words, self._weights
         counts, adjacent = self._matches(words)
         beside = passage.near - counts.keys()
-        if not counts and (len(beside) < _BESIDE_FROM or 2 * len(beside) < len(self._query.terms)):
+        of_day = self._of_day(passage.when)
+        is_near = len(beside) >= _BESIDE_FROM and 2 * len(beside) >= len(self._query.terms)
+        if not counts and not is_near and not of_day:
             return 0.0
         total = covered = 0.0
         for number, found in counts.items():
@@ -105,7 +114,32 @@ class Scorer:
         share = covered / self._whole
         score = total / math.sqrt(length) * (0.5 + 0.5 * share)
         score *= 1 + weights.adjacent * adjacent / len(self._query.terms)
+        if self._is_said_by_named(passage.text):
+            score *= 1 + weights.speaker
+        score = score * (1 + of_day) + of_day * weights.named_day
         return score * self._fit_to_language(passage.language)
+
+    @property
+    def looks_around(self) -> bool:
+        """Returns whether what stands around a passage counts: of one word there is no more to learn from it."""
+        return len(self._query.terms) > 1
+
+    def _of_day(self, when: str) -> float:
+        """Returns how much more a passage of that time counts."""
+        named = [days for days in self._query.days if days.holds(when)]
+        if not named:
+            return 0.0
+        return self._weights.of_day if any(days.is_one for days in named) else self._weights.of_month
+
+    def _is_said_by_named(self, text: str) -> bool:
+        """Returns whether a passage begins with `Name:`, and the query holds every word of the name."""
+        speaker = _SPEAKER.match(text)
+        if speaker is None:
+            return False
+        words = tokens_of(speaker[1])
+        if any(is_spaceless(folded) for folded, _ in words):
+            return speaker[1] in self._query.text
+        return bool(words) and all(folded in self._named or stem in self._named for folded, stem in words)
 
     def spans(self, text: str) -> tuple[tuple[int, int], ...]:
         """Returns where the words of the query stand in a text, for marking them: (start, stop) in characters."""

@@ -23,8 +23,8 @@ class Weights:
     root: float = 0.5
     foreign: float = 0.35
     """A related word of another script: it is asked for in the language of the answer more often than not."""
-    inside: float = 0.0
-    """A word that holds the one looked for, where nothing holds that by itself; with 0 none is looked up."""
+    inside: float = 0.25
+    """A word that holds the one looked for, where hardly anything holds that by itself; with 0 none is looked up."""
     head: float = 0.8
     """A word of the query that names the kind of answer, and seldom stands in it."""
 
@@ -32,6 +32,8 @@ class Weights:
     loose: float = 0.45
     near: float = 0.35
     """A word that stands in the message before, or in the heading above."""
+    named_day: float = 0.5
+    """A passage of a day that the query names, beside a word that as many passages hold."""
 
     # How well a passage answers, by its words.
     saturation: float = 0.6
@@ -49,6 +51,14 @@ class Weights:
     own_words: float = 0.08
     """What the person said, where they ask about themselves."""
     phrase: float = 0.6
+    speaker: float = 0.6
+    """A passage that begins with the name of somebody the query names."""
+    of_day: float = 0.5
+    """A passage of a day that the query names."""
+    of_month: float = 0.2
+    """A passage of the month, year or week that the query names."""
+    surroundings: float = 0.3
+    """How well the best of the passages around it answers."""
     question: float = 0.75
     tool: float = 0.5
     struck: float = 0.5

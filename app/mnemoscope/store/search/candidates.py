@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from mnemoscope.domain.search.days import Days
 from mnemoscope.domain.search.query import SearchQuery, Term, Variant
 from mnemoscope.domain.search.ranking import rarity
 from mnemoscope.domain.search.weights import Weights
@@ -24,8 +25,10 @@ _LEADING: Final = 4
 """Variants of a term that are asked for where two have to stand together."""
 _STALE_FROM: Final = 0.1
 _COUNTS_KEPT: Final = 5_000
-_INSIDE_FROM: Final = 4
+_INSIDE_FROM: Final = 3
 """Letters of a word that is looked for inside others."""
+_TOO_FEW: Final = 3
+"""Passages that hold a word from which on it is not looked for inside others."""
 _MOST_HOLDERS: Final = 12
 
 
@@ -89,6 +92,8 @@ class CandidateLookup:
             if self._look_up_term(found, number, term, rows):
                 common.append(number)
         self._look_up_together(found, query.terms, common, depth.pairs)
+        for days in query.days:
+            self._look_up_days(found, days, rows)
         for phrase in query.phrases:
             expression = " AND ".join(f'{{stems forms}} : ("{word}" OR "{plain_stem(word)}")' for word in phrase)
             found.strength |= dict.fromkeys(self._index.holding(expression, WITH_PHRASE), found.whole_rarity)
@@ -103,8 +108,9 @@ class CandidateLookup:
         is_common = len(holding) == rows
         rare = rarity(self._count(expression) if is_common else len(holding), self._index.count())
         similar = self._index.holding(_expression(loose), rows // 2) if loose else []
-        if not holding and not similar and (holders := self._words_around(term)):
-            similar = self._index.holding(_expression(holders), rows // 2)
+        if len(holding) + len(similar) < _TOO_FEW and (holders := self._words_around(term)):
+            loose += holders
+            similar = self._index.holding(_expression(loose), rows // 2)
             term = replace(term, variants=(*term.variants, *holders))
         found.terms.append(term)
         less_rare = min(rare, rarity(len(similar) + len(holding), self._index.count())) if similar else rare
@@ -119,10 +125,19 @@ class CandidateLookup:
         return is_common
 
     def _words_around(self, term: Term) -> list[Variant]:
-        """Returns the indexed words that hold a word which nothing holds by itself: `shop` stands in `workshop`."""
+        """Returns the indexed words that hold a word which hardly anything holds: `shop` stands in `workshop`."""
         if not self._weights.inside or len(term.word) < _INSIDE_FROM or is_spaceless(term.word):
             return []
-        return [Variant(word, self._weights.inside) for word in self._index.words_with(term.word, _MOST_HOLDERS)]
+        known = {variant.token for variant in term.variants}
+        holders = self._index.words_with(term.word, _MOST_HOLDERS)
+        return [Variant(word, self._weights.inside) for word in holders if word not in known]
+
+    def _look_up_days(self, found: Candidates, days: Days, rows: int) -> None:
+        """Adds the passages of days that the query names."""
+        asked = [Variant(token, 1.0, prefix=is_beginning) for token, is_beginning in days.tokens()]
+        if asked:
+            holding = self._index.holding(_expression(asked, "near"), rows)
+            found.strengthen(holding, rarity(len(holding), self._index.count()) * self._weights.near)
 
     def _look_up_together(self, found: Candidates, terms: Sequence[Term], common: Sequence[int], most: int) -> None:
         """Adds, for words that many passages hold, the passages that hold two of them."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Any, Final
 
+from mnemoscope.domain.search.days import day_token
 from mnemoscope.domain.search.words import is_spaceless, language, tokens_of
 from mnemoscope.store.search.database import SearchDatabase
 from mnemoscope.store.search.passages import Passage, ReadPosition
@@ -20,6 +21,8 @@ from mnemoscope.store.search.trigrams import trigrams_of
 KIND_BITS: Final = 48
 """A passage's number begins with its kind, so that the lists can be asked for one kind alone."""
 _VOCABULARY_KEPT: Final = 20_000
+_HOLDERS_READ: Final = 2_000
+"""Words looked at for those that hold another: of what stands in more, a sample is enough."""
 _SHORTEST_HOLDER: Final = 4
 """Letters of a word in which another one is looked for."""
 
@@ -141,7 +144,7 @@ class PassageIndex:
             said = (piece.start, piece.line, piece.message_index, piece.role, piece.when, piece.text, piece.beside)
             spoken = language(piece.text)
             rows.append((number, state.id, *said, spoken))
-            row = _tokens(piece.text, piece.beside, spoken)
+            row = _tokens(piece.text, piece.beside, spoken, piece.when)
             tokens.append((number, *row))
             words.update(_holders(row))
         self._next[state.kind] = first + len(pieces) - 1
@@ -155,7 +158,7 @@ class PassageIndex:
 
     def drop(self, passages: Iterable[StoredPassage]) -> None:
         """Takes passages out, and every word of them."""
-        gone = [(each.id, *_tokens(each.text, each.beside, each.language)) for each in passages]
+        gone = [(each.id, *_tokens(each.text, each.beside, each.language, each.when)) for each in passages]
         self.db.executemany("INSERT INTO words(words, rowid, stems, forms, near) VALUES ('delete', ?, ?, ?, ?)", gone)
         self.db.executemany("DELETE FROM passages WHERE id = ?", [(row[0],) for row in gone])
         query = "DELETE FROM vocabulary WHERE word = ? AND NOT EXISTS (SELECT 1 FROM places_of_words WHERE term = ?)"
@@ -205,10 +208,16 @@ class PassageIndex:
     def words_with(self, part: str, limit: int) -> list[str]:
         """Returns indexed words that hold a folded text of three letters or more, the shortest first."""
         query = (
-            "SELECT word FROM vocabulary WHERE id IN (SELECT rowid FROM word_trigrams WHERE word_trigrams MATCH ?)"
+            "SELECT word FROM vocabulary WHERE id IN (SELECT rowid FROM word_trigrams WHERE word_trigrams MATCH ? LIMIT ?)"
             " AND instr(word, ?) ORDER BY length(word), word LIMIT ?"
         )
-        return [row[0] for row in self.db.execute(query, (trigrams_of(part), part, limit))]
+        return [row[0] for row in self.db.execute(query, (trigrams_of(part), _HOLDERS_READ, part, limit))]
+
+    def newest_first(self, numbers: Sequence[int]) -> list[int]:
+        """Returns numbers of passages ordered by their time, the newest first; memory, which has none, before all."""
+        marks = ",".join("?" * len(numbers))
+        query = f"SELECT id FROM passages WHERE id IN ({marks}) ORDER BY said = '' AND id >= ? DESC, said DESC, id DESC"
+        return [row[0] for row in self.db.execute(query, (*numbers, SearchKind.NOTES << KIND_BITS))]
 
     def _stored(self, condition: str, values: Sequence[Any]) -> list[StoredPassage]:
         query = f"SELECT id, file, line, message_index, role, said, body, beside, language FROM passages {condition}"
@@ -223,14 +232,18 @@ def _states(db: sqlite3.Connection) -> Iterator[FileState]:
         yield FileState(number, name, SearchKind(kind), *stat, at, checksum or 0, tail or 0)
 
 
-def _tokens(text: str, beside: str, spoken: str) -> tuple[str, str, str]:
-    """Returns the columns of a passage: stems, words where they differ from these, stems of what stands beside it."""
+def _tokens(text: str, beside: str, spoken: str, when: str) -> tuple[str, str, str]:
+    """Returns the columns of a passage: stems, words where they differ from these, stems of what stands beside it and
+    its day."""
     stems, forms = [], []
     for folded, stem in tokens_of(text, spoken):
         stems.append(stem)
         if folded != stem:
             forms.append(folded)
-    return " ".join(stems), " ".join(forms), " ".join(stem for _, stem in tokens_of(beside))
+    near = [stem for _, stem in tokens_of(beside)]
+    if day := day_token(when):
+        near.append(day)
+    return " ".join(stems), " ".join(forms), " ".join(near)
 
 
 def _holders(columns: Sequence[str]) -> set[str]:

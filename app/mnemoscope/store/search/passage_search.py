@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import PurePosixPath
@@ -186,35 +186,80 @@ class PassageFinder:
         found = self._lookup.candidates(query, depth)
         scorer = Scorer(replace(query, terms=tuple(found.terms)), found.rarity, self._weights)
         depth = replace(depth, scored=WITH_PHRASE) if query.phrases else depth
-        numbers = _chosen(found, kinds, depth)
+        numbers = self._chosen(found, kinds, depth)
         stored = self._index.fetch([*numbers, *(each for each in semantic if each not in found.strength)])
-        scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found)
-        ranked = sorted(scores, key=lambda number: (-scores[number], -number))
+        same = _same_words(stored.values())
+        scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
+        ranked = sorted(scores, key=lambda number: -scores[number])
         if semantic:
+            near = dict.fromkeys(same[each][0].id for each in semantic if each in stored)
             scores = fused(
-                [(1.0, ranked), (self._weights.meaning, [each for each in semantic if each in stored])],
+                [(1.0, ranked), (self._weights.meaning, list(near))],
                 self._weights.fusion_constant,
             )
             ranked = list(scores)
         ranked = _of_every_kind(ranked, limit + _FOLDED, _SHOWN_OF_KIND)
         groups = grouped_duplicates([stored[number] for number in ranked], self._stems)
         groups = _of_every_kind(groups, limit, _SHOWN_OF_KIND, lambda group: group[0].id)
-        return [self._hit(group, scorer, scores) for group in groups]
+        whole = ([one for leader in group for one in same[leader.id]] for group in groups)
+        return [self._hit(group, scorer, scores) for group in whole]
 
-    def _scores(self, scorer: Scorer, passages: Sequence[StoredPassage], found: Candidates) -> dict[int, float]:
-        """Returns scores by words, and for the best of these also by whether they look like an answer."""
+    def _scores(
+        self,
+        scorer: Scorer,
+        passages: Sequence[StoredPassage],
+        found: Candidates,
+        same: Mapping[int, Sequence[StoredPassage]],
+    ) -> dict[int, float]:
+        """Returns scores by words, and for the best of these also by whether they look like an answer.
+
+        Of passages of the same words the newest stands for all, with their best score. Of equals the newest is first.
+        """
         near = found.near
         looked_at = {
             each.id: PassageFeatures(
-                each.text, self._words(each), each.role, each.language, frozenset(near.get(each.id, ()))
+                each.text, self._words(each), each.role, each.language, frozenset(near.get(each.id, ())), each.when
             )
             for each in passages
         }
-        scores = {number: scorer.score(passage) for number, passage in looked_at.items()}
+        by_words = {number: scorer.score(passage) for number, passage in looked_at.items()}
+        if scorer.looks_around:
+            by_words = self._with_surroundings(by_words, passages)
+        scores: dict[int, float] = {}
+        for each in sorted(passages, key=_recency, reverse=True):
+            leader = same[each.id][0].id
+            scores[leader] = max(scores.get(leader, 0.0), by_words[each.id])
         best = sorted(filter(scores.get, scores), key=lambda number: -scores[number])
         best = best if scorer.has_phrases else _of_every_kind(best, _JUDGED, _JUDGED_OF_KIND)
-        judged = {number: scores[number] * scorer.fitness(looked_at[number]) for number in best}
+        judged = {number: scores[number] * scorer.fitness(looked_at[number]) for number in best if number in looked_at}
         return {number: score for number, score in judged.items() if score > 0}
+
+    def _with_surroundings(self, scores: Mapping[int, float], passages: Sequence[StoredPassage]) -> dict[int, float]:
+        """Returns scores with a part of the best score among the passages close by, which are of the same talk.
+
+        Numbers of passages follow each other as these do in a file, but for what was edited since.
+        """
+        files = {each.id: each.file for each in passages}
+        part = self._weights.surroundings
+        found = {}
+        for number, score in scores.items():
+            around = (each for each in (number - 2, number - 1, number + 1, number + 2) if each in files)
+            best = max((scores[each] for each in around if files[each] == files[number]), default=0.0)
+            found[number] = score + part * best if score else 0.0
+        return found
+
+    def _chosen(self, found: Candidates, kinds: Collection[SearchKind], depth: Depth) -> list[int]:
+        """Returns those worth a look at their text: the strongest, of equals the newest, and the strongest of each
+        kind."""
+        ranked = sorted(found.strength, key=found.strength.__getitem__, reverse=True)
+        wanted = {int(kind) for kind in kinds or SearchKind}
+        among = [number for number in ranked if number >> KIND_BITS in wanted]
+        if len(among) > depth.scored:
+            least = found.strength[among[depth.scored]]
+            equal = [number for number in among if found.strength[number] == least]
+            start = among.index(equal[0])
+            among[start : start + len(equal)] = self._index.newest_first(equal)
+        return _of_every_kind(among, depth.scored, depth.of_kind)
 
     def _words(self, one: StoredPassage) -> list[tuple[str, str]]:
         words = self._cut.get(one.id)
@@ -244,12 +289,18 @@ class PassageFinder:
         return SearchHit(state.name, one.kind, *at, number=one.id)
 
 
-def _chosen(found: Candidates, kinds: Collection[SearchKind], depth: Depth) -> list[int]:
-    """Returns those worth a look at their text: the strongest, and the strongest of each kind."""
-    ranked = sorted(found.strength, key=found.strength.__getitem__, reverse=True)
-    wanted = {int(kind) for kind in kinds or SearchKind}
-    among = [number for number in ranked if number >> KIND_BITS in wanted]
-    return _of_every_kind(among, depth.scored, depth.of_kind)
+def _same_words(passages: Iterable[StoredPassage]) -> dict[int, list[StoredPassage]]:
+    """Returns, by number, the passages that are the same but for marks and case, the newest first."""
+    groups: dict[tuple[str, bool], list[StoredPassage]] = {}
+    for each in sorted(passages, key=_recency, reverse=True):
+        said = without_marks(each.text).rstrip(" .!").casefold()
+        groups.setdefault((said, each.role == "tool"), []).append(each)
+    return {each.id: group for group in groups.values() for each in group}
+
+
+def _recency(one: StoredPassage) -> tuple[bool, str, int]:
+    """Returns what is larger the newer a passage is; the lines of memory have no date and hold now."""
+    return not one.when and one.kind >= SearchKind.NOTES, one.when, one.id
 
 
 def _of_every_kind(

@@ -70,7 +70,9 @@ class Synchronizer:
         for name, state in list(self._index.files.items()):
             if name not in sources:
                 self._jobs.append(self._remove(state))
-        for source in sources.values():
+        # The oldest of each kind first, so that of passages of a kind the newest has the highest number.
+        oldest = list(reversed(sources.values()))
+        for source in sorted(oldest, key=lambda source: -source.kind):
             known = self._index.files.get(source.name)
             if known is None or stat_of(source.path) != (known.inode, known.size, known.modified):
                 self._jobs.append(self._update(source))
@@ -130,13 +132,13 @@ class Synchronizer:
     def _compare(self, state: FileState, reader: PassageReader, data: bytes) -> _Steps:
         """Returns a file that is edited: passages that are still there stay, whatever line they moved to."""
         pieces, state.place = reader.read(data, ReadPosition(), last=True)
-        known: dict[tuple[str, str], deque[StoredPassage]] = {}
+        known: dict[tuple[str, str, str], deque[StoredPassage]] = {}
         for old in self._index.passages(state.id):
-            known.setdefault((old.text, old.beside), deque()).append(old)
+            known.setdefault((old.text, old.beside, old.when[:10]), deque()).append(old)
         new: list[Passage] = []
         moved: list[tuple[int, int, str, int]] = []
         for piece in pieces:
-            same = known.get((piece.text, piece.beside))
+            same = known.get((piece.text, piece.beside, piece.when[:10]))
             if same:
                 moved.append((piece.start, piece.line, piece.when, same.popleft().id))
             else:
