@@ -1,7 +1,8 @@
 """The dialogues of tests/corpus/search/dialogues, as a workspace keeps them, and what is asked about each.
 
 Two people talk over months. What is asked has few words of the lines that answer it, and is asked within its own
-dialogue. `tuned/` was looked at while ranking was made; `held/` was opened when that was finished, and is only measured.
+dialogue. `tuned/` was looked at while ranking was made; `held/` was opened when that was finished, and is only
+measured.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ SAME_FROM: Final = 0.85
 """Share of common words from which two passages say the same."""
 _SHORT: Final = 8
 _SPEAKER: Final = re.compile(
-    r"(?:[-*+][ \t]+)?(?:\[\d{4}-[^\]\n]*\][ \t]*)?(?:\*\*|__)?([^\W\d_][^\n:\uff1a*]{0,39}?)(?:\*\*|__)?[:\uff1a](?:\*\*|__)?(?![^\W_]*[/\d])"
+    r"(?:[-*+][ \t]+)?(?:\[\d{4}-[^\]\n]*\][ \t]*)?(?:\*\*|__)?"
+    r"([^\W\d_][^\n:\uff1a*]{0,39}?)(?:\*\*|__)?[:\uff1a](?:\*\*|__)?(?![^\W_]*[/\d])"
 )
 """The name before a colon that a passage begins with; no address and no time."""
 _NUMBER: Final = re.compile(

@@ -208,7 +208,8 @@ class PassageIndex:
     def words_with(self, part: str, limit: int) -> list[str]:
         """Returns indexed words that hold a folded text of three letters or more, the shortest first."""
         query = (
-            "SELECT word FROM vocabulary WHERE id IN (SELECT rowid FROM word_trigrams WHERE word_trigrams MATCH ? LIMIT ?)"
+            "SELECT word FROM vocabulary WHERE id IN"
+            " (SELECT rowid FROM word_trigrams WHERE word_trigrams MATCH ? LIMIT ?)"
             " AND instr(word, ?) ORDER BY length(word), word LIMIT ?"
         )
         return [row[0] for row in self.db.execute(query, (trigrams_of(part), _HOLDERS_READ, part, limit))]
