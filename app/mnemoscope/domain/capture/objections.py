@@ -21,6 +21,12 @@ REPORTED: Final = "reported speech"
 NEGATED: Final = "negated"
 THIRD_PERSON: Final = "third person"
 VAGUE: Final = "too vague"
+MOMENTARY: Final = "momentary"
+"""What a rule allows whose pattern itself says that something is meant to last."""
+NOTHING_BEFORE: Final = "nothing before it"
+"""Nothing stands before a wish to remember `this`, so there is nothing to keep."""
+NOT_OWN_WORDS: Final = "not your own words"
+"""What stands before a wish to remember it is quoted, pasted, code or a text to work on."""
 SECRET: Final = "secret"
 _BEFORE: Final = 160
 """Characters in front of a hit that are looked at."""
@@ -30,12 +36,14 @@ _FEW_WORDS: Final = 5
 _FEW_LETTERS: Final = 8
 """Characters that the words may have which tell who said something."""
 _AROUND: Final = " ,;.!?…\"'“”«»„—–-"
-_CLAUSE: Final = re.compile(r"(?:^|[,;:.!?()\[\]\"'«»“”—–]|\s-)\s*$")
+_CLAUSE: Final = re.compile("(?:^|[,;:.!?()\\[\\]\"'«»“”—–\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?|\\s-)\\s*$")
+"""The end of a clause: punctuation, a dash or an emoji."""
 _JOINT: Final = re.compile(r"[,;:.—–]\s*| --? ")
 CODE: Final = "code"
 QUOTED: Final = "quoted"
 PASTED: Final = "pasted"
 TEMPLATE: Final = "template"
+REGIONS: Final = frozenset({CODE, QUOTED, PASTED, TEMPLATE})
 Region = tuple[int, int, str]
 """[start, stop) of a folded text and why nothing in it is captured."""
 _QUOTED_LINE: Final = re.compile(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?>")

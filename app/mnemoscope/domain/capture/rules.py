@@ -37,6 +37,7 @@ _MACROS: Final[Mapping[str, str]] = {
     "old": r"(?P<old>\w[^\n,;]{0,59}?)",
     "oldrest": r"(?P<old>\w[^\n,;.!]{0,59})",
     "end": r"(?= ?(?:[.,;:!?()—-]|$))",
+    "final": r"(?=\W{0,12}$)",
 }
 VALUES: Final = ("name", "anyname", "midname", "han", "rest", "mid", "exact")
 """Groups of a pattern that hold the value, whose kind the name tells."""
@@ -66,8 +67,9 @@ class Language:
 class Rule:
     """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
     says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows` names the
-    guards this rule does without; with `needs_fact` a match counts only if another rule finds a fact in it. `reason` is
-    why the matches of a decoy are refused."""
+    guards this rule does without; with `needs_fact` a match counts only if another rule finds a fact in it, and with
+    `points_back` what is kept is what stands before it (`... Remember this.`). `reason` is why the matches of a decoy
+    are refused."""
 
     id: str
     category: str
@@ -80,6 +82,7 @@ class Rule:
     is_durable: bool = False
     is_strict: bool = False
     needs_fact: bool = False
+    points_back: bool = False
     confidence: float = 0.9
     allows: frozenset[str] = frozenset()
     reason: str = ""
@@ -232,7 +235,8 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
     cues = tuple(_cue(fold_message(cue).low, language) for cue in _words(row, "cues"))
     if not cues and category != STATEMENT:
         raise InvalidRule(f"The rule {row['id']} names no cues: words of which one must be in a sentence.")
-    patterns = tuple(_pattern(each, language, macros, category) for each in _words(row, "patterns"))
+    has_value = category != DECOY and not row.get("points_back", False)
+    patterns = tuple(_pattern(each, language, macros, has_value=has_value) for each in _words(row, "patterns"))
     if not patterns:
         raise InvalidRule(f"The rule {row['id']} has no patterns.")
     return Rule(
@@ -247,6 +251,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         is_durable=bool(row.get("durable", category in DURABLE)),
         is_strict=bool(row.get("strict", False)),
         needs_fact=bool(row.get("needs_fact", False)),
+        points_back=bool(row.get("points_back", False)),
         confidence=_share(row.get("confidence", 0.9)),
         allows=frozenset(_words(row, "allows")),
         reason=str(row.get("reason", "")),
@@ -264,13 +269,13 @@ def _cue(cue: str, language: Language) -> str:
     return max(words, key=len)
 
 
-def _pattern(text: str, language: Language, macros: Mapping[str, str], category: str) -> re.Pattern[str]:
+def _pattern(text: str, language: Language, macros: Mapping[str, str], *, has_value: bool) -> re.Pattern[str]:
     whole = _MACRO.sub(lambda found: _expanded(found[1], macros), text)
     whole = _MACRO.sub(lambda found: _expanded(found[1], {}), whole)
     whole = rf"(?<![\w'])(?:{whole})" if language.is_spaced else f"(?:{whole})"
     check_pattern(whole)
     pattern = re.compile(whole)
-    if category != DECOY and not set(VALUES) & set(pattern.groupindex):
+    if has_value and not set(VALUES) & set(pattern.groupindex):
         raise InvalidRule(f"A pattern marks no value: one of {', '.join(f'{{{each}}}' for each in VALUES[:-1])}.")
     return pattern
 

@@ -13,7 +13,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import WORD, Folded, Sentence, Sentences, fold_message, spelt_in_latin
-from mnemoscope.domain.capture.objections import SECRET, VAGUE, Regions, objection, regions_of
+from mnemoscope.domain.capture.objections import (
+    MOMENTARY,
+    NOT_OWN_WORDS,
+    NOTHING_BEFORE,
+    QUESTION,
+    REGIONS,
+    SECRET,
+    VAGUE,
+    Regions,
+    objection,
+    regions_of,
+)
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet
 from mnemoscope.domain.capture.values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
 from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in
@@ -27,6 +38,13 @@ _ORDER: Final = ("correction", "remember", "proper_noun", "preference", "decisio
 FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
+_WORDS: Final = re.compile(r"\w")
+_JOINING: Final = " \t.,;:!…–—-"
+"""What stands between a fact and the wish behind it."""
+_FEWEST_WORDS: Final = 2
+"""Words of a sentence that a wish behind it makes worth keeping: `Thanks. Remember this.` says nothing."""
+_FEWEST_LETTERS: Final = 3
+"""The same where words are not divided."""
 MOST_MATCHES: Final = 10_000
 """Matches of one message at most: a text made of nothing but matches is cut there."""
 
@@ -74,7 +92,8 @@ class Capture:
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A match of a rule that is not kept, and the reason: `question`, `quoted`, `pasted`, `code`, `template`,
-    `hypothetical`, `reported speech`, `negated`, `third person`, `secret` (then the words are masked) or `too vague`.
+    `hypothetical`, `reported speech`, `negated`, `third person`, `secret` (then the words are masked), `too vague`,
+    or, of what stands before a wish to remember it, `nothing before it` or `not your own words`.
     """
 
     category: str
@@ -111,7 +130,7 @@ def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) 
         return []
     spans = [(start, stop) for start, stop, *_ in quotes if isinstance(start, int) and isinstance(stop, int)]
     asking = _languages_of_requests(folded.low, {word[0] for word in words}, rules)
-    judge = _Judge(text, rules, regions_of(folded, parts, asking, spans), folded)
+    judge = _Judge(text, rules, regions_of(folded, parts, asking, spans), folded, parts)
     return judge.results(hits)
 
 
@@ -129,40 +148,58 @@ def captures_in(text: str, rules: RuleSet) -> list[Capture]:
     return [each for each in scan(text, rules) if isinstance(each, Capture)]
 
 
-def _rank(hit: RuleMatch) -> tuple[int, bool, int, int]:
-    """Returns a key that puts matches that say more first: by category, those that stand by themselves, by place, the
-    longer."""
+def _rank(hit: RuleMatch) -> tuple[bool, int, bool, int, int]:
+    """Returns a key that puts matches that say more first: a wish to keep what stands before it, then by category,
+    those that stand by themselves, by place, the longer."""
     rank = _ORDER.index(hit.rule.category) if hit.rule.category in _ORDER else len(_ORDER)
     start, stop = hit.span
-    return rank, hit.rule.needs_fact, start, -stop
+    return not hit.rule.points_back, rank, hit.rule.needs_fact, start, -stop
 
 
 class _Judge:
     """Takes matches in the order of their categories; a match that lies within a capture is part of it."""
 
-    def __init__(self, text: str, rules: RuleSet, regions: Regions, folded: Folded) -> None:
+    def __init__(self, text: str, rules: RuleSet, regions: Regions, folded: Folded, parts: Sentences) -> None:
         self._text = text
         self._rules = rules
         self._regions = regions
         self._folded = folded
+        self._parts = parts
         self._captured: list[Capture] = []
         self._refused: list[Refusal] = []
         self._seen: dict[tuple[int, int], bool] = {}
+        self._wishes: dict[int, int] = {}
+        """Where the wishes that point back begin: places of the folded text by number of the sentence."""
 
     def results(self, hits: Sequence[RuleMatch]) -> list[Capture | Refusal]:
+        hits = [hit for hit in hits if not hit.rule.points_back or not self._objection(hit)]
+        wishes = [hit.span for hit in hits if hit.rule.points_back]
+        for start, _ in wishes:
+            place = self._folded.place(start)
+            index = self._parts.index_at(place)
+            self._wishes[index] = min(place, self._wishes.get(index, place))
         inner = [hit for hit in hits if hit.rule.category in ("proper_noun", "preference")]
         inner.sort(key=lambda hit: hit.span)
         starts = [hit.span[0] for hit in inner]
         for hit in hits:
             if len(self._captured) >= MOST:
                 break
-            if not _overlaps(hit.span, self._captured):
+            is_wish = not hit.rule.points_back and _meets(hit.span, wishes)
+            if not is_wish and not _overlaps(hit.span, self._captured):
                 self._take(hit, inner, starts)
         refused = [each for each in self._refused if not _overlaps(each.span, self._captured)][:MOST]
         return sorted([*self._captured, *_apart(refused)], key=lambda each: each.span)
 
     def _take(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
-        reason = self._objection(hit)
+        if hit.rule.points_back:
+            told = self._before(hit)
+            if _overlaps(told.span, self._captured):
+                return
+            reason = NOTHING_BEFORE if told is hit else self._objection(told)
+            reason = NOT_OWN_WORDS if reason in REGIONS else reason
+            hit = told
+        else:
+            reason = self._objection(hit)
         if reason:
             self._refuse(hit, reason)
             return
@@ -177,6 +214,28 @@ class _Judge:
             self._refuse(hit, SECRET)
             return
         self._captured.append(capture)
+
+    def _before(self, wish: RuleMatch) -> RuleMatch:
+        """Returns a match of what stands before a wish: the part of its sentence before it, else the nearest sentence
+        that is no wish itself; the wish where there is nothing."""
+        folded = self._folded
+        place = folded.place(wish.span[0])
+        index = self._parts.index_at(place)
+        sentence = self._parts[index]._replace(stop=place, asks=False)
+        while not _WORDS.search(folded.low, sentence.start, sentence.stop):
+            index -= 1
+            if index < 0:
+                return wish
+            sentence = self._parts[index]
+            first = self._wishes.get(index)
+            if first is not None:
+                sentence = sentence._replace(stop=first, asks=False)
+        start = sentence.start
+        end = start + len(folded.low[start : sentence.stop].rstrip(_JOINING))
+        rule = replace(wish.rule, allows=wish.rule.allows - {QUESTION})
+        least = _FEWEST_WORDS if rule.language.is_spaced else _FEWEST_LETTERS
+        counted = WORD.findall(folded.low, start, end) if rule.language.is_spaced else folded.low[start:end]
+        return RuleMatch(rule, folded, sentence, start, end, (start, end), "", "", is_vague=len(counted) < least)
 
     def _refuse(self, hit: RuleMatch, reason: str) -> None:
         start, stop = hit.span
@@ -203,8 +262,10 @@ class _Judge:
         return self._seen[begin, end]
 
     def _objection(self, hit: RuleMatch) -> str:
-        place = self._folded.place(hit.span[0])
-        reason = self._regions.reason_at(place)
+        reason = self._regions.reason_at(self._folded.place(hit.span[0]))
+        if not reason and hit.value_span[1] < hit.stop:
+            # Where the verb stands last, it may be within somebody's words whose beginning is not.
+            reason = self._regions.reason_at(self._folded.place(max(hit.span[0], hit.span[1] - 1)))
         reason = reason or objection(hit.rule, hit.folded, hit.sentence, hit.start, hit.stop)
         if reason or hit.rule.category == DECOY:
             return reason or hit.rule.reason
@@ -268,7 +329,11 @@ class _Judge:
 
 
 def _overlaps(span: tuple[int, int], captures: Iterable[Capture]) -> bool:
-    return any(span[0] < each.span[1] and span[1] > each.span[0] for each in captures)
+    return _meets(span, (each.span for each in captures))
+
+
+def _meets(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
+    return any(span[0] < stop and span[1] > start for start, stop in others)
 
 
 def _apart(refused: Sequence[Refusal]) -> Iterator[Refusal]:
@@ -392,7 +457,7 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     vague = kind in ("rest", "mid") and is_vague(
         folded.low, start, end, rule.language, whole="too vague" in rule.allows
     )
-    if rule.category == "preference" and rule.is_durable:
+    if rule.category == "preference" and MOMENTARY not in rule.allows:
         vague = vague or _is_momentary(rule, folded, sentence, found, end)
     return RuleMatch(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
 
