@@ -12,22 +12,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import LIST_MARK, Folded, Sentence, Sentences
+from mnemoscope.domain.capture.record import QUESTION
 from mnemoscope.domain.capture.rules import Language, Rule
 from mnemoscope.domain.text.fences import closes, opening_mark
 
-QUESTION: Final = "question"
 HYPOTHETICAL: Final = "hypothetical"
 REPORTED: Final = "reported speech"
 NEGATED: Final = "negated"
 THIRD_PERSON: Final = "third person"
-VAGUE: Final = "too vague"
 MOMENTARY: Final = "momentary"
 """What a rule allows whose pattern itself says that something is meant to last."""
-NOTHING_BEFORE: Final = "nothing before it"
-"""Nothing stands before a wish to remember `this`, so there is nothing to keep."""
-NOT_OWN_WORDS: Final = "not your own words"
-"""What stands before a wish to remember it is quoted, pasted, code or a text to work on."""
-SECRET: Final = "secret"
 _BEFORE: Final = 160
 """Characters in front of a hit that are looked at."""
 _AFTER: Final = 240

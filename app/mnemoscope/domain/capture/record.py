@@ -23,6 +23,13 @@ PAUSED: Final = "paused"
 NO_MEMORY: Final = "no memory file"
 """Why something that may be captured is not: a key stands in it, it is kept already, the person deleted it, paused
 capture, or removed the file. The other reasons are those of domain/capture."""
+NOTHING_BEFORE: Final = "nothing before it"
+"""Nothing stands before a wish to remember `this`, so there is nothing to keep."""
+NOT_OWN_WORDS: Final = "not your own words"
+"""What stands before a wish to remember it is quoted, pasted, code or a text to work on."""
+QUESTION: Final = "question"
+VAGUE: Final = "too vague"
+_TOLD: Final = frozenset({SECRET, TOMBSTONE, PAUSED, NO_MEMORY, NOTHING_BEFORE, NOT_OWN_WORDS, QUESTION, VAGUE})
 _MARK: Final = 16
 
 
@@ -68,8 +75,15 @@ class CaptureRecord:
     def may_be_kept(self) -> bool:
         """Returns whether a person may have it kept after all: not a secret, nor what is there already."""
         return self.outcome == UNDONE or (
-            self.outcome == REFUSED and self.reason != SECRET and not self.reason.startswith(DUPLICATE)
+            self.outcome == REFUSED
+            and self.reason not in (SECRET, NOTHING_BEFORE)
+            and not self.reason.startswith(DUPLICATE)
         )
+
+    @property
+    def is_refused_wish(self) -> bool:
+        """Returns whether the person asked to have something remembered and it was not: that is told them."""
+        return (self.category, self.outcome) == ("remember", REFUSED) and self.reason in _TOLD
 
     def is_of(self, session_key: str, session_created_at: str, index: int) -> bool:
         """Returns whether the record is about this message."""

@@ -13,18 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import WORD, Folded, Sentence, Sentences, fold_message, spelt_in_latin
-from mnemoscope.domain.capture.objections import (
-    MOMENTARY,
-    NOT_OWN_WORDS,
-    NOTHING_BEFORE,
-    QUESTION,
-    REGIONS,
-    SECRET,
-    VAGUE,
-    Regions,
-    objection,
-    regions_of,
-)
+from mnemoscope.domain.capture.objections import MOMENTARY, REGIONS, Regions, objection, regions_of
+from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet
 from mnemoscope.domain.capture.values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
 from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from mnemoscope.domain.capture.judgements import Judgement, Verdict
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.capture.rule_tree import share
-from mnemoscope.ui.memory.captures.capture_words import category_name, reason_words
+from mnemoscope.ui.memory.captures.capture_words import category_name
+from mnemoscope.ui.support.capture_reasons import reason_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 

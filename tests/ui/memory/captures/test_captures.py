@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.capture.session_state import STATE_SUFFIX
-from mnemoscope.ui.memory.captures.capture_words import reason_words
 from mnemoscope.ui.settings.memory_section import CaptureSection
+from mnemoscope.ui.support.capture_reasons import reason_words
 from tests.ui.window_fixture import Opened, Stage, button, click, rest, until
 
 LINE = "- **preference**: I prefer tea"
@@ -44,6 +44,17 @@ async def test_what_was_kept_stands_under_the_message_and_leads_to_its_line(stag
     await until(lambda: LINE in editor.text(), "the line in the editor")
     follow(person, "ShowCapture/0/0")
     assert editor.text().split("\n")[editor.caret_line()] == LINE
+
+
+async def test_a_wish_to_remember_that_is_refused_is_told_under_the_message(stage: Stage) -> None:
+    person = await stage.open()
+    before = memory(stage)
+    await person.say("Will it rain tomorrow? Remember this.")
+    await until(lambda: "Not remembered, a question:   Will it rain tomorrow" in shown(person), "why it was not")
+    await person.say("My sister lives in Leeds. Remember this.")
+    await until(lambda: "Remembered:   My sister lives in Leeds   Undo" in shown(person), "that it was")
+    assert "My sister lives in Leeds" in memory(stage)
+    assert "rain" not in memory(stage).replace(before, "")
 
 
 async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(stage: Stage) -> None:

@@ -36,6 +36,7 @@ from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_n
 from mnemoscope.ui.markdown.reader import Piece, read_text
 from mnemoscope.ui.markdown.text_style import CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
+from mnemoscope.ui.support.capture_reasons import reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 
 MESSAGE_SPACE: Final = 22
@@ -228,8 +229,13 @@ _MOST: Final = 4
 
 
 def told_of(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
-    """Returns the records that are told under the message: what was added, and what the person took back."""
-    return [each for each in records if each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line)]
+    """Returns the records that are told under the message: what was added, what the person took back, and a wish to
+    remember that was refused."""
+    return [
+        each
+        for each in records
+        if each.is_refused_wish or (each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line))
+    ]
 
 
 def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: int, *, offers: bool) -> None:
@@ -241,9 +247,32 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
     made = style.block(7, line=150)
     made.setProperty(Mark.CHROME, True)
     writer.begin_block(made, style.caption)
-    kept = [each for each in told if each.outcome == KEPT]
+    refused = [each for each in told if each.is_refused_wish]
+    added = [each for each in told if not each.is_refused_wish]
+    if added:
+        _write_added(writer, records, added, index, offers=offers)
+    for each in refused[:_MOST]:
+        reason = tr("Not remembered, {reason}:").format(reason=reason_words(each.reason))
+        writer.words(f"{'    ' if added else ''}{reason}  ", style.caption)
+        chip = style.link(address_of(ShowCapture(index, records.index(each))), style.chip, role="text_muted")
+        chip.setToolTip(tidied(each.text))
+        writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
+        writer.words("  ", style.caption)
+
+
+def _write_added(
+    writer: DocumentWriter,
+    records: Sequence[CaptureRecord],
+    added: Sequence[CaptureRecord],
+    index: int,
+    *,
+    offers: bool,
+) -> None:
+    """Writes what was remembered of a message, or where all of it was taken back, that."""
+    style = writer.style
+    kept = [each for each in added if each.outcome == KEPT]
     writer.words(f"{tr('Remembered:') if kept else tr('Taken back:')}  ", style.caption)
-    shown = kept or told
+    shown = kept or added
     for each in shown[:_MOST]:
         place = records.index(each)
         chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")

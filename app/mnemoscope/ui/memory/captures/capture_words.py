@@ -6,11 +6,12 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.domain.capture.record import DUPLICATE, KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, when_words
+from mnemoscope.ui.support.capture_reasons import reason_words
 
 _LONGEST: Final = 160
 _TITLE: Final = 28
@@ -63,28 +64,6 @@ def category_words(category: str) -> str:
         "specific_value": tr("date, address or number"),
         "remember": tr("to remember"),
     }.get(category, "")
-
-
-def reason_words(reason: str) -> str:
-    """Returns why it was not kept."""
-    if reason.startswith(DUPLICATE):
-        return tr("it is there already")
-    return {
-        "secret": tr("a key or password stands in it"),
-        "paused": tr("capture was paused"),
-        "tombstone": tr("you deleted it before"),
-        "no memory file": tr("MEMORY.md is missing"),
-        "question": tr("a question"),
-        "quoted": tr("a quotation"),
-        "pasted": tr("pasted text"),
-        "code": tr("code"),
-        "template": tr("text to be worked on"),
-        "hypothetical": tr("only supposed"),
-        "reported speech": tr("what somebody else said"),
-        "negated": tr("denied"),
-        "third person": tr("about somebody else"),
-        "too vague": tr("too vague"),
-    }.get(reason, reason)
 
 
 def _where(record: CaptureRecord, title_of: TitleOf) -> str:

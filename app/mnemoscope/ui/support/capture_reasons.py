@@ -1,0 +1,36 @@
+"""Says in the window's words why something was not remembered: under a message, in the list, in the trial of rules."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from mnemoscope.domain.capture.record import DUPLICATE, NOT_OWN_WORDS, NOTHING_BEFORE
+
+
+def tr(text: str) -> str:
+    """Translate in the context of reasons."""
+    return QCoreApplication.translate("CaptureReasons", text)
+
+
+def reason_words(reason: str) -> str:
+    """Returns why it was not kept."""
+    if reason.startswith(DUPLICATE):
+        return tr("it is there already")
+    return {
+        "secret": tr("a key or password stands in it"),
+        "paused": tr("capture was paused"),
+        "tombstone": tr("you deleted it before"),
+        "no memory file": tr("MEMORY.md is missing"),
+        "question": tr("a question"),
+        "quoted": tr("a quotation"),
+        "pasted": tr("pasted text"),
+        "code": tr("code"),
+        "template": tr("text to be worked on"),
+        "hypothetical": tr("only supposed"),
+        "reported speech": tr("what somebody else said"),
+        "negated": tr("denied"),
+        "third person": tr("about somebody else"),
+        "too vague": tr("too vague"),
+        NOTHING_BEFORE: tr("nothing stands before it"),
+        NOT_OWN_WORDS: tr("not your own words"),
+    }.get(reason, reason)

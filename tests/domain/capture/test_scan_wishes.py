@@ -1,0 +1,129 @@
+"""Wishes to remember what stands before them, decisions, corrections and lasting wants, as people say them.
+
+`tests/corpus/capture/wishes.jsonl` was written without sight of the rules. Each line has `language`, `text`, `expect`
+(the `kind` and the words that have to be among what is kept) and `quiet`, which says that nothing may be kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, VAGUE
+from mnemoscope.domain.capture.scan import Capture, Refusal, captures_in, scan
+from mnemoscope.store.capture.rules import default_rules
+
+RULES: Final = default_rules()
+CORPUS: Final = Path(__file__).parents[2] / "corpus" / "capture" / "wishes.jsonl"
+
+
+@cache
+def messages() -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("My sister lives in Leeds. Remember this.", "My sister lives in Leeds"),
+        ("I park on level 3. Please don't forget this!", "I park on level 3"),
+        ("Thanks. The landlord's name is Mr. Okafor. Please remember that.", "The landlord's name is Mr. Okafor"),
+        ("The gate code changes monthly, keep that in mind", "The gate code changes monthly"),
+        ("Моя сестра живёт в Твери. Запомни это.", "Моя сестра живёт в Твери"),
+        ("Собаку зовут Брынза 🐶 Запомни!", "Собаку зовут Брынза 🐶"),
+        ("Singlim Samarqandda yashaydi. Buni eslab qol.", "Singlim Samarqandda yashaydi"),
+        ("Дўкон душанба куни ёпиқ бўлади. Ёдингда тут.", "Дўкон душанба куни ёпиқ бўлади"),
+        ("我妹妹住在成都。记住这一点。", "我妹妹住在成都"),
+    ],
+)  # fmt: skip
+def test_a_wish_keeps_the_sentence_before_it(text: str, kept: str) -> None:
+    found = [each for each in captures_in(text, RULES) if each.category == "remember"]
+    assert [each.text for each in found] == [kept]
+    assert found[0].durable
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Remember this.", NOTHING_BEFORE),
+        ("Do you think it'll rain tomorrow? Remember this.", QUESTION),
+        ("Thanks. Remember this.", VAGUE),
+        ("> My sister lives in Leeds.\nRemember this.", NOT_OWN_WORDS),
+        ("Запомни.", NOTHING_BEFORE),
+        ("Eslab qol.", NOTHING_BEFORE),
+        ("明天会下雨吗？记住这个。", QUESTION),
+    ],
+)
+def test_a_wish_that_cannot_be_followed_is_refused_with_its_reason(text: str, reason: str) -> None:
+    found = scan(text, RULES)
+    assert [(each.category, each.reason) for each in found if isinstance(each, Refusal)] == [("remember", reason)]
+    assert not [each for each in found if isinstance(each, Capture)]
+
+
+def test_two_wishes_for_one_sentence_keep_it_once() -> None:
+    found = captures_in("I park on level 3. Remember this. Don't forget it!", RULES)
+    assert [each.text for each in found] == ["I park on level 3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("Go with PostgreSQL", "decision"),
+        ("Use PostgreSQL for the database.", "decision"),
+        ("let's do it the simple way", "decision"),
+        ("Actually, the server is on port 8080", "correction"),
+        ("Actually, my email is a@b.uz", "correction"),
+        ("Вообще-то моя почта a@b.uz", "correction"),
+        ("其实我的邮箱是a@b.uz", "correction"),
+        ("Aslida pochtam a@b.uz", "correction"),
+        ("I want short answers", "preference"),
+        ("Берём PostgreSQL.", "decision"),
+        ("PostgreSQL olamiz, bo'ldi.", "decision"),
+        ("数据库用PostgreSQL，定了。", "decision"),
+    ],
+)
+def test_short_ways_to_say_it_are_captured(text: str, category: str) -> None:
+    assert [each.category for each in captures_in(text, RULES)] == [category]
+
+
+def test_what_is_to_be_kept_is_kept_in_every_language() -> None:
+    wanted, kept = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for message in messages():
+        said = "\n".join(f"{each.fact}\n{each.text}" for each in captures_in(message["text"], RULES)).casefold()
+        for label in message["expect"]:
+            key = message["language"], label["kind"]
+            wanted[key] += 1
+            kept[key] += label["text"].casefold() in said
+    low = {
+        key: f"{kept[key]} of {count}"
+        for key, count in wanted.items()
+        if key[1] in ("wish", "decision", "correction", "want") and kept[key] < 0.7 * count
+    }
+    assert not low
+    for kind in ("wish", "decision", "correction", "want"):
+        assert sum(kept[key] for key in kept if key[1] == kind) >= 0.85 * sum(
+            count for key, count in wanted.items() if key[1] == kind
+        )
+
+
+def test_ordinary_talk_is_quiet() -> None:
+    quiet = [each["text"] for each in messages() if each["quiet"]]
+    false = [text for text in quiet if captures_in(text, RULES)]
+    assert len(quiet) >= 300
+    assert len(false) <= 0.01 * len(quiet), false
+
+
+def test_a_wish_with_nothing_to_keep_is_always_answered() -> None:
+    silent = [
+        each["text"]
+        for each in messages()
+        if not each["quiet"]
+        and not each["expect"]
+        and not any(isinstance(one, Refusal) and one.category == "remember" for one in scan(each["text"], RULES))
+    ]
+    assert not silent
