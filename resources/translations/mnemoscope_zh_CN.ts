@@ -343,6 +343,77 @@
     </message>
 </context>
 <context>
+    <name>CaptureReasons</name>
+    <message>
+        <source>MEMORY.md is missing</source>
+        <translation>缺少 MEMORY.md</translation>
+    </message>
+    <message>
+        <source>a key or password stands in it</source>
+        <translation>其中含有密钥或密码</translation>
+    </message>
+    <message>
+        <source>a question</source>
+        <translation>这是提问</translation>
+    </message>
+    <message>
+        <source>a quotation</source>
+        <translation>这是引文</translation>
+    </message>
+    <message>
+        <source>about somebody else</source>
+        <translation>说的是别人</translation>
+    </message>
+    <message>
+        <source>capture was paused</source>
+        <translation>捕捉已暂停</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>这是代码</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>被否定</translation>
+    </message>
+    <message>
+        <source>it is there already</source>
+        <translation>已经有了</translation>
+    </message>
+    <message>
+        <source>not your own words</source>
+        <translation>不是你自己的话</translation>
+    </message>
+    <message>
+        <source>nothing stands before it</source>
+        <translation>前面没有内容</translation>
+    </message>
+    <message>
+        <source>only supposed</source>
+        <translation>只是假设</translation>
+    </message>
+    <message>
+        <source>pasted text</source>
+        <translation>粘贴的文字</translation>
+    </message>
+    <message>
+        <source>text to be worked on</source>
+        <translation>要处理的文字</translation>
+    </message>
+    <message>
+        <source>too vague</source>
+        <translation>太含糊</translation>
+    </message>
+    <message>
+        <source>what somebody else said</source>
+        <translation>别人说的话</translation>
+    </message>
+    <message>
+        <source>you deleted it before</source>
+        <translation>你以前删除过</translation>
+    </message>
+</context>
+<context>
     <name>CaptureSection</name>
     <message>
         <source>Capture</source>
@@ -400,10 +471,6 @@
         <translation>已知，第 {line} 行，来自{who}</translation>
     </message>
     <message>
-        <source>MEMORY.md is missing</source>
-        <translation>缺少 MEMORY.md</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>名称</translation>
     </message>
@@ -452,28 +519,12 @@
         <translation>一次整合</translation>
     </message>
     <message>
-        <source>a key or password stands in it</source>
-        <translation>其中含有密钥或密码</translation>
-    </message>
-    <message>
         <source>a proposal you reviewed</source>
         <translation>您审阅的提议</translation>
     </message>
     <message>
-        <source>a question</source>
-        <translation>这是提问</translation>
-    </message>
-    <message>
-        <source>a quotation</source>
-        <translation>这是引文</translation>
-    </message>
-    <message>
         <source>a tool</source>
         <translation>工具</translation>
-    </message>
-    <message>
-        <source>about somebody else</source>
-        <translation>说的是别人</translation>
     </message>
     <message>
         <source>about you</source>
@@ -488,14 +539,6 @@
         <translation>其他程序或手动</translation>
     </message>
     <message>
-        <source>capture was paused</source>
-        <translation>捕捉已暂停</translation>
-    </message>
-    <message>
-        <source>code</source>
-        <translation>这是代码</translation>
-    </message>
-    <message>
         <source>correction</source>
         <translation>更正</translation>
     </message>
@@ -508,48 +551,16 @@
         <translation>决定</translation>
     </message>
     <message>
-        <source>denied</source>
-        <translation>被否定</translation>
-    </message>
-    <message>
-        <source>it is there already</source>
-        <translation>已经有了</translation>
-    </message>
-    <message>
         <source>message {number}</source>
         <translation>第 {number} 条消息</translation>
-    </message>
-    <message>
-        <source>only supposed</source>
-        <translation>只是假设</translation>
-    </message>
-    <message>
-        <source>pasted text</source>
-        <translation>粘贴的文字</translation>
     </message>
     <message>
         <source>preference</source>
         <translation>偏好</translation>
     </message>
     <message>
-        <source>text to be worked on</source>
-        <translation>要处理的文字</translation>
-    </message>
-    <message>
         <source>to remember</source>
         <translation>要记住的事</translation>
-    </message>
-    <message>
-        <source>too vague</source>
-        <translation>太含糊</translation>
-    </message>
-    <message>
-        <source>what somebody else said</source>
-        <translation>别人说的话</translation>
-    </message>
-    <message>
-        <source>you deleted it before</source>
-        <translation>你以前删除过</translation>
     </message>
     <message>
         <source>you, in the editor</source>
@@ -4323,6 +4334,10 @@
         <translation>跳到最新 ↓</translation>
     </message>
     <message>
+        <source>Not remembered, {reason}:</source>
+        <translation>未记住，{reason}：</translation>
+    </message>
+    <message>
         <source>Open the whole result</source>
         <translation>打开完整结果</translation>
     </message>
@@ -4438,11 +4453,7 @@
         <source>{count} more characters are not shown here.</source>
         <translation>还有 {count} 个字符未在此显示。</translation>
     </message>
-<message>
-        <source>Not remembered, {reason}:</source>
-        <translation>未记住，{reason}：</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TranscriptEnd</name>
     <message>
@@ -5446,77 +5457,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-</context>
-<context>
-    <name>CaptureReasons</name>
-    <message>
-        <source>MEMORY.md is missing</source>
-        <translation>缺少 MEMORY.md</translation>
-    </message>
-    <message>
-        <source>a key or password stands in it</source>
-        <translation>其中含有密钥或密码</translation>
-    </message>
-    <message>
-        <source>a question</source>
-        <translation>这是提问</translation>
-    </message>
-    <message>
-        <source>a quotation</source>
-        <translation>这是引文</translation>
-    </message>
-    <message>
-        <source>about somebody else</source>
-        <translation>说的是别人</translation>
-    </message>
-    <message>
-        <source>capture was paused</source>
-        <translation>捕捉已暂停</translation>
-    </message>
-    <message>
-        <source>code</source>
-        <translation>这是代码</translation>
-    </message>
-    <message>
-        <source>denied</source>
-        <translation>被否定</translation>
-    </message>
-    <message>
-        <source>it is there already</source>
-        <translation>已经有了</translation>
-    </message>
-    <message>
-        <source>not your own words</source>
-        <translation>不是你自己的话</translation>
-    </message>
-    <message>
-        <source>nothing stands before it</source>
-        <translation>前面没有内容</translation>
-    </message>
-    <message>
-        <source>only supposed</source>
-        <translation>只是假设</translation>
-    </message>
-    <message>
-        <source>pasted text</source>
-        <translation>粘贴的文字</translation>
-    </message>
-    <message>
-        <source>text to be worked on</source>
-        <translation>要处理的文字</translation>
-    </message>
-    <message>
-        <source>too vague</source>
-        <translation>太含糊</translation>
-    </message>
-    <message>
-        <source>what somebody else said</source>
-        <translation>别人说的话</translation>
-    </message>
-    <message>
-        <source>you deleted it before</source>
-        <translation>你以前删除过</translation>
     </message>
 </context>
 </TS>
