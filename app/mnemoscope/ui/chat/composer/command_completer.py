@@ -169,10 +169,9 @@ class SlashCommandsDialog(PairsDialog):
     """Usage and meaning of each command, side by side."""
 
     def __init__(self, commands: Sequence[CommandInfo], parent: QWidget) -> None:
-        translate = QCoreApplication.translate
         super().__init__(
-            translate("SlashCommandsDialog", "Slash commands"),
-            translate("SlashCommandsDialog", "Commands to type into the message field"),
+            QCoreApplication.translate("SlashCommandsDialog", "Slash commands"),
+            QCoreApplication.translate("SlashCommandsDialog", "Commands to type into the message field"),
             [(command.usage, command.help) for command in commands],
             parent,
         )
