@@ -570,67 +570,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>MEMORY.md is missing</source>
-        <translation>缺少 MEMORY.md</translation>
-    </message>
-    <message>
-        <source>a key or password stands in it</source>
-        <translation>其中含有密钥或密码</translation>
-    </message>
-    <message>
-        <source>a question</source>
-        <translation>这是提问</translation>
-    </message>
-    <message>
-        <source>a quotation</source>
-        <translation>这是引文</translation>
-    </message>
-    <message>
-        <source>about somebody else</source>
-        <translation>说的是别人</translation>
-    </message>
-    <message>
-        <source>capture was paused</source>
-        <translation>捕捉已暂停</translation>
-    </message>
-    <message>
-        <source>code</source>
-        <translation>这是代码</translation>
-    </message>
-    <message>
-        <source>denied</source>
-        <translation>被否定</translation>
-    </message>
-    <message>
-        <source>it is there already</source>
-        <translation>已经有了</translation>
-    </message>
-    <message>
-        <source>only supposed</source>
-        <translation>只是假设</translation>
-    </message>
-    <message>
-        <source>pasted text</source>
-        <translation>粘贴的文字</translation>
-    </message>
-    <message>
-        <source>text to be worked on</source>
-        <translation>要处理的文字</translation>
-    </message>
-    <message>
-        <source>too vague</source>
-        <translation>太含糊</translation>
-    </message>
-    <message>
-        <source>what somebody else said</source>
-        <translation>别人说的话</translation>
-    </message>
-    <message>
-        <source>you deleted it before</source>
-        <translation>你以前删除过</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -3615,6 +3555,17 @@
     </message>
 </context>
 <context>
+    <name>SlashCommandsDialog</name>
+    <message>
+        <source>Commands to type into the message field</source>
+        <translation>在消息框中输入的命令</translation>
+    </message>
+    <message>
+        <source>Slash commands</source>
+        <translation>斜杠命令</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>Saved</source>
@@ -5517,17 +5468,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-</context>
-<context>
-    <name>SlashCommandsDialog</name>
-    <message>
-        <source>Commands to type into the message field</source>
-        <translation>在消息框中输入的命令</translation>
-    </message>
-    <message>
-        <source>Slash commands</source>
-        <translation>斜杠命令</translation>
     </message>
 </context>
 </TS>
