@@ -189,4 +189,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>WaitingChips</name>
+    <message numerus="yes">
+        <source>%n more wait(s)</source>
+        <translation>
+            <numerusform>%n more waits</numerusform>
+            <numerusform>%n more wait</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

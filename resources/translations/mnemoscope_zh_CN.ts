@@ -211,7 +211,11 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-</context>
+<message>
+        <source>Message {first} of “{title}”</source>
+        <translation>“{title}”的第 {first} 条消息</translation>
+    </message>
+    </context>
 <context>
     <name>BlameController</name>
     <message>
@@ -570,7 +574,67 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-</context>
+<message>
+        <source>MEMORY.md is missing</source>
+        <translation>缺少 MEMORY.md</translation>
+    </message>
+    <message>
+        <source>a key or password stands in it</source>
+        <translation>其中含有密钥或密码</translation>
+    </message>
+    <message>
+        <source>a question</source>
+        <translation>这是提问</translation>
+    </message>
+    <message>
+        <source>a quotation</source>
+        <translation>这是引文</translation>
+    </message>
+    <message>
+        <source>about somebody else</source>
+        <translation>说的是别人</translation>
+    </message>
+    <message>
+        <source>capture was paused</source>
+        <translation>捕捉已暂停</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>这是代码</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>被否定</translation>
+    </message>
+    <message>
+        <source>it is there already</source>
+        <translation>已经有了</translation>
+    </message>
+    <message>
+        <source>only supposed</source>
+        <translation>只是假设</translation>
+    </message>
+    <message>
+        <source>pasted text</source>
+        <translation>粘贴的文字</translation>
+    </message>
+    <message>
+        <source>text to be worked on</source>
+        <translation>要处理的文字</translation>
+    </message>
+    <message>
+        <source>too vague</source>
+        <translation>太含糊</translation>
+    </message>
+    <message>
+        <source>what somebody else said</source>
+        <translation>别人说的话</translation>
+    </message>
+    <message>
+        <source>you deleted it before</source>
+        <translation>你以前删除过</translation>
+    </message>
+    </context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -798,7 +862,15 @@
         <source>Stop the answer</source>
         <translation>停止回答</translation>
     </message>
-</context>
+<message>
+        <source>Message. Enter lets it wait</source>
+        <translation>消息，按 Enter 排队等候</translation>
+    </message>
+    <message>
+        <source>Message. Enter lets it wait for the answer, Esc stops the answer</source>
+        <translation>消息，按 Enter 等回答之后发送，按 Esc 停止回答</translation>
+    </message>
+    </context>
 <context>
     <name>ComposerEdit</name>
     <message>
@@ -1611,7 +1683,11 @@
         <source>Only the first {count} files are put in.</source>
         <translation>只放入前 {count} 个文件。</translation>
     </message>
-</context>
+<message>
+        <source>Only text can be sent: a picture, or anything else that is no text, cannot be put in here.</source>
+        <translation>只能发送文本：图片或其他非文本内容无法放入这里。</translation>
+    </message>
+    </context>
 <context>
     <name>FileTabs</name>
     <message numerus="yes">
@@ -1856,7 +1932,11 @@
         <source>Workspace</source>
         <translation>工作区</translation>
     </message>
-</context>
+<message>
+        <source>Show the conversations</source>
+        <translation>显示对话列表</translation>
+    </message>
+    </context>
 <context>
     <name>History</name>
     <message>
@@ -2408,7 +2488,11 @@
         <source>d MMMM yyyy HH:mm</source>
         <translation>yyyy年M月d日 HH:mm</translation>
     </message>
-</context>
+<message>
+        <source>Consolidation of message {first} of “{title}”</source>
+        <translation>“{title}”第 {first} 条消息的整理</translation>
+    </message>
+    </context>
 <context>
     <name>MemoryBody</name>
     <message>
@@ -3197,7 +3281,11 @@
         <source>{source} · {count} older left out</source>
         <translation>{source} · 略去 {count} 条较早的</translation>
     </message>
-</context>
+<message>
+        <source>Message {first}</source>
+        <translation>第 {first} 条消息</translation>
+    </message>
+    </context>
 <context>
     <name>PromptPane</name>
     <message>
@@ -3692,7 +3780,11 @@
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
-</context>
+<message>
+        <source>From message {first} · {when}</source>
+        <translation>来自第 {first} 条消息 · {when}</translation>
+    </message>
+    </context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -5054,7 +5146,15 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-</context>
+<message>
+        <source>Message {first} of “{title}”</source>
+        <translation>“{title}”的第 {first} 条消息</translation>
+    </message>
+    <message>
+        <source>Message: {first}</source>
+        <translation>消息：第 {first} 条</translation>
+    </message>
+    </context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5468,6 +5568,35 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingChips</name>
+    <message numerus="yes">
+        <source>%n more wait(s)</source>
+        <translation>
+            <numerusform>还有 %n 条等候</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not sent: goes only when you say so</source>
+        <translation>未发送：只有在您同意时才会发送</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation>立即发送</translation>
+    </message>
+    <message>
+        <source>Sent after the answer</source>
+        <translation>回答之后发送</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>收回</translation>
+    </message>
+    <message>
+        <source>Take back waiting message {number}</source>
+        <translation>收回第 {number} 条等候的消息</translation>
     </message>
 </context>
 </TS>

@@ -18,6 +18,7 @@ from mnemoscope.memory.capture.workbench import CaptureWorkbench
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
+from mnemoscope.ui.support.external_actions import file_dialog
 from mnemoscope.ui.support.tasks import Tasks
 
 _PAUSE_MS: Final = 120
@@ -131,7 +132,7 @@ class CaptureController(QObject):
         if path is not None:
             self._do(self._read, path)
             return
-        chooser = QFileDialog(self.dialog, self.tr("Open a chat"))
+        chooser = file_dialog(self.dialog, self.tr("Open a chat"))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         chooser.fileSelected.connect(lambda chosen: self._do(self._read, Path(chosen)))
         chooser.finished.connect(chooser.deleteLater)

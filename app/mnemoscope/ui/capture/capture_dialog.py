@@ -7,14 +7,12 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +25,9 @@ from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
+from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
@@ -35,7 +35,7 @@ _SIZE = (1080, 700)
 _MARK = int(Qt.ItemDataRole.UserRole)
 
 
-class CaptureDialog(QDialog):
+class CaptureDialog(Dialog):
     """Shows trials; `try_wanted` when something that matters for one has changed."""
 
     manual_page: ClassVar = "capture"
@@ -54,7 +54,7 @@ class CaptureDialog(QDialog):
         self.rules = RuleTree(self)
         self.editor = RuleEditor(self)
         self.marks = QListWidget(self)
-        self.tabs = QTabWidget(self)
+        self.tabs = TabWidget(self)
         self.score = QLabel(self)
         self.hint = QLabel(self)
         self.right = QPushButton(self.tr("Right (R)"), self)

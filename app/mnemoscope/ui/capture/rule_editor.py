@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.store.capture.user_rules import RuleFile
+from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _TEMPLATE: Final = """
@@ -33,7 +34,7 @@ class RuleEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._files: dict[str, RuleFile] = {}
-        self.files = QComboBox(self)
+        self.files = ComboBox(self)
         self.files.setAccessibleName(self.tr("File of rules"))
         self.text = QPlainTextEdit(self)
         set_role(self.text, role="card")

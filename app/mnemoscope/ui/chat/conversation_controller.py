@@ -130,6 +130,7 @@ class ConversationController(QObject):
         self.selected.emit(key)
         self._chat.composer.show()
         self._current.select(key)
+        self._chat.composer.waiting.show_waiting(self.turns.queue.of(key))
         self._chat.ask_in(key)
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
@@ -154,6 +155,7 @@ class ConversationController(QObject):
         chat.select(name)
         self.selected.emit(name)
         chat.composer.hide()
+        chat.composer.waiting.show_waiting(())
         self._current.select("")
         chat.ask_in("")
         self._opening = self._tasks.spawn(show, f"read {name}")
@@ -178,6 +180,7 @@ class ConversationController(QObject):
         transcript.show_messages(key, session.messages, stop=shown_count(session))
         self.turns.load(key)
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
+        await self.turns.load_waiting(key, session)
         self.opened.emit()
         await self._bench.conversations.check_damage(key)
         await self._timeline.show(session)
@@ -224,7 +227,12 @@ class FileDrop(QObject):
         self._chat = chat
         self._bench = bench
         self._current = current
+        chat.composer.edit.unusable_pasted.connect(self._refuse)
         chat.composer.edit.files_dropped.connect(lambda paths: tasks.spawn(self._put_in(paths), "put in files"))
+
+    def _refuse(self) -> None:
+        words = self.tr("Only text can be sent: a picture, or anything else that is no text, cannot be put in here.")
+        self._chat.notify("info", words)
 
     async def _put_in(self, paths: list[str]) -> None:
         key, edit = self._current.key, self._chat.composer.edit

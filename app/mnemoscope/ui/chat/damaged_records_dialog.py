@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QLabel,
     QListWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.agent.workspace.repairs import DamagedText
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ROWS: Final = 5
@@ -27,7 +27,7 @@ _AROUND: Final = 6
 """Above and below what a card holds: its border, and room."""
 
 
-class DamagedRecordsDialog(QDialog):
+class DamagedRecordsDialog(Dialog):
     """One record at a time. `restored` carries the words that are wanted back."""
 
     restored = Signal(str)

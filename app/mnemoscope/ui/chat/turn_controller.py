@@ -12,10 +12,12 @@ from mnemoscope.domain import events
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.secrets.detection import secrets_in
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
+from mnemoscope.ui.chat.composer.message_queue import WaitingMessage
 from mnemoscope.ui.chat.message_actions import Regenerate, StopAnswer
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
@@ -111,6 +113,7 @@ class TurnController(QObject):
         self._current = current
         self._commands = commands
         self.usage = UsageLine(chat.composer)
+        self.queue = drafts.queue
         self._refused: set[str] = set()
         """Conversations with a turn that the disk ended."""
         self._connect_panes()
@@ -132,6 +135,15 @@ class TurnController(QObject):
         if progress.text_so_far:
             transcript.add_delta(progress.text_so_far)
 
+    async def load_waiting(self, key: str, session: Session) -> None:
+        """Shows what waits in a conversation that was opened, with what an earlier window left."""
+        left = await self.queue.load(key, session.messages)
+        composer = self._chat.composer
+        if key == self._current.key and any(one.content.text == composer.draft().strip() for one in left):
+            # A kill came between the two drafts.
+            composer.set_draft("")
+        self._show_waiting(self._current.key)
+
     def send(self, text: str) -> None:
         """Gives words that were not typed, such as a menu's command, to the assistant."""
         if self._may_ask(text):
@@ -140,6 +152,7 @@ class TurnController(QObject):
     def stop(self) -> None:
         """Stops the answer that is being written."""
         if self._current.key:
+            self.queue.hold(self._current.key)
             self._bench.loop.stop(self._current.key)
 
     def try_refused(self) -> None:
@@ -152,6 +165,9 @@ class TurnController(QObject):
         composer.submitted.connect(self._submit)
         self._chat.key_card.keys_in = lambda text: secrets_in(text, self._bench.keys())
         composer.stop_requested.connect(self.stop)
+        composer.waiting.taken_back.connect(self._take_back)
+        composer.waiting.released.connect(self._release)
+        self.queue.changed.connect(self._show_waiting)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
         transcript.command_chosen.connect(self.send)
@@ -172,11 +188,65 @@ class TurnController(QObject):
     # What the person does
 
     def _submit(self, content: ComposerText) -> None:
-        """Sends what was typed; what is not taken comes back to the composer."""
-        if self._may_ask(content.text):
-            self._begin(self._send_typed(self._current.key, content), "send")
+        """Sends what was typed, or lets it wait for the answer; what is not taken comes back to the composer."""
+        key, composer = self._current.key, self._chat.composer
+        if content.text == "/stop" and self._is_busy(key):
+            self.stop()
+        elif key and self._is_busy(key):
+            self.queue.add(key, content)
+            self._drafts.keep(key)
+        elif key:
+            self._begin(self._send_typed(key, content), "send")
         else:
-            self._chat.composer.set_draft(content)
+            composer.set_draft(content)
+
+    def _is_busy(self, key: str) -> bool:
+        """Returns whether an answer is being written, or is about to be."""
+        return self._bench.loop.is_busy(key) or (key == self._current.key and self._chat.composer.busy)
+
+    def _take_back(self, one: WaitingMessage) -> None:
+        key = self._current.key
+        if one not in self.queue.of(key) or one.sent_at is not None:
+            return
+        self._chat.composer.add_content(one.content)
+        # Its words are a draft again before they are no longer waiting.
+        self._drafts.keep(key)
+        self.queue.take_back(key, one)
+
+    def _release(self) -> None:
+        """Sends what is held: now, or after the answer that is being written."""
+        key = self._current.key
+        self.queue.release(key)
+        if not self._is_busy(key):
+            self._send_waiting(key)
+
+    def _send_waiting(self, key: str) -> None:
+        one = self.queue.next(key)
+        if one is None:
+            return
+        if key == self._current.key:
+            self._begin(self._send_next(key, one), "send")
+        else:
+            self._tasks.spawn(self._send_next(key, one), "send")
+
+    async def _send_next(self, key: str, one: WaitingMessage) -> None:
+        session = await self._bench.conversations.open(key)
+        if one.held or one not in self.queue.of(key):
+            # Stopped, or taken back, in the meantime.
+            self._show_busy(key)
+            return
+        self.queue.hand_over(key, one, len(session.messages))
+        taken = await self._bench.loop.process(key, one.content.text, one.content.quotes)
+        if taken and one.content.text in _LEAVE_NO_RECORD:
+            self.queue.recorded(key)
+        elif one.sent_at is not None and one in self.queue.of(key):
+            # The disk refused it, or another turn came first.
+            self.queue.hold(key)
+        self._show_busy(key)
+
+    def _show_waiting(self, key: str) -> None:
+        if key == self._current.key:
+            self._chat.composer.waiting.show_waiting(self.queue.of(key))
 
     def _may_ask(self, text: str) -> bool:
         """Returns whether the assistant takes this now; else tells the person why not."""
@@ -223,6 +293,7 @@ class TurnController(QObject):
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         if event.message.get("role") == "user":
+            self.queue.recorded(event.session_key)
             self._drafts.recorded(event.session_key, shown=self._current.is_of(event))
         if self._current.is_live(event):
             self.usage.add_cost(event.message.get("cost"))
@@ -240,6 +311,10 @@ class TurnController(QObject):
             if event.outcome == "stopped":
                 self._show_unanswered()
             self.usage.show()
+        if event.outcome in {"answered", "command"}:
+            self._send_waiting(event.session_key)
+        else:
+            self.queue.hold(event.session_key)
         self.ended.emit()
 
     def _on_failed(self, event: events.TurnFailed) -> None:

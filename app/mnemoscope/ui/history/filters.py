@@ -10,8 +10,6 @@ from PySide6.QtCore import QDate, QEvent, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QTextCharFormat
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QDateEdit,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -24,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.store.search.history_query import KINDS, HistoryKind
 from mnemoscope.ui.history.labels import tr
+from mnemoscope.ui.widgets.fields import ComboBox, DateEdit
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
 _MONTHS_BACK: Final = -3
@@ -31,11 +30,12 @@ _FIELD_BUTTON: Final = 26
 _FIELD_EDGE: Final = 4
 
 
-class _DayEdit(QDateEdit):
+class _DayEdit(DateEdit):
     """A day with a calendar, which is made once the filters are looked at."""
 
     def __init__(self, day: QDate, parent: QWidget) -> None:
-        super().__init__(day, parent)
+        super().__init__(parent)
+        self.setDate(day)
         self.setCalendarPopup(True)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -57,7 +57,7 @@ class HistoryFilters(QFrame):
         today = QDate.currentDate()
         self.since_box, self.since_edit = self._day(tr("From"), today.addMonths(_MONTHS_BACK))
         self.until_box, self.until_edit = self._day(tr("To"), today)
-        self.source_box = QComboBox(self)
+        self.source_box = ComboBox(self)
         self.source_box.setAccessibleName(tr("Kind of log"))
         self._source_label = QLabel(tr("In"), self)
         self._source_label.setBuddy(self.source_box)
@@ -118,7 +118,7 @@ class HistoryFilters(QFrame):
         self.source_box.setVisible(len(there) > 1)
         self._source_label.setVisible(len(there) > 1)
 
-    def _day(self, name: str, day: QDate) -> tuple[QCheckBox, QDateEdit]:
+    def _day(self, name: str, day: QDate) -> tuple[QCheckBox, DateEdit]:
         box, edit = QCheckBox(name, self), _DayEdit(day, self)
         edit.setDisplayFormat(
             QLocale().dateFormat(QLocale.FormatType.ShortFormat).replace("yyyy", "yy").replace("yy", "yyyy")
@@ -152,7 +152,7 @@ class HistoryFilters(QFrame):
             self.changed.emit()
 
 
-def _to_date(edit: QDateEdit) -> date:
+def _to_date(edit: DateEdit) -> date:
     day = edit.date()
     return date(day.year(), day.month(), day.day())
 

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -43,6 +42,7 @@ from mnemoscope.ui.manual.manual_search import ManualSearch, Passage
 from mnemoscope.ui.markdown.document_writer import write_text
 from mnemoscope.ui.markdown.markdown_view import MarkdownView
 from mnemoscope.ui.markdown.text_style import TextStyle
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
@@ -57,7 +57,7 @@ _ROOM_ABOVE: Final = 12
 """Pixels left free above a place that is jumped to."""
 
 
-class ManualWindow(QDialog):
+class ManualWindow(Dialog):
     """Shows the pages of a manual. `link_requested` comes with an address outside of it.
 
     It has no parent, so that a dialog of the window it was opened from does not block it.

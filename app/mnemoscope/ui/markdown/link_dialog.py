@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.ui.markdown.link_address import LinkAddress, LinkWarning, inspect_link
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -20,7 +21,7 @@ def ask_to_open(address: str, parent: QWidget, open_link: Callable[[str], object
         dialog.open()
 
 
-class LinkDialog(QDialog):
+class LinkDialog(Dialog):
     """Shows an address in full; `accepted` means the person wants it opened. Shown with `open()`."""
 
     def __init__(self, address: LinkAddress, parent: QWidget) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QDateTime, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDateTimeEdit, QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.commits import CommitInfo, Snapshot
 from mnemoscope.domain.text.characters import with_plain_line_ends
@@ -18,6 +18,7 @@ from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import author_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.fields import DateTimeEdit, Slider
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -46,12 +47,12 @@ class PastView(QWidget):
         set_role(self.title, role="heading")
         self.version = ElidedLabel(self)
         set_role(self.version, role="caption")
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider = Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Versions, earliest to newest"))
         self.slider.setPageStep(10)
         self.earlier = square_tool(self, self.tr("The version before"), 28, 16, "chevron-left")
         self.later = square_tool(self, self.tr("The version after"), 28, 16, "chevron-right")
-        self.date = QDateTimeEdit(self)
+        self.date = DateTimeEdit(self)
         self.date.setAccessibleName(self.tr("Day and time"))
         self.date.setCalendarPopup(True)
         self.date.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
-    QSlider,
     QStackedWidget,
     QToolButton,
     QTreeView,
@@ -33,6 +32,7 @@ from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.fields import Slider
 from mnemoscope.ui.widgets.find_controls import FindControls
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all
@@ -264,7 +264,7 @@ class PastTurns(QFrame):
         self._turns: list[SentPrompt] = []
         self.title = ElidedLabel(self)
         set_role(self.title, role="caption")
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider = Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Turns, first to newest"))
         self.slider.setPageStep(5)
         self.earlier = square_tool(self, self.tr("The turn before"), 28, 16, "chevron-left")

@@ -133,7 +133,8 @@ class PromptModel(QAbstractItemModel):
         rows: tuple[PromptRow, ...] = ()
         if compaction is not None:
             first, last = message_numbers(compaction.start, compaction.stop)
-            title = self.tr("Messages {first}–{last}").format(first=f"{first:,}", last=f"{last:,}")
+            words = self.tr("Message {first}") if first == last else self.tr("Messages {first}–{last}")
+            title = words.format(first=f"{first:,}", last=f"{last:,}")
             shorter = self.tr("a summary is sent") if compaction.summary else self.tr("a marker is sent")
             rows = (PromptRow(title, shorter, compaction.tokens, compaction.marker),)
         return _summed(self.tr("Compacted"), self.tr("not sent"), rows)

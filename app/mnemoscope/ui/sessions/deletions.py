@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QLabel,
     QListWidget,
@@ -22,6 +21,7 @@ from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.scripts import isolated
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -119,7 +119,7 @@ class Deletions(QObject):
             self._bar, self._series = None, ()
 
 
-class TrashDialog(QDialog):
+class TrashDialog(Dialog):
     """Stays open, so that several can be restored."""
 
     restore_requested = Signal(object)

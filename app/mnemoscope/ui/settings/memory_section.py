@@ -9,10 +9,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QComboBox,
     QLineEdit,
     QRadioButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +19,7 @@ from mnemoscope.domain.settings import DREAM, LAYER_CHOICES, PROFILES, THREE_TIE
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.fields import ComboBox, SpinBox
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _UNDER_WORDS: Final = 24
@@ -40,7 +39,7 @@ class MemorySection(Section):
         self.set_title(self.tr("Memory"))
         self._profiles = QButtonGroup(self)
         self.row(self.tr("How memory is kept"), self._make_choice(settings.profile))
-        self._window = QSpinBox(self)
+        self._window = SpinBox(self)
         self._window.setRange(0, 100_000)
         self._window.setValue(settings.memory_window)
         self._window.setSuffix(self.tr(" messages"))
@@ -124,7 +123,7 @@ class CaptureSection(Section):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.set_title(self.tr("Capture"))
-        self._choice = QComboBox(self)
+        self._choice = ComboBox(self)
         self._choice.setAccessibleName(self.tr("Capture"))
         self._choice.addItems(["", self.tr("On"), self.tr("Off")])
         self._choice.setCurrentIndex(LAYER_CHOICES.index(settings.capture))
@@ -177,7 +176,7 @@ class NotesSection(Section):
         self._zone = QLineEdit(settings.time_zone, self)
         self._zone.setPlaceholderText(self.tr("The system's, or such as Asia/Tashkent"))
         self._zone.setAccessibleName(self.tr("Time zone"))
-        self._budget = QSpinBox(self)
+        self._budget = SpinBox(self)
         self._budget.setRange(*LIMITS["memory_budget_tokens"])
         self._budget.setSingleStep(500)
         self._budget.setGroupSeparatorShown(True)
@@ -256,10 +255,10 @@ class NotesSection(Section):
             )
         )
 
-    def _layer(self, chosen: str, name: str) -> QComboBox:
+    def _layer(self, chosen: str, name: str) -> ComboBox:
         """Returns a choice of the profile's way, on, or off."""
         words = {"": "", "on": self.tr("On"), "off": self.tr("Off")}
-        box = QComboBox(self)
+        box = ComboBox(self)
         for choice in LAYER_CHOICES:
             box.addItem(words[choice], choice)
         box.setCurrentIndex(LAYER_CHOICES.index(chosen))
@@ -347,10 +346,10 @@ class DreamSection(Section):
         self._cron.setFocus()
         self._cron.selectAll()
 
-    def _make_model(self, model: str, choices: Sequence[ModelChoice]) -> QComboBox:
-        box = QComboBox(self)
+    def _make_model(self, model: str, choices: Sequence[ModelChoice]) -> ComboBox:
+        box = ComboBox(self)
         box.setEditable(True)
-        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        box.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         box.addItem("")
         box.addItems([choice.id for choice in choices])
         box.setCurrentText(model)
@@ -361,8 +360,8 @@ class DreamSection(Section):
             typed.setAccessibleName(self.tr("Model for Dream"))
         return box
 
-    def _number(self, name: str, value: int, title: str, step: int = 1) -> QSpinBox:
-        box = QSpinBox(self)
+    def _number(self, name: str, value: int, title: str, step: int = 1) -> SpinBox:
+        box = SpinBox(self)
         box.setRange(*LIMITS[name])
         box.setSingleStep(step)
         box.setValue(value)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.widgets.fields import ComboBox
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,9 @@ class ModelSection(Section):
 
     def _make_fields(self) -> None:
         # Tab goes in the order in which they are made: as they stand.
-        self._model = QComboBox(self)
+        self._model = ComboBox(self)
         self._model.setEditable(True)
-        self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self._model.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         self._model.setAccessibleName(self.tr("Model"))
         typed = self._model.lineEdit()
         if typed is not None:

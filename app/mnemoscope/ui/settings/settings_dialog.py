@@ -8,8 +8,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFrame,
     QHBoxLayout,
@@ -28,13 +26,15 @@ from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, MemorySection, NotesSection
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE = (620, 720)
 _APPROVAL_ROWS = 4
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(Dialog):
     """Edits `Settings`; `applied` carries the changed values by name, `key_entered` a KeyEntered."""
 
     manual_page: ClassVar = "settings"
@@ -138,13 +138,13 @@ class AppearanceSection(Section):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.set_title(self.tr("Window"))
-        self._theme = QComboBox(self)
+        self._theme = ComboBox(self)
         self._theme.setAccessibleName(self.tr("Appearance"))
         labels = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
         for theme in THEMES:
             self._theme.addItem(labels[theme], theme)
         self._theme.setCurrentIndex(THEMES.index(settings.theme))
-        self._language = QComboBox(self)
+        self._language = ComboBox(self)
         self._language.setAccessibleName(self.tr("Language"))
         for code, label in (("", self.tr("As the system")), ("en", "English"), ("zh_CN", "简体中文")):
             self._language.addItem(label, code)

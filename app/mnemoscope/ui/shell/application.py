@@ -116,6 +116,9 @@ class Application(QObject):
             return await self.choose_folder()
         if not consent:
             return False
+        if self._shows(report.root, to_write=consent != "read-only"):
+            # It was looked at before the question, or was opened while that was on the screen.
+            return True
         try:
             if consent == "create":
                 create_workspace(report.root, template=shipped("resources", "blank"))

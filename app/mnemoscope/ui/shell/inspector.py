@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal, SignalInstanc
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
+from mnemoscope.ui.widgets.screen_fit import stay_on_screen
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -177,6 +178,7 @@ class Inspector(QObject):
         dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
         bar = DockTitle(dock, title)
         dock.setTitleBarWidget(bar)
+        stay_on_screen(dock)
         bar.closed.connect(self._on_moved)
         if isinstance(pane, CountingPane):
             pane.header.counted.connect(bar.show_detail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QSettings, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSplitter,
+    QTabBar,
     QTabWidget,
     QWidget,
 )
@@ -31,7 +32,11 @@ from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.command_palette import CommandPalette
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.widgets.fields import let_wheel_pass
+from mnemoscope.ui.widgets.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.screen_fit import bounded, fit_to_screen, stay_on_screen
+from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
 from mnemoscope.ui.widgets.tab_order import controls_of
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -41,6 +46,7 @@ LOW: Final = 660
 TABS_HEIGHT: Final = 36
 DOCK_GAP: Final = 1
 """Pixels between two docks, as the style sheet has it."""
+_COMES_AND_GOES: Final = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 
 
 COMFORT: Final = 118
@@ -91,6 +97,9 @@ class MainWindow(QMainWindow):
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)
+        stay_on_screen(self)
+        self.header.conversations_clicked.connect(self.list.show)
+        self.sessions.installEventFilter(self)
         self._set_tab_order()
         theme_notifier().changed.connect(self._on_theme)
 
@@ -99,6 +108,7 @@ class MainWindow(QMainWindow):
         geometry, state = settings.value("window/geometry"), settings.value("window/docks")
         if geometry is not None:
             self.restoreGeometry(geometry)
+        fit_to_screen(self)
         if state is None or not self.inspector.restore(state):
             self.inspector.arrange(self._room(), anew=True)
         self._fit()
@@ -111,6 +121,9 @@ class MainWindow(QMainWindow):
 
     def remember(self, settings: QSettings) -> None:
         """Note size, columns and docks; docks only where a person arranged them."""
+        for sheet in self.findChildren(FloatingSheet):
+            # Panes that float are away while one is open.
+            sheet.hide()
         settings.setValue("window/geometry", self.saveGeometry())
         self.list.put_back()
         if not self.sessions.isHidden():
@@ -178,10 +191,12 @@ class MainWindow(QMainWindow):
                 self._columns.setSizes([224 if event.size().width() >= WIDE else 188, self.width()])
 
     def event(self, event: QEvent) -> bool:
-        """Follows what takes more or less room: it changes how small the window may be."""
+        """Follows what takes more or less room, so what the least size is, and takes in the tabs of docks."""
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self._fit()
+        elif isinstance(event, QChildEvent) and event.polished() and isinstance(tabs := event.child(), QTabBar):
+            let_wheel_pass(tabs)
         return handled
 
     def _room(self) -> int:
@@ -197,7 +212,7 @@ class MainWindow(QMainWindow):
 
     def _fit(self) -> None:
         """Let the window be no smaller than what it shows, and hide the conversations where they have no room."""
-        least = self._least()
+        least = bounded(self._least(), self)
         self.list.fit(self.width(), least.width())
         if self.minimumSize() != least:
             self.setMinimumSize(least)
@@ -236,7 +251,9 @@ class MainWindow(QMainWindow):
         }
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Gives the keyboard of a pane to the control that stands for it."""
+        """Gives the keyboard of a pane to the control that stands for it; a button stands for hidden conversations."""
+        if watched is self.sessions and event.type() in _COMES_AND_GOES:
+            self.header.offer_conversations(self.sessions.isHidden())
         heir = self._heirs.get(watched)
         if heir is not None and isinstance(event, QFocusEvent) and event.gotFocus():
             heir.setFocus(event.reason())
@@ -343,6 +360,8 @@ class SessionsColumn:
 class Header(QFrame):
     """Shows which folder is open and which model answers; both are buttons."""
 
+    conversations_clicked = Signal()
+    """The list of conversations is wanted back."""
     workspace_clicked = Signal()
     model_clicked = Signal()
     palette_clicked = Signal()
@@ -351,6 +370,10 @@ class Header(QFrame):
         super().__init__(parent)
         set_role(self, role="header")
         self._model_role = "success"
+        self.conversations_button = square_tool(self, self.tr("Show the conversations"), 28, 16, "panel-left")
+        self.conversations_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.conversations_button.clicked.connect(self.conversations_clicked)
+        self.conversations_button.hide()
         self._workspace = self._chip(self.tr("Workspace"), self.workspace_clicked)
         self._model = self._chip(self.tr("Model"), self.model_clicked)
         self._palette = self._chip(self.tr("Command palette"), self.palette_clicked)
@@ -364,6 +387,7 @@ class Header(QFrame):
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(8, 5, 16, 5)
         row.setSpacing(8)
+        row.addWidget(self.conversations_button)
         row.addWidget(menus, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._workspace)
         row.addWidget(self._read_only)
@@ -372,6 +396,11 @@ class Header(QFrame):
         row.addWidget(self._palette)
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
+
+    def offer_conversations(self, offered: bool) -> None:
+        """Shows a button for the conversations, while they are hidden."""
+        self.conversations_button.setVisible(offered)
+        self._fit()
 
     def show_workspace(self, words: str, where: str, *, read_only: bool) -> None:
         """Name the open folder; `where` is its whole path."""
@@ -408,7 +437,13 @@ class Header(QFrame):
 
     def _lacks(self) -> int:
         """Pixels that are missing for everything in the row to be shown whole; 0 where nothing is."""
-        marks: tuple[QWidget, ...] = (self._workspace, self._read_only, self._model, self._palette)
+        marks: tuple[QWidget, ...] = (
+            self.conversations_button,
+            self._workspace,
+            self._read_only,
+            self._model,
+            self._palette,
+        )
         shown = [one for one in marks if not one.isHidden()]
         margins, spacing = self._row.contentsMargins(), self._row.spacing()
         edges = margins.left() + margins.right() + spacing * (len(shown) + 1)

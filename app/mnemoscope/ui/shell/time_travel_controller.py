@@ -105,6 +105,10 @@ class TimeTravelController(QObject):
             self._prompt.show_past(past.prompt)
             if self._conversation.session is not None:
                 await self._timeline.show_past(self._conversation.session, past, moment, words)
+                if asked != self._asked:
+                    # Back already, or at another moment: what says that this is the past would stay for ever.
+                    await self._show_present()
+                    return
         self._window.chat.composer.say_past(True)
         said = self.tr(
             "You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are "
@@ -113,6 +117,11 @@ class TimeTravelController(QObject):
         now = self.tr("What you send goes out now, with memory as it is now.")
         said = " ".join(part for part in (said, self._since(past), now) if part)
         self._window.chat.show_standing_notice(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
+
+    async def _show_present(self) -> None:
+        """Shows the timeline as it is, where a moment that was asked for came after the way back."""
+        if not self.is_away:
+            await self._timeline.show_now()
 
     def _since(self, past: PastPrompt | None) -> str:
         """Returns how much of the conversation on show had not been said yet."""

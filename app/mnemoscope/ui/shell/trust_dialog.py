@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import TrustState
 from mnemoscope.ui.shell.trust_words import change_words, whole_words
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _WIDTH = 620
@@ -27,7 +27,7 @@ _SHOWN = 200_000
 """Characters of one file of instructions that are shown; far more than a model is sent of it."""
 
 
-class TrustDialog(QDialog):
+class TrustDialog(Dialog):
     """Shown with `open()`; `agreed` and `built_in_wanted` come before it closes."""
 
     agreed = Signal(str)

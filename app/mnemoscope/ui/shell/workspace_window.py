@@ -57,6 +57,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.pairs_dialog import PairsDialog
+from mnemoscope.ui.widgets.screen_fit import stay_on_screen
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
@@ -293,6 +294,7 @@ class WorkspaceWindow(QObject):
         ).format(version=__version__)
         box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self.window)
         box.finished.connect(box.deleteLater)
+        stay_on_screen(box)
         box.open()
 
     async def _offer_choices(self) -> None:

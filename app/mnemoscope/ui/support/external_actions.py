@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import encode_text, replace_bytes
+from mnemoscope.ui.widgets.fields import is_field, let_wheel_pass
+from mnemoscope.ui.widgets.screen_fit import stay_on_screen
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 
@@ -23,11 +25,20 @@ def open_link(address: str) -> bool:
     return url.scheme() in SCHEMES and QDesktopServices.openUrl(url)
 
 
+def file_dialog(parent: QWidget | None, title: str, place: Path | None = None) -> QFileDialog:
+    """Returns the system's dialog for a file, at a place or at home; Qt's own keeps the rules of the window's."""
+    dialog = QFileDialog(parent, title, str(place or Path.home()))
+    stay_on_screen(dialog)
+    for field in filter(is_field, dialog.findChildren(QWidget)):
+        let_wheel_pass(field)
+    return dialog
+
+
 def save_as_file(
     parent: QWidget, text: str, *, name: str = "message.md", failed: Callable[[StorageError], object] | None = None
 ) -> QFileDialog:
     """Ask where to, then write the text there; `failed` is told where it could not be written."""
-    dialog = QFileDialog(parent, parent.tr("Save message"), str(Path.home() / name))
+    dialog = file_dialog(parent, parent.tr("Save message"), Path.home() / name)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
 
     def write(chosen: str) -> None:
@@ -46,7 +57,7 @@ def save_as_file(
 
 async def pick_folder(parent: QWidget | None, title: str) -> Path | None:
     """Let the person choose a folder; None where none was chosen."""
-    dialog = QFileDialog(parent, title, str(Path.home()))
+    dialog = file_dialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     chosen: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     dialog.finished.connect(lambda code: None if chosen.done() else chosen.set_result(code))

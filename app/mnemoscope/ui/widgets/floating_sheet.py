@@ -30,6 +30,8 @@ class FloatingSheet(QWidget):
         self._outer = QVBoxLayout(self)
         self._widest, self._margin = 0, 0
         self._before: QWidget | None = None
+        self._floating: list[QWidget] = []
+        """Panes in windows of their own that are away while the sheet is there: they would lie over it."""
         self.hide()
 
     def hold(self, *parts: QWidget, below: int) -> None:
@@ -53,6 +55,7 @@ class FloatingSheet(QWidget):
         if not self.isVisible():
             self._before = self._window.focusWidget()
             self._window.installEventFilter(self)
+            self._send_floating_away()
         self._place()
         self.raise_()
         self.show()
@@ -82,6 +85,7 @@ class FloatingSheet(QWidget):
         if not isValid(self._window):
             return  # It goes with its window.
         self._window.removeEventFilter(self)
+        self._bring_floating_back()
         before, self._before = self._before, None
         if before is not None and isValid(before) and before.isVisible():
             before.setFocus()
@@ -90,9 +94,30 @@ class FloatingSheet(QWidget):
         """Keeps Tab within the sheet."""
         return True
 
+    def _send_floating_away(self) -> None:
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        tools = (one for one in self._window.findChildren(QWidget, options=direct) if _floats(one))
+        self._floating = [one for one in tools if one.frameGeometry().intersects(self._window.frameGeometry())]
+        for pane in self._floating:
+            pane.hide()
+
+    def _bring_floating_back(self) -> None:
+        panes, self._floating = self._floating, []
+        for pane in panes:
+            if isValid(pane):
+                # The keyboard goes back to where it was.
+                pane.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+                pane.show()
+                pane.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
+
     def _place(self) -> None:
         self.setGeometry(self._window.rect())
         width = min(self._widest, self.width() - self._margin)
         side = (self.width() - width) // 2
         self._outer.setContentsMargins(side, TOP, self.width() - width - side, 0)
         self._outer.activate()
+
+
+def _floats(widget: QWidget) -> bool:
+    """Returns whether a child of the window is one that lies over it: a pane out of its dock, but no dialog."""
+    return widget.isWindow() and widget.isVisible() and widget.windowType() == Qt.WindowType.Tool

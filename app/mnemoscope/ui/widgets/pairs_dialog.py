@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QFrame,
     QGridLayout,
@@ -16,10 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import set_role
 
 
-class PairsDialog(QDialog):
+class PairsDialog(Dialog):
     """Lists pairs of words; a list longer than the dialog scrolls."""
 
     def __init__(self, title: str, heading: str, pairs: Iterable[tuple[str, str]], parent: QWidget) -> None:

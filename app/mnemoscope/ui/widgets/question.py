@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _WIDTH: Final = 480
@@ -50,7 +51,7 @@ async def ask(
         sheet.deleteLater()
 
 
-class Question(QDialog):
+class Question(Dialog):
     """Title, sentence, a button for each choice, what Enter does last; `chosen` is the id that was pressed."""
 
     def __init__(

@@ -120,7 +120,7 @@ def test_up_in_an_empty_composer_recalls_the_last_message(composer: Composer) ->
     assert composer.draft() == "before"
 
 
-def test_while_busy_the_button_and_escape_stop_and_enter_keeps_the_draft(composer: Composer) -> None:
+def test_while_busy_the_button_and_escape_stop_and_enter_hands_the_message_over(composer: Composer) -> None:
     stopped: list[bool] = []
     composer.stop_requested.connect(lambda: stopped.append(True))
     sent = sent_by(composer)
@@ -129,7 +129,7 @@ def test_while_busy_the_button_and_escape_stop_and_enter_keeps_the_draft(compose
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
     composer.button.click()
-    assert (len(stopped), sent, composer.draft()) == (2, [], "next")
+    assert (len(stopped), sent, composer.draft()) == (2, ["next"], "")
 
 
 def test_paste_takes_the_words_only(composer: Composer) -> None:

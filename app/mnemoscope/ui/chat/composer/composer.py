@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
-from mnemoscope.ui.chat.composer.composer_text import ComposerText
+from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
+from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
@@ -67,16 +68,24 @@ class Composer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._busy = False
+        self._again = QDeadlineTimer()
+        """Until when another click on the button belongs to the click before."""
         self._last = ComposerText()
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
         self.card = InputCard(self)
+        self.waiting = WaitingChips(self.card)
         self.edit = ComposerEdit(self.card)
         self.pasted = PastedChip(self.edit.marks, self.card)
         self._past = False
         self._past_hints = [
             self.tr("Message. It is sent now, with memory as it is now, not as it was"),
             self.tr("Message, sent now, with memory as it is now"),
+        ]
+        self._busy_hints = [
+            self.tr("Message. Enter lets it wait for the answer, Esc stops the answer"),
+            self.tr("Message. Enter lets it wait"),
+            self.tr("Message"),
         ]
         self._hints = [
             self.tr("Message. Enter sends, Shift+Enter starts a line, / for commands"),
@@ -120,6 +129,7 @@ class Composer(QWidget):
         column = QVBoxLayout(self.card)
         column.setContentsMargins(12, 12, 12, 10)
         column.setSpacing(8)
+        column.addWidget(self.waiting)
         column.addWidget(self.edit)
         column.addWidget(self.pasted)
         column.addWidget(self.refusal)
@@ -171,6 +181,12 @@ class Composer(QWidget):
         self.edit.insert_words(f"\n{words}" if self.draft() else words, PASTE)
         self.edit.setFocus()
 
+    def add_content(self, content: ComposerText) -> None:
+        """Puts a message that was taken back after what is typed; the field has the keyboard."""
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.insert_content(joined(ComposerText("\n" if self.draft() else ""), content))
+        self.edit.setFocus()
+
     def set_status(self, text: str) -> None:
         """Shows how much of the context is used and what it cost."""
         self.status.setText(text)
@@ -196,9 +212,10 @@ class Composer(QWidget):
         self.setEnabled(False)
 
     def set_busy(self, busy: bool) -> None:
-        """Has the button and Esc stop the answer while one is being written."""
+        """Has the button and Esc stop the answer while one is being written; what is sent meanwhile waits."""
         self._busy = busy
         self._show_button()
+        self._show_hint()
 
     @property
     def busy(self) -> bool:
@@ -208,8 +225,7 @@ class Composer(QWidget):
     def submit(self) -> None:
         """Sends the text, as Enter does."""
         content = self.content().stripped()
-        stops = self._busy and content.text != "/stop"
-        if not content.text or stops or not self.may_send(content.text):
+        if not content.text or not self.may_send(content.text):
             return
         self._last = content
         self.edit.clear()
@@ -219,10 +235,13 @@ class Composer(QWidget):
         self.submitted.emit(content)
 
     def _on_button(self) -> None:
-        if self._busy:
-            self.stop_requested.emit()
-        else:
-            self.submit()
+        # Send becomes Stop under the pointer, and Stop Send: the second click of two means the same as the first.
+        if self._again.hasExpired():
+            self._again = QDeadlineTimer(QApplication.doubleClickInterval())
+            if self._busy:
+                self.stop_requested.emit()
+            else:
+                self.submit()
         self.edit.setFocus()
 
     def _on_escape(self) -> None:
@@ -264,6 +283,8 @@ class Composer(QWidget):
         """As much help as fits into one line."""
         room, metrics = self.card.width() - 32, self.edit.fontMetrics()
         hints = self._past_hints if self._past and not self.edit.isReadOnly() else self._hints
+        if self._busy and self.isEnabled():
+            hints = self._busy_hints
         fitting = (words for words in hints if metrics.horizontalAdvance(words) < room)
         self.edit.setPlaceholderText(next(fitting, hints[-1]))
 

@@ -8,6 +8,7 @@ from typing import Any
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, cut_quotes, joined
+from mnemoscope.ui.chat.composer.message_queue import MessageQueue
 from mnemoscope.ui.support.drafts import Drafts
 
 
@@ -16,6 +17,7 @@ class ComposerDrafts:
 
     def __init__(self, drafts: Drafts, composer: Composer) -> None:
         self._drafts, self._composer = drafts, composer
+        self.queue = MessageQueue(drafts, composer)
         self._unsent: dict[str, ComposerText] = {}
         self._shown = ""
         """The conversation whose words the composer holds."""
@@ -53,9 +55,9 @@ class ComposerDrafts:
         self._drafts.save(_name(key), self._typed(key).as_draft())
 
     def unsaved(self, key: str) -> dict[str, dict[str, Any]]:
-        """Returns what is typed in this conversation, as a draft by its name."""
+        """Returns what is typed in this conversation and what waits there, as drafts by their names."""
         typed = self._typed(key)
-        return {_name(key): typed.as_draft()} if typed.text else {}
+        return ({_name(key): typed.as_draft()} if typed.text else {}) | self.queue.unsaved(key)
 
     def sending(self, key: str, content: ComposerText) -> None:
         """Keeps words that are on their way."""

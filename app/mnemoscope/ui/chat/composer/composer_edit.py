@@ -36,6 +36,8 @@ class ComposerEdit(QPlainTextEdit):
     focused = Signal(bool)
     files_dropped = Signal(list)
     """Paths of files that were dropped or pasted."""
+    unusable_pasted = Signal()
+    """A picture, or something else that holds no words, was pasted or dropped."""
 
     def __init__(self, card: QWidget) -> None:
         super().__init__(card)
@@ -134,6 +136,10 @@ class ComposerEdit(QPlainTextEdit):
         made.setData(_COPIED_HERE, json.dumps(copied.as_draft()).encode())
         return made
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Takes in whatever comes: of what cannot be sent the person is told so."""
+        return bool(source.formats())
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste the words only; files are announced, for the disk is not read here."""
         paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
@@ -144,6 +150,9 @@ class ComposerEdit(QPlainTextEdit):
             self.insert_content(copied)
         else:
             text = source.text()
+            if not text.strip() and not _holds_white_space_alone(source):
+                self.unusable_pasted.emit()
+                return
             is_quote = len(text) > SHORT_PASTE or "\n" in text.strip()
             self.insert_words(text, PASTE if is_quote else "")
 
@@ -180,6 +189,11 @@ def _types(event: QKeyEvent) -> bool:
     """Returns whether a key puts a character into the text."""
     command = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier)
     return bool(event.text()) and event.text().isprintable() and not command
+
+
+def _holds_white_space_alone(source: QMimeData) -> bool:
+    """Returns whether what is pasted is text without a word, such as an indent, and no picture beside it."""
+    return bool(source.text()) and not source.hasImage()
 
 
 def _copied_here(source: QMimeData) -> ComposerText | None:

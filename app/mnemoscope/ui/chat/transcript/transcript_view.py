@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, MessageActions, ShowWholeMessage, action_at
@@ -30,6 +30,7 @@ from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -333,7 +334,7 @@ class TranscriptLinks(QObject):
 
     def show_all(self, index: int) -> None:
         """Shows a message too long to be rendered as plain text."""
-        dialog = QDialog(self._view)
+        dialog = Dialog(self._view)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("The whole message"))
         dialog.resize(760, 560)

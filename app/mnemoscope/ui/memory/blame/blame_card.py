@@ -111,9 +111,12 @@ class BlameCard(QFrame):
         if entry:
             self._add_label(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
         first, last = message_numbers(record.start, record.stop)
-        source = self.tr("Messages {first} to {last} of “{title}”").format(
-            first=first, last=last, title=self._title_of(record.session_key, record.when)
+        words = (
+            self.tr("Message {first} of “{title}”")
+            if first == last
+            else self.tr("Messages {first} to {last} of “{title}”")
         )
+        source = words.format(first=first, last=last, title=self._title_of(record.session_key, record.when))
         if named and record.stop > record.start:
             self._add_label(source, "caption")
         ways: list[tuple[str, Callable[[], object]]] = []

@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.capture.record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.captures.capture_words import record_words, title_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
+from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
@@ -47,7 +47,7 @@ class CapturesView(QWidget):
         self._read_only = False
         self._records: Sequence[CaptureRecord] = ()
         self._listed: list[CaptureRecord] = []
-        self.filter = QComboBox(self)
+        self.filter = ComboBox(self)
         self.filter.setAccessibleName(self.tr("Which of them are listed"))
         self.filter.addItems([self.tr("All"), self.tr("Remembered"), self.tr("Not remembered")])
         self.filter.currentIndexChanged.connect(lambda _index: self._list())

@@ -130,7 +130,8 @@ class SuggestionView(QWidget):
         if suggestion.stop <= suggestion.start:
             return self.tr("The assistant wanted to write it with a tool · {when}").format(when=when)
         first, last = message_numbers(suggestion.start, suggestion.stop)
-        return self.tr("From messages {first}–{last} · {when}").format(first=first, last=last, when=when)
+        one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
+        return (one if first == last else several).format(first=first, last=last, when=when)
 
     def _settle(self, decision: str) -> None:
         if self.current is not None:

@@ -22,8 +22,12 @@ def by_key(key: str, _when: str) -> str:
 def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
     """`In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`, `Another program, 10:42`, and the like."""
     if origin.kind == "consolidation":
-        words = _tr("Consolidation of messages {first} to {last} of “{title}”")
         first, last = message_numbers(origin.start, origin.stop)
+        words = (
+            _tr("Consolidation of message {first} of “{title}”")
+            if first == last
+            else _tr("Consolidation of messages {first} to {last} of “{title}”")
+        )
         return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
     if origin.kind == "capture":
         words = _tr("Remembered from message {number} of “{title}”")

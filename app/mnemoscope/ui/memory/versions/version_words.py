@@ -97,8 +97,8 @@ def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
 def _what(row: VersionRow, title_of: TitleOf) -> str:
     origin = row.origin
     if origin.kind == "consolidation":
-        words = tr("Messages {first} to {last} of “{title}”")
         first, last = message_numbers(origin.start, origin.stop)
+        words = tr("Message {first} of “{title}”") if first == last else tr("Messages {first} to {last} of “{title}”")
         return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
     if origin.kind == "capture":
         words = tr("Message {number} of “{title}”")
@@ -135,7 +135,8 @@ def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
             title=title_of(value, row.origin.when or (row.when.isoformat() if row.when else ""))
         )
     if name == "Messages" and (numbers := _numbers(value)):
-        return tr("Messages: {first} to {last}").format(first=numbers[0], last=numbers[1])
+        words = tr("Message: {first}") if numbers[0] == numbers[1] else tr("Messages: {first} to {last}")
+        return words.format(first=numbers[0], last=numbers[1])
     first, dash, last = value.partition("-")
     if name == "History-Entries" and dash:
         words = tr("History entry: {first}") if first == last else tr("History entries: {first} to {last}")

@@ -1,0 +1,140 @@
+"""Messages that wait for the answer that is being written: kept as drafts, sent one after the other, or taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
+from mnemoscope.ui.support.drafts import Drafts
+
+
+@dataclass(eq=False, slots=True)
+class WaitingMessage:
+    """One message that waits. A held one goes only when the person says so."""
+
+    content: ComposerText
+    held: bool = False
+    sent_at: int | None = None
+    """How many messages the conversation had when this one was handed over to be written; None before."""
+
+    def as_draft(self) -> dict[str, Any]:
+        """Returns the message as JSON holds it."""
+        return self.content.as_draft() | ({} if self.sent_at is None else {"sent_at": self.sent_at})
+
+
+class MessageQueue(QObject):
+    """Knows what waits in each conversation.
+
+    Everything that waits is on the disk until it is in the session file. What a stop, a failure or the end of the
+    program left waiting is held: it is never sent by itself.
+    """
+
+    changed = Signal(str)
+    """What waits in the conversation of this key is other than before."""
+
+    def __init__(self, drafts: Drafts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._drafts = drafts
+        self._waiting: dict[str, list[WaitingMessage]] = {}
+        self._loaded: set[str] = set()
+
+    def of(self, key: str) -> Sequence[WaitingMessage]:
+        """Returns what waits in a conversation, the first to be sent first."""
+        return tuple(self._waiting.get(key, ()))
+
+    async def load(self, key: str, messages: Sequence[Message]) -> Sequence[WaitingMessage]:
+        """Returns what an earlier window left waiting, held, without what of it is among the messages."""
+        if key in self._loaded:
+            return ()
+        self._loaded.add(key)
+        kept = await self._drafts.load(_name(key)) or {}
+        entries = kept.get("waiting")
+        found = [_read(entry) for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+        left = [one for one in found if one.content.text and not _is_among(one, messages)]
+        for one in left:
+            one.held, one.sent_at = True, None
+        if found:
+            self._waiting[key] = left + self._waiting.get(key, [])
+            self._keep(key)
+        return left
+
+    def add(self, key: str, content: ComposerText) -> None:
+        """Has a message wait for the answer that is being written."""
+        self._waiting.setdefault(key, []).append(WaitingMessage(content))
+        self._keep(key)
+
+    def take_back(self, key: str, one: WaitingMessage) -> None:
+        """Removes a message that the person wants back; the caller has kept its words before."""
+        if one in self._waiting.get(key, ()):
+            self._waiting[key].remove(one)
+            self._keep(key)
+
+    def next(self, key: str) -> WaitingMessage | None:
+        """Returns the message that is to be sent now, or None."""
+        waiting = self._waiting.get(key, [])
+        if any(one.sent_at is not None for one in waiting):
+            return None
+        return next((one for one in waiting if not one.held), None)
+
+    def hand_over(self, key: str, one: WaitingMessage, count: int) -> None:
+        """Notes that a message is on its way to the session file, which has `count` messages before it."""
+        one.sent_at = count
+        self._keep(key)
+
+    def recorded(self, key: str) -> None:
+        """Forgets the message that was on its way: it is in the session file."""
+        before = self._waiting.get(key, [])
+        left = [one for one in before if one.sent_at is None]
+        if len(left) < len(before):
+            self._waiting[key] = left
+            self._keep(key)
+
+    def hold(self, key: str) -> None:
+        """Holds all that waits, with what was on its way and was not taken."""
+        waiting = self._waiting.get(key, [])
+        for one in waiting:
+            one.held, one.sent_at = True, None
+        if waiting:
+            self._keep(key)
+
+    def release(self, key: str) -> None:
+        """Lets what is held go on, as the person said."""
+        for one in self._waiting.get(key, []):
+            one.held = False
+        self.changed.emit(key)
+
+    def unsaved(self, key: str) -> dict[str, dict[str, Any]]:
+        """Returns what waits in a conversation, as a draft by its name."""
+        return {_name(key): self._draft(key)} if self._waiting.get(key) else {}
+
+    def _draft(self, key: str) -> dict[str, Any]:
+        return {"waiting": [one.as_draft() for one in self._waiting[key]]}
+
+    def _keep(self, key: str) -> None:
+        if self._waiting.get(key):
+            self._drafts.save(_name(key), self._draft(key))
+        else:
+            self._drafts.forget(_name(key))
+        self.changed.emit(key)
+
+
+def _read(entry: Mapping[str, Any]) -> WaitingMessage:
+    sent_at = entry.get("sent_at")
+    return WaitingMessage(ComposerText.of_draft(dict(entry)), sent_at=sent_at if isinstance(sent_at, int) else None)
+
+
+def _is_among(one: WaitingMessage, messages: Sequence[Message]) -> bool:
+    """Returns whether a message that was on its way arrived: one with its words stands behind those there were."""
+    if one.sent_at is None:
+        return False
+    later = messages[max(0, one.sent_at) :]
+    return any(each.get("role") == "user" and text_of(each).strip() == one.content.text.strip() for each in later)
+
+
+def _name(key: str) -> str:
+    return f"queue:{key}"

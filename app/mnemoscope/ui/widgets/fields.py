@@ -1,0 +1,117 @@
+"""Fields that the mouse wheel never changes: it scrolls what they stand in, and gives them no keyboard either.
+
+Qt lets a field under the pointer take the wheel, with or without the keyboard, so a person who scrolls past the
+settings changes them. Every field of the window is one of these; those that Qt itself makes, such as the tabs of docks,
+are given to `let_wheel_pass`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QDateEdit,
+    QDateTimeEdit,
+    QScrollBar,
+    QSlider,
+    QSpinBox,
+    QTabBar,
+    QTabWidget,
+    QWidget,
+)
+
+
+class ComboBox(QComboBox):
+    """A list of choices; its open list scrolls as ever."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to what the field stands in."""
+        event.ignore()
+
+
+class SpinBox(QSpinBox):
+    """A number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to what the field stands in."""
+        event.ignore()
+
+
+class DateEdit(QDateEdit):
+    """A day."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to what the field stands in."""
+        event.ignore()
+
+
+class DateTimeEdit(QDateTimeEdit):
+    """A moment."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to what the field stands in."""
+        event.ignore()
+
+
+class Slider(QSlider):
+    """A place on a scale."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to what the field stands in."""
+        event.ignore()
+
+
+class TabWidget(QTabWidget):
+    """Pages with tabs that are chosen by a click or a key."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        let_wheel_pass(self.tabBar())
+
+
+def is_field(widget: QObject) -> bool:
+    """Returns whether the wheel would change what this widget says."""
+    fields = (QComboBox, QAbstractSpinBox, QAbstractSlider, QTabBar)
+    return isinstance(widget, fields) and not isinstance(widget, QScrollBar)
+
+
+def let_wheel_pass(field: QWidget) -> None:
+    """Has a field that Qt made leave the wheel to what it stands in."""
+    if field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    field.installEventFilter(_passing())
+
+
+class _Passing(QObject):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.Wheel:
+            return False
+        # Not accepted, it goes on to the parent.
+        event.ignore()
+        return True
+
+
+@cache
+def _passing() -> _Passing:
+    return _Passing()

@@ -1,0 +1,80 @@
+"""Keeps windows on the screen they open on: none is larger than the room there, and none begins outside of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QDialog, QWidget
+
+_FRAME: Final = QMargins(4, 36, 4, 4)
+"""What a window manager draws around a window, before it has said so."""
+_BOUND: Final = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+
+
+class Dialog(QDialog):
+    """A dialog that fits the screen. Every dialog of the window is one, or is given to `stay_on_screen`."""
+
+    def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Widget) -> None:
+        super().__init__(parent, flags)
+        stay_on_screen(self)
+
+
+def stay_on_screen(window: QWidget) -> None:
+    """Fits a window, or a widget while it is one, into the screen whenever it is shown."""
+    window.installEventFilter(_Fitting(window))
+
+
+def room_for(window: QWidget) -> QRect:
+    """Returns the place on the window's screen that its content may take, within its frame."""
+    return window.screen().availableGeometry().marginsRemoved(_frame_of(window))
+
+
+def bounded(size: QSize, window: QWidget) -> QSize:
+    """Returns a size, or as much of it as the window's screen has room for."""
+    return size.boundedTo(room_for(window).size())
+
+
+def fit_to_screen(window: QWidget) -> None:
+    """Makes a window that is larger than its screen smaller, and moves one that reaches beyond it."""
+    if window.windowState() & _BOUND:
+        return
+    room = room_for(window)
+    least = window.minimumSize()
+    if least != least.boundedTo(room.size()):
+        # Set by hand it also holds against what the layout asks for.
+        window.setMinimumSize(least.boundedTo(room.size()))
+    window.resize(window.size().boundedTo(room.size()))
+    if window.testAttribute(Qt.WidgetAttribute.WA_Moved):
+        _move(window, room, window.geometry().topLeft())
+    elif (parent := window.parentWidget()) is not None:
+        middle = parent.window().geometry().center()
+        _move(window, room, middle - QRect(QPoint(0, 0), window.size()).center())
+
+
+def _move(window: QWidget, room: QRect, corner: QPoint) -> None:
+    """Moves a window's content to a place, or as near to it as its screen allows."""
+    left = max(room.left(), min(corner.x(), room.right() + 1 - window.width()))
+    top = max(room.top(), min(corner.y(), room.bottom() + 1 - window.height()))
+    frame = _frame_of(window)
+    if QPoint(left, top) != window.geometry().topLeft() or not window.testAttribute(Qt.WidgetAttribute.WA_Moved):
+        window.move(left - frame.left(), top - frame.top())
+
+
+def _frame_of(window: QWidget) -> QMargins:
+    outer, inner = window.frameGeometry(), window.geometry()
+    known = QMargins(
+        inner.left() - outer.left(),
+        inner.top() - outer.top(),
+        outer.right() - inner.right(),
+        outer.bottom() - inner.bottom(),
+    )
+    return _FRAME if known.isNull() else known
+
+
+class _Fitting(QObject):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        shown = event.type() == QEvent.Type.Show and not event.spontaneous()
+        if shown and isinstance(watched, QWidget) and watched.isWindow():
+            fit_to_screen(watched)
+        return False

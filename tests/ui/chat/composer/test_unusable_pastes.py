@@ -1,0 +1,54 @@
+"""A picture that is pasted is refused in words, and what can be sent is put in as ever."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+
+from tests.ui.window_fixture import Opened, Stage, press, rest, sentences
+
+SAID = (("user", "Tea?"), ("assistant", "Yes."))
+
+
+def picture() -> QMimeData:
+    made = QMimeData()
+    image = QImage(4, 4, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    made.setImageData(image)
+    return made
+
+
+def sound() -> QMimeData:
+    made = QMimeData()
+    made.setData("audio/ogg", b"OggS")
+    return made
+
+
+async def pasting(stage: Stage, what: QMimeData) -> Opened:
+    stage.make(*SAID)
+    person = await stage.open()
+    QGuiApplication.clipboard().setMimeData(what)
+    person.composer.setFocus()
+    press(person.composer.edit, "Ctrl+V")
+    return person
+
+
+@pytest.mark.parametrize("what", [picture, sound])
+async def test_what_holds_no_words_is_refused_in_words(stage: Stage, what: object) -> None:
+    assert callable(what)
+    person = await pasting(stage, what())
+    assert "Only text can be sent" in await person.until_said("Only text can be sent")
+    assert person.composer.draft() == ""
+    QTest.keyClicks(person.composer.edit, "words")
+    assert person.composer.draft() == "words"
+
+
+async def test_text_beside_a_picture_is_put_in(stage: Stage) -> None:
+    what = picture()
+    what.setText("the caption")
+    person = await pasting(stage, what)
+    await rest(0.05)
+    assert person.composer.draft() == "the caption"
+    assert not any("Only text" in one for one in sentences(person.chat))

@@ -1,0 +1,201 @@
+"""What is sent while an answer is written waits as a chip: it goes after the answer, comes back, or stays unsent."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from mnemoscope.domain.errors import ModelError
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.ui.window_fixture import (
+    KEY,
+    Opened,
+    Stage,
+    as_killed,
+    button,
+    click,
+    drafts_hold,
+    messages_on_disk,
+    rest,
+    until,
+    words_in,
+)
+
+OTHER = "desktop:other"
+SAID = (("user", "Earlier."), ("assistant", "Yes."))
+
+
+async def asked(stage: Stage, *script: Any) -> tuple[Opened, Gate]:
+    """Returns a window in which an answer is being written, and the gate that lets it go on."""
+    stage.make(*SAID)
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider(["First ", gate, "answer."], *script))
+    person.send("One")
+    await gate.reached.wait()
+    await until(lambda: person.composer.busy, "the button that stops")
+    return person, gate
+
+
+def chips(person: Opened) -> str:
+    return words_in(person.composer.waiting) if person.composer.waiting.isVisible() else ""
+
+
+def asked_on_disk(stage: Stage) -> list[str]:
+    return [one["content"] for one in messages_on_disk(stage.root) if one["role"] == "user"]
+
+
+async def test_messages_wait_for_the_answer_and_go_one_after_the_other(stage: Stage) -> None:
+    person, gate = await asked(stage, "Second answer.", "Third answer.")
+    person.send("Two")
+    person.send("Three")
+    await until(lambda: "Two" in chips(person) and "Three" in chips(person), "both chips")
+    assert person.composer.draft() == ""
+    assert asked_on_disk(stage) == ["Earlier.", "One"]
+    gate.open.set()
+    await until(lambda: "Third answer." in person.text, "the last answer")
+    await person.answered()
+    said = [one["content"] for one in messages_on_disk(stage.root)][2:]
+    assert said == ["One", "First answer.", "Two", "Second answer.", "Three", "Third answer."]
+    assert not person.composer.waiting.isVisible()
+    await until(lambda: not any(drafts_hold(stage.paths, words) for words in ("Two", "Three")), "no draft left")
+
+
+async def test_a_chip_is_taken_back_into_the_field(stage: Stage) -> None:
+    person, gate = await asked(stage, "Second answer.")
+    person.send("Two")
+    person.send("Three")
+    person.type(person.composer.edit, "begun")
+    await until(lambda: "Three" in chips(person), "both chips")
+    back = button(person.composer.waiting, "Take back")
+    assert back is not None
+    click(back)
+    assert person.composer.draft() == "begun\nTwo"
+    await until(lambda: "Two" not in chips(person), "one chip")
+    person.composer.set_draft("")
+    gate.open.set()
+    await until(lambda: "Three" in asked_on_disk(stage), "the other goes")
+    await person.answered()
+    assert asked_on_disk(stage) == ["Earlier.", "One", "Three"]
+
+
+async def test_after_a_stop_nothing_goes_by_itself(stage: Stage) -> None:
+    person, _gate = await asked(stage, "Late answer.", "Later answer.")
+    person.send("Two")
+    person.send("Three")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Escape)
+    await person.answered()
+    await rest(0.1)
+    assert asked_on_disk(stage) == ["Earlier.", "One"]
+    assert "Not sent" in chips(person)
+    assert "Two" in chips(person)
+    person.click("Send now", person.composer.waiting)
+    await until(lambda: "Later answer." in person.text, "both answers")
+    await person.answered()
+    assert asked_on_disk(stage) == ["Earlier.", "One", "Two", "Three"]
+
+
+async def test_after_a_failure_nothing_goes_by_itself(stage: Stage) -> None:
+    stage.make(*SAID)
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider([gate, ModelError("It broke.")], "Another answer."))
+    person.send("One")
+    await gate.reached.wait()
+    person.send("Two")
+    gate.open.set()
+    await until(lambda: not person.bench.loop.is_busy(KEY), "the failure")
+    await rest(0.1)
+    assert asked_on_disk(stage) == ["Earlier.", "One"]
+    assert "Not sent" in chips(person)
+
+
+async def test_after_a_kill_they_are_there_and_are_not_sent(stage: Stage) -> None:
+    person, _gate = await asked(stage)
+    person.type(person.composer.edit, "Two, with")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    person.send("a second line")
+    person.send("Three")
+    await until(lambda: "Three" in chips(person), "both chips")
+    await person.bench.disk.run(lambda: None)
+    copy = as_killed(stage.root)
+    later = await stage.open(copy, offline=ScriptedProvider("Never asked for."))
+    await until(lambda: "Three" in chips(later), "the chips again")
+    await rest(0.2)
+    assert "Not sent" in chips(later)
+    assert later.composer.draft() == ""
+    assert [one["content"] for one in messages_on_disk(copy) if one["role"] == "user"] == ["Earlier.", "One"]
+    click(later.composer.waiting.findChildren(QPushButton)[1])
+    assert later.composer.draft() == "Two, with\na second line"
+
+
+async def test_one_that_was_written_before_the_kill_does_not_wait_again(stage: Stage) -> None:
+    """The words stood in the conversation before: only what came after the message was handed over counts."""
+    person, gate = await asked(stage, ["Second ", Gate(), "answer."])
+    person.send("One")
+    person.send("One")
+    held = as_killed(stage.root, "both-wait")
+    gate.open.set()
+    await until(lambda: asked_on_disk(stage).count("One") == 2, "the first that waited")
+    await person.bench.disk.run(lambda: None)
+    copy = as_killed(stage.root, "one-waits")
+    await stage.close_all()
+    for root, count in ((held, 2), (copy, 1)):
+        later = await stage.open(root, offline=ScriptedProvider("Never asked for."))
+        await until(partial(chips, later), "what waits")
+        assert len(later.current.conversation.turns.queue.of(KEY)) == count
+        await later.close()
+
+
+async def test_what_waits_in_another_conversation_goes_there(stage: Stage) -> None:
+    person, gate = await asked(stage, "Second answer.")
+    person.send("Two")
+    person.current.sessions.open(OTHER)
+    await person.until_ready()
+    assert chips(person) == ""
+    gate.open.set()
+    await until(lambda: "Two" in asked_on_disk(stage), "the message that waited")
+    assert messages_on_disk(stage.root, OTHER) == []
+    await until(lambda: not person.bench.loop.is_busy(KEY), "its answer")
+
+
+async def test_closing_the_window_sends_nothing_that_waits(stage: Stage) -> None:
+    person, _gate = await asked(stage)
+    person.send("Two")
+    await person.close()
+    assert asked_on_disk(stage) == ["Earlier.", "One"]
+    again = await stage.open(offline=ScriptedProvider("Never asked for."))
+    await until(lambda: "Two" in chips(again), "what waits")
+    await rest(0.1)
+    assert asked_on_disk(stage) == ["Earlier.", "One"]
+
+
+async def test_a_double_click_on_send_does_not_stop_the_answer(stage: Stage) -> None:
+    stage.make(*SAID)
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider([gate, "A whole answer."]))
+    person.type(person.composer.edit, "One")
+    send = person.composer.button
+    where = QPoint(send.width() // 2, send.height() // 2)
+    QTest.mouseClick(send, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
+    await gate.reached.wait()
+    QTest.mouseDClick(send, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
+    await rest(0.02)
+    gate.open.set()
+    await person.answered()
+    assert messages_on_disk(stage.root)[-1]["content"] == "A whole answer."
+    assert not messages_on_disk(stage.root)[-1].get("interrupted")
+
+
+async def test_a_later_click_stops_and_a_second_one_sends_nothing(stage: Stage) -> None:
+    person, _gate = await asked(stage, "Never asked for.")
+    person.type(person.composer.edit, "not yet")
+    await rest(QApplication.doubleClickInterval() / 1000 + 0.05)
+    click(person.composer.button)
+    await until(lambda: not person.bench.loop.is_busy(KEY), "the stop")
+    click(person.composer.button)
+    await rest(0.1)
+    assert person.composer.draft() == "not yet"
+    assert asked_on_disk(stage) == ["Earlier.", "One"]
