@@ -184,6 +184,10 @@
 <context>
     <name>BlameCard</name>
     <message>
+        <source>Message {first} of “{title}”</source>
+        <translation>“{title}”的第 {first} 条消息</translation>
+    </message>
+    <message>
         <source>Messages {first} to {last} of “{title}”</source>
         <translation>“{title}”的消息 {first} 至 {last}</translation>
     </message>
@@ -211,11 +215,7 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-<message>
-        <source>Message {first} of “{title}”</source>
-        <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>BlameController</name>
     <message>
@@ -574,67 +574,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>MEMORY.md is missing</source>
-        <translation>缺少 MEMORY.md</translation>
-    </message>
-    <message>
-        <source>a key or password stands in it</source>
-        <translation>其中含有密钥或密码</translation>
-    </message>
-    <message>
-        <source>a question</source>
-        <translation>这是提问</translation>
-    </message>
-    <message>
-        <source>a quotation</source>
-        <translation>这是引文</translation>
-    </message>
-    <message>
-        <source>about somebody else</source>
-        <translation>说的是别人</translation>
-    </message>
-    <message>
-        <source>capture was paused</source>
-        <translation>捕捉已暂停</translation>
-    </message>
-    <message>
-        <source>code</source>
-        <translation>这是代码</translation>
-    </message>
-    <message>
-        <source>denied</source>
-        <translation>被否定</translation>
-    </message>
-    <message>
-        <source>it is there already</source>
-        <translation>已经有了</translation>
-    </message>
-    <message>
-        <source>only supposed</source>
-        <translation>只是假设</translation>
-    </message>
-    <message>
-        <source>pasted text</source>
-        <translation>粘贴的文字</translation>
-    </message>
-    <message>
-        <source>text to be worked on</source>
-        <translation>要处理的文字</translation>
-    </message>
-    <message>
-        <source>too vague</source>
-        <translation>太含糊</translation>
-    </message>
-    <message>
-        <source>what somebody else said</source>
-        <translation>别人说的话</translation>
-    </message>
-    <message>
-        <source>you deleted it before</source>
-        <translation>你以前删除过</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -831,6 +771,14 @@
         <translation>消息，现在发送，用现在的记忆</translation>
     </message>
     <message>
+        <source>Message. Enter lets it wait</source>
+        <translation>消息，按 Enter 排队等候</translation>
+    </message>
+    <message>
+        <source>Message. Enter lets it wait for the answer, Esc stops the answer</source>
+        <translation>消息，按 Enter 等回答之后发送，按 Esc 停止回答</translation>
+    </message>
+    <message>
         <source>Message. Enter sends, / for commands</source>
         <translation>消息。按 Enter 发送，输入 / 使用命令</translation>
     </message>
@@ -862,15 +810,7 @@
         <source>Stop the answer</source>
         <translation>停止回答</translation>
     </message>
-<message>
-        <source>Message. Enter lets it wait</source>
-        <translation>消息，按 Enter 排队等候</translation>
-    </message>
-    <message>
-        <source>Message. Enter lets it wait for the answer, Esc stops the answer</source>
-        <translation>消息，按 Enter 等回答之后发送，按 Esc 停止回答</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ComposerEdit</name>
     <message>
@@ -1680,14 +1620,14 @@
 <context>
     <name>FileDrop</name>
     <message>
-        <source>Only the first {count} files are put in.</source>
-        <translation>只放入前 {count} 个文件。</translation>
-    </message>
-<message>
         <source>Only text can be sent: a picture, or anything else that is no text, cannot be put in here.</source>
         <translation>只能发送文本：图片或其他非文本内容无法放入这里。</translation>
     </message>
-    </context>
+    <message>
+        <source>Only the first {count} files are put in.</source>
+        <translation>只放入前 {count} 个文件。</translation>
+    </message>
+</context>
 <context>
     <name>FileTabs</name>
     <message numerus="yes">
@@ -1929,14 +1869,14 @@
         <translation>只读</translation>
     </message>
     <message>
-        <source>Workspace</source>
-        <translation>工作区</translation>
-    </message>
-<message>
         <source>Show the conversations</source>
         <translation>显示对话列表</translation>
     </message>
-    </context>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+</context>
 <context>
     <name>History</name>
     <message>
@@ -2453,6 +2393,10 @@
         <translation>另一个程序</translation>
     </message>
     <message>
+        <source>Consolidation of message {first} of “{title}”</source>
+        <translation>“{title}”第 {first} 条消息的整理</translation>
+    </message>
+    <message>
         <source>Consolidation of messages {first} to {last} of “{title}”</source>
         <translation>整理“{title}”的第 {first} 至 {last} 条消息</translation>
     </message>
@@ -2488,11 +2432,7 @@
         <source>d MMMM yyyy HH:mm</source>
         <translation>yyyy年M月d日 HH:mm</translation>
     </message>
-<message>
-        <source>Consolidation of message {first} of “{title}”</source>
-        <translation>“{title}”第 {first} 条消息的整理</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryBody</name>
     <message>
@@ -3226,6 +3166,10 @@
         <translation>未包含</translation>
     </message>
     <message>
+        <source>Message {first}</source>
+        <translation>第 {first} 条消息</translation>
+    </message>
+    <message>
         <source>Messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
@@ -3281,11 +3225,7 @@
         <source>{source} · {count} older left out</source>
         <translation>{source} · 略去 {count} 条较早的</translation>
     </message>
-<message>
-        <source>Message {first}</source>
-        <translation>第 {first} 条消息</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>PromptPane</name>
     <message>
@@ -3735,6 +3675,10 @@
         <translation>编辑</translation>
     </message>
     <message>
+        <source>From message {first} · {when}</source>
+        <translation>来自第 {first} 条消息 · {when}</translation>
+    </message>
+    <message>
         <source>From messages {first}–{last} · {when}</source>
         <translation>来自消息 {first}–{last} · {when}</translation>
     </message>
@@ -3780,11 +3724,7 @@
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
-<message>
-        <source>From message {first} · {when}</source>
-        <translation>来自第 {first} 条消息 · {when}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -5075,8 +5015,16 @@
         <translation>yyyy年M月</translation>
     </message>
     <message>
+        <source>Message {first} of “{title}”</source>
+        <translation>“{title}”的第 {first} 条消息</translation>
+    </message>
+    <message>
         <source>Message {number} of “{title}”</source>
         <translation>“{title}”的第 {number} 条消息</translation>
+    </message>
+    <message>
+        <source>Message: {first}</source>
+        <translation>消息：第 {first} 条</translation>
     </message>
     <message>
         <source>Messages {first} to {last} of “{title}”</source>
@@ -5146,15 +5094,7 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-<message>
-        <source>Message {first} of “{title}”</source>
-        <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    <message>
-        <source>Message: {first}</source>
-        <translation>消息：第 {first} 条</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5263,6 +5203,35 @@
     <message>
         <source>version {id}</source>
         <translation>版本 {id}</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingChips</name>
+    <message numerus="yes">
+        <source>%n more wait(s)</source>
+        <translation>
+            <numerusform>还有 %n 条等候</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not sent: goes only when you say so</source>
+        <translation>未发送：只有在您同意时才会发送</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation>立即发送</translation>
+    </message>
+    <message>
+        <source>Sent after the answer</source>
+        <translation>回答之后发送</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>收回</translation>
+    </message>
+    <message>
+        <source>Take back waiting message {number}</source>
+        <translation>收回第 {number} 条等候的消息</translation>
     </message>
 </context>
 <context>
@@ -5568,35 +5537,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-</context>
-<context>
-    <name>WaitingChips</name>
-    <message numerus="yes">
-        <source>%n more wait(s)</source>
-        <translation>
-            <numerusform>还有 %n 条等候</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Not sent: goes only when you say so</source>
-        <translation>未发送：只有在您同意时才会发送</translation>
-    </message>
-    <message>
-        <source>Send now</source>
-        <translation>立即发送</translation>
-    </message>
-    <message>
-        <source>Sent after the answer</source>
-        <translation>回答之后发送</translation>
-    </message>
-    <message>
-        <source>Take back</source>
-        <translation>收回</translation>
-    </message>
-    <message>
-        <source>Take back waiting message {number}</source>
-        <translation>收回第 {number} 条等候的消息</translation>
     </message>
 </context>
 </TS>
