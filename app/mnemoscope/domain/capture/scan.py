@@ -211,7 +211,7 @@ class _Judge:
         folded = self._folded
         place = folded.place(wish.span[0])
         index = self._parts.index_at(place)
-        sentence = self._parts[index]._replace(stop=place, asks=False)
+        sentence = self._parts[index]._replace(stop=self._wishes.get(index, place), asks=False)
         while not _WORDS.search(folded.low, sentence.start, sentence.stop):
             index -= 1
             if index < 0:
