@@ -293,6 +293,13 @@ def test_nothing_new_for_an_empty_memory_is_no_change(update: str) -> None:
     assert (found.kind, found.memory_update) == ("nochange", "")
 
 
+@pytest.mark.parametrize("memory", ["# Memory\n", "# New memory", "- TODO\n", "```\nbegun\n", "---\n"])
+def test_a_bare_memory_given_back_as_it_was_is_no_change(memory: str) -> None:
+    """What a model may not make of a memory it may leave as it found it."""
+    assert verdict(memory, memory).kind == "nochange"
+    assert verdict(memory, "# Facts\n\n- Name is Sam\n").kind == "retry"
+
+
 def test_a_secret_in_the_entry_is_masked() -> None:
     found = verdict(BEFORE, entry="[2026-03-15 10:00] Gave the key sk-proj-abcdefghijklmnopqrstuvwxyz012345.")
     assert found.history_entry == "[2026-03-15 10:00] Gave the key [key kept out: OpenAI …2345]."

@@ -302,8 +302,11 @@ def _update(arguments: Mapping[str, Any], before: str, spoken: str) -> tuple[str
     update, tidied = tidy(update)
     update = _without_wrapping(without_preamble(update), before)
     update = _without_shown_heading(update, before)
+    if update.strip(BLANK) and update.strip(BLANK) == before.strip(BLANK):
+        # "Return unchanged if nothing new": what stands there already is an answer, however bare it is.
+        return update, tidied
     if not update.strip(BLANK) or update.strip(BLANK).lower() in _NOTHING:
-        # "Return unchanged if nothing new": of an empty memory, nothing is the honest answer.
+        # Of an empty memory, nothing is the honest answer.
         if not before.strip(BLANK) and isinstance(arguments.get("memory_update"), str):
             return before, tidied
         problem = "The memory_update was empty."
