@@ -309,24 +309,29 @@ def _update(arguments: Mapping[str, Any], before: str, spoken: str) -> tuple[str
         # Of an empty memory, nothing is the honest answer.
         if not before.strip(BLANK) and isinstance(arguments.get("memory_update"), str):
             return before, tidied
-        problem = "The memory_update was empty."
-    elif not _WORDLIKE.search(update):
-        problem = "The memory_update held no words."
-    elif is_failure(update) and not is_failure(before):
-        problem = "The memory_update was an error message, not a memory."
-    elif _open_fence(update) and not _open_fence(before):
-        problem = "The memory_update ended inside a code block, as if cut off."
-    elif elided := find_placeholder_line(update, before):
-        problem = f"The memory_update left parts out (“{elided}”) instead of repeating them."
-    elif is_placeholder(update) or echoes(update, _ASKED_WORDS):
-        problem = "The memory_update was a placeholder, not a memory."
-    elif speaks_of_the_task(update, f"{before}\n{spoken}"):
-        problem = "The memory_update repeated the instructions instead of following them."
-    elif is_transcript(update) and not is_transcript(before):
-        problem = "The memory_update was the conversation itself, not a memory."
-    else:
-        return update, tidied
-    raise _Unusable(problem)
+        raise _Unusable("The memory_update was empty.")
+    if problem := _problem_of(update, before, spoken):
+        raise _Unusable(problem)
+    return update, tidied
+
+
+def _problem_of(update: str, before: str, spoken: str) -> str:
+    """Returns why a text is no memory, in a sentence for the model, or ""."""
+    if not _WORDLIKE.search(update):
+        return "The memory_update held no words."
+    if is_failure(update) and not is_failure(before):
+        return "The memory_update was an error message, not a memory."
+    if _open_fence(update) and not _open_fence(before):
+        return "The memory_update ended inside a code block, as if cut off."
+    if elided := find_placeholder_line(update, before):
+        return f"The memory_update left parts out (“{elided}”) instead of repeating them."
+    if is_placeholder(update) or echoes(update, _ASKED_WORDS):
+        return "The memory_update was a placeholder, not a memory."
+    if speaks_of_the_task(update, f"{before}\n{spoken}"):
+        return "The memory_update repeated the instructions instead of following them."
+    if is_transcript(update) and not is_transcript(before):
+        return "The memory_update was the conversation itself, not a memory."
+    return ""
 
 
 def _without_shown_heading(update: str, before: str) -> str:
