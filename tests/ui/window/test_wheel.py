@@ -6,21 +6,24 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QScrollArea,
     QTabBar,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.settings import Settings
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.fields import is_field
-from tests.ui.window_fixture import Opened, Stage, question, until
-
-SAID = (("user", "Tea?"), ("assistant", "Yes."))
 
 
 def turn(widget: QWidget, notches: int = -1) -> None:
@@ -64,31 +67,47 @@ def changed_by_wheel(window: QWidget, put_back: Callable[[], object] = lambda: N
     return changed
 
 
-async def talking(stage: Stage) -> Opened:
-    stage.make(*SAID, memory="# Facts\n\n- Likes tea\n")
-    return await stage.open()
+@pytest.fixture
+def dialog(qtbot: QtBot) -> SettingsDialog:
+    made = SettingsDialog(Settings(), [])
+    qtbot.addWidget(made)
+    made.resize(620, 420)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
 
 
-async def test_no_setting_changes_and_the_settings_scroll(stage: Stage) -> None:
-    person = await talking(stage)
-    person.current.actions["settings"].trigger()
-    await until(question, "the settings")
-    dialog = question()
-    assert dialog is not None
-    kinds = {type(one) for one in dialog.findChildren(QWidget) if is_field(one)}
-    assert any(issubclass(kind, QComboBox) for kind in kinds)
-    assert any(issubclass(kind, QAbstractSpinBox) for kind in kinds)
+def test_no_setting_changes_and_the_settings_scroll(dialog: SettingsDialog) -> None:
+    # No coroutine: turning the wheel lets events run, and a task would be run within another one.
     area = dialog.findChild(QScrollArea)
     assert area is not None
     bar = area.verticalScrollBar()
-    seen: set[int] = set()
+    assert bar.maximum() > 0
+    seen: set[QWidget] = set()
     for place in range(0, bar.maximum() + bar.pageStep(), bar.pageStep() // 2):
         bar.setValue(place)
-        seen |= {id(one) for one in fields_in(dialog)}
+        seen |= set(fields_in(dialog))
         assert changed_by_wheel(dialog, partial(bar.setValue, place)) == []
     assert len(seen) >= 6
+    assert any(isinstance(one, QComboBox) for one in seen)
+    assert any(isinstance(one, QAbstractSpinBox) for one in seen)
     bar.setValue(0)
     model = next(one for one in fields_in(dialog) if isinstance(one, QComboBox))
     turn(model)
     assert bar.value() > 0, "what is under the field scrolls"
-    dialog.close()
+
+
+def test_no_field_or_tab_of_the_window_changes(qtbot: QtBot) -> None:
+    window = MainWindow()
+    qtbot.addWidget(window)
+    window.let_close()
+    window.resize(1024, 700)
+    window.show()
+    qtbot.waitExposed(window)
+    tabs: set[QWidget] = set()
+    for name in window.inspector.docks:
+        window.inspector.show(name)
+        QApplication.processEvents()
+        tabs |= {one for one in fields_in(window) if isinstance(one, QTabBar)}
+        assert changed_by_wheel(window) == []
+    assert len(tabs) >= 2, "the tabs of the docks and of the memory files"

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
@@ -16,6 +16,7 @@ from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.past_view import PastView
 from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.widgets.fields import TabBar
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
@@ -156,7 +157,7 @@ class MemoryPane(QWidget):
         return document
 
 
-class FileTabs(QTabBar):
+class FileTabs(TabBar):
     """A tab for each file, with marks for what is unsaved or waits.
 
     `chosen` carries the path of the tab a person turned to.

@@ -82,6 +82,14 @@ class Slider(QSlider):
         event.ignore()
 
 
+class TabBar(QTabBar):
+    """Tabs that are chosen by a click or a key."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to what the tabs stand in."""
+        event.ignore()
+
+
 class TabWidget(QTabWidget):
     """Pages with tabs that are chosen by a click or a key."""
 
