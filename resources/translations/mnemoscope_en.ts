@@ -79,6 +79,16 @@
     </message>
 </context>
 <context>
+    <name>MemoryController</name>
+    <message numerus="yes">
+        <source>%n fact(s) of this entry are not in memory in these words any more.</source>
+        <translation>
+            <numerusform>%n fact of this entry is not in memory in these words any more.</numerusform>
+            <numerusform>%n facts of this entry are not in memory in these words any more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ModelSection</name>
     <message numerus="yes">
         <source>%n model(s) found on this computer.</source>

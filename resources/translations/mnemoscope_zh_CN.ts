@@ -2442,6 +2442,12 @@
 </context>
 <context>
     <name>MemoryController</name>
+    <message numerus="yes">
+        <source>%n fact(s) of this entry are not in memory in these words any more.</source>
+        <translation>
+            <numerusform>此条目的 %n 条事实已不再以原话存在于记忆中。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Drafts are not kept</source>
         <translation>草稿没有保存</translation>
@@ -4004,6 +4010,10 @@
         <translation>在会话中显示</translation>
     </message>
     <message>
+        <source>Show its facts in memory</source>
+        <translation>在记忆中显示其事实</translation>
+    </message>
+    <message>
         <source>Show its messages</source>
         <translation>展开其消息</translation>
     </message>
@@ -5173,12 +5183,20 @@
         <translation>恢复此版本</translation>
     </message>
     <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
         <source>So it was when versions began. It is no change, so there is nothing to undo; it can be restored.</source>
         <translation>这是版本记录开始时的内容。它不是一次更改，因此没有可撤销的内容；可以恢复到它。</translation>
     </message>
     <message>
         <source>Takes back only this one; everything later stays</source>
         <translation>只撤销这一处；之后的更改都保留</translation>
+    </message>
+    <message>
+        <source>The messages it was made from</source>
+        <translation>它所依据的消息</translation>
     </message>
     <message>
         <source>The older wording of the marked passage; all else stays (R)</source>

@@ -45,7 +45,7 @@ def place_of(person: Opened, kind: str) -> QPoint:
     card, found = view.scene.card, list[QPoint]()
     for x in range(rect.left(), rect.right(), 3):
         for y in range(rect.bottom() - 40, rect.bottom()):
-            link = card.link_at(rect, record, QPoint(x, y))
+            link = card.link_at(rect, record, person.timeline.model.groups.numbers(place), QPoint(x, y))
             found += [QPoint(x, y)] if link and link.kind == kind else []
     assert found, f"no step “{kind}” in the card"
     return found[len(found) // 2]

@@ -40,10 +40,11 @@ def offered(person: Opened) -> str:
 def place_of(person: Opened, kind: str) -> QPoint | None:
     """Where the word stands in the timeline."""
     view, rect = person.timeline.view, person.rows(RowKind.ENTRY)[0]
-    record, found = person.timeline.model.groups.records[0], list[QPoint]()
+    groups, found = person.timeline.model.groups, list[QPoint]()
+    record, numbers = groups.records[0], groups.numbers(0)
     for x in range(rect.left(), rect.right(), 3):
         for y in range(rect.top(), rect.bottom(), 3):
-            link = view.scene.card.link_at(rect, record, QPoint(x, y))
+            link = view.scene.card.link_at(rect, record, numbers, QPoint(x, y))
             found += [QPoint(x, y)] if link and link.kind == kind else []
     return found[len(found) // 2] if found else None
 

@@ -12,7 +12,7 @@ from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.ui.dream.words import tr
 
-LinkKind = Literal["entry", "dream", "commit", "undo", "redo", "outcome"]
+LinkKind = Literal["entry", "dream", "commit", "undo", "redo", "outcome", "facts"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
@@ -110,16 +111,36 @@ class MemoryController(QObject):
 
     def show_line(self, line: str) -> bool:
         """Show a line of MEMORY.md; False where it is not there in these words."""
-        document = self._pane.main
-        rows = document.editor.text().split("\n")
+        rows = self._pane.main.editor.text().split("\n")
         if line not in rows:
             return False
+        self._mark_rows([rows.index(line)])
+        return True
+
+    def show_facts(self, record: ConsolidationRecord) -> None:
+        """Mark the lines of MEMORY.md that say what a consolidation added; where none says it any more, show the
+        change."""
+        wanted = {fact_key(fact) for fact in record.facts_added} - {""}
+        said = [fact_key(line) for line in self._pane.main.editor.text().split("\n")]
+        rows = [row for row, key in enumerate(said) if key and key in wanted]
+        if rows:
+            self._mark_rows(rows)
+        else:
+            self.show_file(MEMORY_PATH).changes.open(record.transaction_id)
+        if missing := len(wanted.difference(said)):
+            words = self.tr("%n fact(s) of this entry are not in memory in these words any more.", "", missing)
+            self._pane.bars.put("settled", "info", words)
+        else:
+            self._pane.bars.take("settled")
+
+    def _mark_rows(self, rows: list[int]) -> None:
+        """Brings these lines of MEMORY.md into sight and has them stand out for a moment."""
+        document = self._pane.main
         self.show_file(MEMORY_PATH)
         document.leave_page()
         document.show_source()
-        document.editor.go_to_line(rows.index(line))
-        document.editor.flash.show([rows.index(line)])
-        return True
+        document.editor.go_to_line(rows[0])
+        document.editor.flash.show(rows)
 
     def review(self, session_key: str, when: str) -> None:
         """Show the suggestion that a conversation's assistant made at that time or soon after."""

@@ -183,6 +183,7 @@ class WorkspaceWindow(QObject):
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
         self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
         window.timeline.outcome_followed.connect(self.memory.show_outcome)
+        window.timeline.facts_followed.connect(self.memory.show_facts)
         window.timeline.entry_activated.connect(self.navigation.show_entry)
         window.timeline.chain_followed.connect(self.dream.follow)
         window.timeline.write_requested.connect(window.chat.composer.setFocus)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Final
 
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange
@@ -11,6 +12,8 @@ from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome, Outcomes, S
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink, links_of_entry
 from mnemoscope.ui.timeline.words import tr
+
+_IN_MEMORY: Final = frozenset({Outcome.IN_MEMORY, Outcome.ACCEPTED, Outcome.EDITED})
 
 
 class CardLinks:
@@ -59,6 +62,14 @@ class CardLinks:
         """Returns whether what a consolidation wrote is taken back now."""
         found = self.outcome(record)
         return found is not None and found.outcome is Outcome.UNDONE and found.change_id == record.transaction_id
+
+    def facts_offer(self, record: ConsolidationRecord) -> EntryLink | None:
+        """Returns the link that marks in memory the facts a consolidation added; None where it added none, or where
+        they are not in memory now."""
+        found = self.outcome(record)
+        if not record.facts_added or (found is not None and found.outcome not in _IN_MEMORY):
+            return None
+        return None if self.is_past else EntryLink("facts", tr("Show its facts in memory"))
 
     def undo_offer(self, record: ConsolidationRecord) -> EntryLink | None:
         """Returns the link that takes back what a consolidation wrote to memory, or the one that brings it back."""

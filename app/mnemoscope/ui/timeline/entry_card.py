@@ -19,7 +19,7 @@ from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.marks import paint_chevron
 from mnemoscope.ui.timeline.painter import RAIL, TimelinePainter
-from mnemoscope.ui.timeline.words import entry_moment, entry_span, outcome_words, tr
+from mnemoscope.ui.timeline.words import entry_moment, outcome_words, span_parts, tr
 
 LINES: Final = 3
 WIDE: Final = 360
@@ -57,11 +57,15 @@ class EntryCard:
         chained = self._links.reach is not None if record is None else bool(self._links.chain(record))
         return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
 
-    def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> EntryLink | None:
-        """Returns the step of an entry's way, or the undo, that is under a point, its card being drawn in `rect`."""
+    def link_at(self, rect: QRect, record: ConsolidationRecord, numbers: range, at: QPoint) -> EntryLink | None:
+        """Returns the step of an entry's way, its facts or the undo, whatever is under a point, its card being drawn in
+        `rect`. `numbers`: its messages."""
         offer = self._links.undo_offer(record)
         if offer is not None and self._offer_rect(rect, record, offer).adjusted(-6, -6, 6, 6).contains(at):
             return offer
+        facts = self._links.facts_offer(record)
+        if facts is not None and self._facts_rect(rect, record, numbers).adjusted(-3, -4, 3, 4).contains(at):
+            return facts
         if at.y() <= rect.top() + _GAP + _PAD + self._title_metrics.height() + 4:
             for chip, place in self._chip_places(rect, record):
                 if chip.link is not None and place.adjusted(-3, -6, 3, 6).contains(at):
@@ -96,12 +100,10 @@ class EntryCard:
         self._ground(painter, card, strong=selected or hovered, below=unfolded, bottom=rect.bottom() + 1)
         head = self._head_rect(rect)
         left, right = head.left(), head.right() + 1
-        free = self._offer(painter, rect, record, hovered_link)
-        self._head(painter, rect, record, numbers, free, unfolded=unfolded, hovered_link=hovered_link)
-        top = head.bottom() + 1
-        if not self._wide:
-            self._span(painter, QRect(left, top, free - left, self._line), record, numbers)
-            top += self._line
+        self._offer(painter, rect, record, hovered_link)
+        self._head(painter, rect, record, unfolded=unfolded, hovered_link=hovered_link)
+        self._span(painter, rect, record, numbers, hovered_link)
+        top = head.bottom() + 1 + (0 if self._wide else self._line)
         painter.setFont(self._rows.caption)
         painter.setPen(self._rows.color("text_muted"))
         for place, line in enumerate(self.lines(record.entry)):
@@ -134,18 +136,22 @@ class EntryCard:
         width = self._rows.caption_metrics.horizontalAdvance(offer.words)
         return QRect(right - width, top, width, height)
 
-    def _offer(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, hovered_link: str) -> int:
-        """Draws the undo of the card in `rect`, where it has one; returns where what stands before it has to end."""
+    def _free(self, rect: QRect, record: ConsolidationRecord) -> int:
+        """Returns where what stands before the undo of the card in `rect` has to end."""
+        offer = self._links.undo_offer(record)
+        return rect.right() - RAIL - 9 if offer is None else self._offer_rect(rect, record, offer).left() - 8
+
+    def _offer(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, hovered_link: str) -> None:
+        """Draws the undo of the card in `rect`, where it has one."""
         offer = self._links.undo_offer(record)
         if offer is None:
-            return rect.right() - RAIL - 9
+            return
         place = self._offer_rect(rect, record, offer)
         font = QFont(self._rows.caption)
         font.setUnderline(offer.kind == hovered_link)
         painter.setFont(font)
         painter.setPen(self._rows.color("accent_hover"))
         painter.drawText(place.adjusted(0, 0, 2, 0), _TEXT, offer.words)
-        return place.left() - 8
 
     def _ground(self, painter: QPainter, card: QRectF, *, strong: bool, below: bool, bottom: int) -> None:
         painter.save()
@@ -167,8 +173,6 @@ class EntryCard:
         painter: QPainter,
         card: QRect,
         record: ConsolidationRecord,
-        numbers: range,
-        free: int,
         *,
         unfolded: bool,
         hovered_link: str,
@@ -180,26 +184,53 @@ class EntryCard:
             self._rows.color("text_muted"),
             down=unfolded,
         )
-        right = rect.right() - 14
         for chip, place in self._chip_places(card, record):
             self._chip(painter, place, chip, hovered=chip.link is not None and chip.link.kind == hovered_link)
-            right = place.left() - 6
-        right = min(right, free) if self._wide else right
-        title = entry_moment(record, self._today)
         painter.setFont(self._title)
         painter.setPen(self._rows.color("text"))
-        shown = self._title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, right - rect.left())
-        painter.drawText(rect, _TEXT, shown)
-        if self._wide:
-            left = rect.left() + self._title_metrics.horizontalAdvance(shown) + 8
-            self._span(painter, QRect(left, rect.top(), right - left, rect.height()), record, numbers)
+        painter.drawText(rect, _TEXT, self._title_words(card, record))
 
-    def _span(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range) -> None:
-        words = entry_span(record, numbers.start, numbers.stop)
-        painter.setFont(self._rows.caption)
-        painter.setPen(self._rows.color("text_muted"))
-        metrics = self._rows.caption_metrics
-        painter.drawText(rect, _TEXT, metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, rect.width())))
+    def _title_end(self, rect: QRect, record: ConsolidationRecord) -> int:
+        """Returns where the title of the card in `rect`, and the span where that stands beside it, have to end."""
+        places = self._chip_places(rect, record)
+        right = places[-1][1].left() - 6 if places else self._head_rect(rect).right() - 14
+        return min(right, self._free(rect, record)) if self._wide else right
+
+    def _title_words(self, rect: QRect, record: ConsolidationRecord) -> str:
+        room = self._title_end(rect, record) - self._head_rect(rect).left()
+        return self._title_metrics.elidedText(entry_moment(record, self._today), Qt.TextElideMode.ElideRight, room)
+
+    def _span_rect(self, rect: QRect, record: ConsolidationRecord) -> QRect:
+        """Returns where the card in `rect` tells its messages: beside the title, or below it in a narrow card."""
+        head = self._head_rect(rect)
+        if not self._wide:
+            return QRect(head.left(), head.bottom() + 1, self._free(rect, record) - head.left(), self._line)
+        left = head.left() + self._title_metrics.horizontalAdvance(self._title_words(rect, record)) + 8
+        return QRect(left, head.top(), self._title_end(rect, record) - left, head.height())
+
+    def _facts_rect(self, rect: QRect, record: ConsolidationRecord, numbers: range) -> QRect:
+        """Returns where the card in `rect` says how many facts were added, as far as there is room for it."""
+        span, metrics = self._span_rect(rect, record), self._rows.caption_metrics
+        source, gained, _ = span_parts(record, numbers.start, numbers.stop)
+        left = span.left() + metrics.horizontalAdvance(source)
+        width = min(metrics.horizontalAdvance(gained), span.right() + 1 - left)
+        return QRect(left, span.top(), max(0, width), span.height())
+
+    def _span(
+        self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range, hovered_link: str
+    ) -> None:
+        span, metrics = self._span_rect(rect, record), self._rows.caption_metrics
+        linked = self._links.facts_offer(record) is not None
+        left = span.left()
+        for place, words in enumerate(span_parts(record, numbers.start, numbers.stop)):
+            is_link = linked and place == 1
+            font = QFont(self._rows.caption)
+            font.setUnderline(is_link and hovered_link == "facts")
+            painter.setFont(font)
+            painter.setPen(self._rows.color("accent_hover" if is_link else "text_muted"))
+            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, span.right() + 1 - left))
+            painter.drawText(QRect(left, span.top(), metrics.horizontalAdvance(shown) + 2, span.height()), _TEXT, shown)
+            left += metrics.horizontalAdvance(words)
 
     def _chips(self, record: ConsolidationRecord) -> list[_Chip]:
         chips = []

@@ -116,7 +116,7 @@ class TimelineScene:
         for _, row, rect in self.in_sight(scroll):
             if row.kind is RowKind.ENTRY and rect.contains(at):
                 record = self._model.groups.records[row.number]
-                link = self.card.link_at(rect, record, at)
+                link = self.card.link_at(rect, record, self._model.groups.numbers(row.number), at)
                 return None if link is None else (link, record)
         return None
 

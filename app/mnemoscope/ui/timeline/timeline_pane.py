@@ -30,6 +30,8 @@ class TimelinePane(QWidget):
     """A `EntryLink` of the way of an entry since it was written, and its `ConsolidationRecord`."""
     outcome_followed = Signal(object, object)
     """The record of an entry and its FactsOutcome, whose review or change is to be shown."""
+    facts_followed = Signal(object)
+    """The `ConsolidationRecord` whose facts are to be marked in memory."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
     """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
@@ -145,6 +147,7 @@ class TimelinePane(QWidget):
         self.view.entry_activated.connect(self.entry_activated)
         self.view.chain_followed.connect(self.chain_followed)
         self.view.outcome_followed.connect(self.outcome_followed)
+        self.view.facts_followed.connect(self.facts_followed)
         self.view.undo_requested.connect(self.undo_requested)
         self.view.redo_requested.connect(self.redo_requested)
         self.header.retry_requested.connect(self.retry_requested)

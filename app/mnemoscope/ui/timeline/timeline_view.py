@@ -55,6 +55,8 @@ class TimelineView(QAbstractScrollArea):
     """A `EntryLink` of the way of an entry, and its `ConsolidationRecord`."""
     outcome_followed = Signal(object, object)
     """The record of an entry and its FactsOutcome, whose review or change is to be shown."""
+    facts_followed = Signal(object)
+    """The `ConsolidationRecord` whose facts are to be marked in memory."""
     undo_requested = Signal(object)
     redo_requested = Signal(object)
     """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
@@ -129,6 +131,8 @@ class TimelineView(QAbstractScrollArea):
             self.redo_requested.emit(record)
         elif link.kind == "outcome":
             self.outcome_followed.emit(record, self.model.links.outcome(record))
+        elif link.kind == "facts":
+            self.facts_followed.emit(record)
         else:
             self.chain_followed.emit(link, record)
 
@@ -185,6 +189,8 @@ class TimelineView(QAbstractScrollArea):
             words = tr("Review what waits") if is_waiting else tr("Show the change in memory")
             shown = EntryLink("outcome", words)
             menu.addAction(words).triggered.connect(partial(self.follow, shown, record))
+        if facts := model.links.facts_offer(record):
+            menu.addAction(facts.words).triggered.connect(partial(self.follow, facts, record))
         if offer := model.links.undo_offer(record):
             taking_back = offer.kind == "undo"
             words = tr("Undo what it wrote to memory") if taking_back else tr("Bring back what it wrote to memory")

@@ -162,14 +162,17 @@ def _qt(moment: datetime) -> QDateTime:
 
 def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
     """Returns which messages an entry was made from and what memory gained: `messages 1–20 · +3 facts`."""
+    return "".join(span_parts(record, start, stop))
+
+
+def span_parts(record: ConsolidationRecord, start: int, stop: int) -> tuple[str, str, str]:
+    """Returns the same in three parts, to be written one after the other: which messages, the facts that were added,
+    and those that were removed; "" for what there was none of."""
     first, last = message_numbers(start, stop)
-    parts = [tr("message {0}").format(first) if first == last else tr("messages {0}–{1}").format(first, last)]
+    source = tr("message {0}").format(first) if first == last else tr("messages {0}–{1}").format(first, last)
     added, removed = len(record.facts_added), len(record.facts_removed)
-    if added:
-        parts.append(tr("+{0} fact").format(added) if added == 1 else tr("+{0} facts").format(added))
-    if removed:
-        parts.append(tr("−{0}").format(removed))
-    return " · ".join(parts)
+    gained = (tr("+{0} fact") if added == 1 else tr("+{0} facts")).format(added) if added else ""
+    return f"{source} · " if added else source, gained, " · " + tr("−{0}").format(removed) if removed else ""
 
 
 def reason_words(reason: LeftOutReason) -> str:

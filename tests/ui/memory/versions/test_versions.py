@@ -5,7 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.ui.window_fixture import Opened, Stage, button, press, until
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, press, until
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n\n## Work\n\n- Builds kilns\n- Deadline is 12 May\n"
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
@@ -48,6 +50,26 @@ async def test_changes_and_versions_are_one_list(stage: Stage) -> None:
     assert [bool(row.change) for row in view.list.versions.rows] == [True, True, False]
     assert "+- Deadline is 16 May" in view.diff.text.toPlainText().replace("+ ", "+")
     assert "Change: " in view.details.toolTip()
+
+
+async def test_a_consolidations_version_leads_to_its_messages_and_a_persons_offers_none(stage: Stage) -> None:
+    learnt = FACTS + "- Owns a wheel\n"
+    stage.make(*SAID, memory=FACTS, memoryWindow=2)
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory("Sam owns a wheel.", learnt))))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: person.memory.editor.text() == learnt, "what was consolidated")
+    await save(person, learnt.replace("tea", "green tea"))
+    await look(person, 3)
+    view = person.memory.body.versions
+    assert [row.author for row in view.list.versions.rows] == ["You", "Consolidation", "Mnemoscope"]
+    assert view.messages_button.isHidden()
+    view.list.choose(1)
+    await until(lambda: not view.messages_button.isHidden(), "the way to the messages")
+    person.click("Show messages", view)
+    timeline = person.timeline.view
+    await until(lambda: timeline.current is not None and timeline.current.number == 0, "the first message")
+    view.list.choose(2)
+    assert view.messages_button.isHidden()
 
 
 async def test_any_two_versions_are_compared(stage: Stage) -> None:

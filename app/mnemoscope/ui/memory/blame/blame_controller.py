@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
@@ -18,7 +17,13 @@ from mnemoscope.ui.memory.blame.blame_card import BlameCard
 from mnemoscope.ui.memory.editor.blame_gutter import LineOwners, owners_of
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.services import MemoryServices
-from mnemoscope.ui.memory.versions.version_row import TRANSACTION, VersionRow, unite
+from mnemoscope.ui.memory.versions.version_row import (
+    TRANSACTION,
+    VersionRow,
+    record_of_trailers,
+    span_of_trailer,
+    unite,
+)
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
 
 _WORD: Final = re.compile(r"\w+")
@@ -190,7 +195,7 @@ class BlameController(QObject):
 
 def entries_of(commit: CommitInfo) -> tuple[int, int]:
     """Returns the first and last entry of the journal a version came from; (0, 0) where it names none."""
-    return _span(commit, "History-Entries")
+    return span_of_trailer(commit, "History-Entries")
 
 
 def records_behind(
@@ -213,7 +218,8 @@ def records_behind(
     found += [_of_entry(each) for each in entries if (each.cursor, each.content.strip()) not in known]
     words = _words(line)
     found.sort(key=lambda each: (-len(words & _words(each.entry)), each.cursor or 0))
-    return found or _records_of_trailers(commit)
+    told = record_of_trailers(commit)
+    return found or ([told] if told else [])
 
 
 def _of_entry(entry: JournalEntry) -> ConsolidationRecord:
@@ -222,20 +228,3 @@ def _of_entry(entry: JournalEntry) -> ConsolidationRecord:
 
 def _words(text: str) -> set[str]:
     return {word for word in _WORD.findall(text.casefold()) if len(word) > 2 or not word.isascii()}
-
-
-def _records_of_trailers(commit: CommitInfo) -> list[ConsolidationRecord]:
-    keys = commit.trailers.get("Conversation", ())
-    start, stop = _span(commit, "Messages")
-    if not keys or stop <= start:
-        return []
-    when = datetime.fromtimestamp(commit.seconds).isoformat()
-    return [ConsolidationRecord("", keys[0], "", start, stop, when, "")]
-
-
-def _span(commit: CommitInfo, name: str) -> tuple[int, int]:
-    for value in commit.trailers.get(name, ()):
-        first, dash, last = value.partition("-")
-        if dash and first.isdigit() and last.isdigit():
-            return int(first), int(last)
-    return 0, 0

@@ -11,10 +11,11 @@ from mnemoscope.domain import events
 from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.text.diff import diff_lines, without_edit
 from mnemoscope.ui.memory.services import MemoryServices
-from mnemoscope.ui.memory.versions.version_row import VersionRow, unite
+from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, record_of_trailers, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
@@ -47,12 +48,16 @@ class VersionsController(QObject):
         self._whole = self._loading = False
         self._shown: tuple[str, str] = ("", "")
         """The two texts that are compared, the older one first."""
+        self._source: ConsolidationRecord | None = None
+        """The consolidation that made the version on show, whose messages are known."""
         self._looks = 0
         view.looked_at.connect(lambda: self._spawn(self._look()))
         view.more_wanted.connect(lambda: self._spawn(self._load_more()))
         view.undo_chosen.connect(lambda row: self._spawn(self._undo(row)))
         view.restore_chosen.connect(lambda row: self._spawn(self._restore(row)))
         view.passage_chosen.connect(lambda number: self._spawn(self._put_back(number)))
+        self._navigation = services.navigation
+        view.messages_wanted.connect(self._show_messages)
         view.travel_chosen.connect(self.travel_chosen)
         services.bridge.on(events.CommitsChanged, lambda _event: self.refresh())
 
@@ -116,6 +121,10 @@ class VersionsController(QObject):
         look, view, chosen = self._looks, self._view, self._view.list.chosen
         if not chosen:
             return
+        source = await self._source_of(chosen[0]) if len(chosen) == 1 else None
+        if look == self._looks:
+            self._source = source
+            view.offer_messages(source is not None)
         try:
             if len(chosen) == 2:
                 texts = await self._text(chosen[1]), await self._text(chosen[0])
@@ -133,6 +142,21 @@ class VersionsController(QObject):
         if look == self._looks:
             self._shown = texts
             view.show_diff(rows, title)
+
+    async def _source_of(self, row: VersionRow) -> ConsolidationRecord | None:
+        """Returns the consolidation that made a version, or whose suggestion did; None where its messages are not
+        known."""
+        try:
+            records = await self._bench.disk.run(self._bench.memory.ledger.records)
+        except MnemoscopeError:
+            records = []
+        found = next((each for each in records if is_made_by(row, each)), None)
+        found = found or (record_of_trailers(row.commit) if row.commit else None)
+        return found if found and found.stop > found.start else None
+
+    def _show_messages(self) -> None:
+        if self._source is not None:
+            self._navigation.show_messages(self._source)
 
     async def _text(self, row: VersionRow) -> str:
         """Returns the file right after a change."""

@@ -52,6 +52,8 @@ class VersionsView(QWidget):
     more_wanted = Signal()
     travel_chosen = Signal(object)
     """A moment to look back to, as the row of the version that began it."""
+    messages_wanted = Signal()
+    """The messages that the version on show was made from are to be shown."""
     closed = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -67,6 +69,8 @@ class VersionsView(QWidget):
         set_role(self.details, role="caption")
         self.diff = DiffView(self)
         self.travel_button = self._link(self.tr("Look back"), self.tr("All memory files as they were at this version"))
+        self.messages_button = self._link(self.tr("Show messages"), self.tr("The messages it was made from"))
+        self.messages_button.hide()
         self.now_button = self._link(self.tr("Compare with now"), self.tr("What became of it until now"))
         self.now_button.setCheckable(True)
         self.passage_button = self._link(
@@ -95,6 +99,10 @@ class VersionsView(QWidget):
         self._read_only = read_only
         self._offer()
 
+    def offer_messages(self, known: bool) -> None:
+        """Offer the messages the version was made from, where it is known which they are."""
+        self.messages_button.setVisible(known)
+
     def show_diff(self, rows: tuple[DiffLine, ...] | None, title: str) -> None:
         """Show what was asked for; None where the texts are not kept."""
         self.diff.show_rows(rows or (), title)
@@ -108,6 +116,7 @@ class VersionsView(QWidget):
 
     def _look(self) -> None:
         self._offer(known=False)
+        self.offer_messages(False)
         row = self.current
         self.details.setText(self._details(row) if row else "")
         self.undo_button.setToolTip(self._undo_tip(row))
@@ -162,6 +171,7 @@ class VersionsView(QWidget):
     def _connect(self) -> None:
         self.undo_button.clicked.connect(lambda: self._choose(self.undo_chosen))
         self.restore_button.clicked.connect(lambda: self._choose(self.restore_chosen))
+        self.messages_button.clicked.connect(self.messages_wanted)
         self.travel_button.clicked.connect(lambda: self._choose(self.travel_chosen))
         self.passage_button.clicked.connect(self._put_back)
         self.now_button.toggled.connect(lambda _on: self._look())
@@ -189,6 +199,7 @@ class VersionsView(QWidget):
         links = LinkRow()
         links.setSpacing(8)
         links.addWidget(self.now_button)
+        links.addWidget(self.messages_button)
         links.addWidget(self.passage_button)
         links.addStretch(1)
         row = QHBoxLayout()
