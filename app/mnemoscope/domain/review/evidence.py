@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from math import log
+from typing import Any, Final
 
+from mnemoscope.domain.conversation.origin import MODEL, PERSON, parts_of_message
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.review.content_words import NOT, content_words, is_specific, word_pairs, word_stems
 from mnemoscope.domain.review.sources import MESSAGE_END, Sources
@@ -28,6 +30,13 @@ _LEAST_PAIRS: Final = 2
 _MOST_QUOTED: Final = 1_000_000
 _COMMON: Final = 200
 """A word in more lines than this says nothing about which of them is meant."""
+_FOUNDATION: Final = 3
+"""Messages at most that a line is said to rest on."""
+_SUPPORT_SHARE: Final = 0.5
+_FURTHER_SHARE: Final = 0.2
+_BY_ORIGIN: Final = {PERSON: 1.0, MODEL: 0.9}
+"""What words weigh by who said them; those of tools and files weigh least."""
+_QUOTED_WEIGHT: Final = 0.8
 _TICKED: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\[[xX]\]")
 
 
@@ -104,8 +113,52 @@ class Evidence:
     @cached_property
     def _aside(self) -> frozenset[str]:
         days = self._sources.dates.replace(MESSAGE_END, " ")
-        parts = {part.lstrip("0") for part in re.findall(r"\d+", days)}
-        return frozenset(content_words(self._sources.answered)) | parts | frozenset(word_stems(days))
+        return frozenset(content_words(self._sources.answered)) | _words_of_days(days)
+
+
+def messages_behind(line: str, messages: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
+    """Returns the places, ascending, of the one to three messages that a line of memory rests on; () where none stands
+    out.
+
+    The first is the one with most of the line's content words, rare words counting more; each further one has to add
+    words of its own. Together they have to say at least half of the line.
+    """
+    days = " ".join(str(message.get("timestamp") or "")[:10] for message in messages)
+    words = frozenset(content_words(fact_text(line)))
+    words = words - _words_of_days(days) or words
+    said = [_words_by_weight(message, words) for message in messages]
+    counts = Counter(word for each in said for word in each)
+    rarity = {word: log(1 + len(messages) / max(1, counts[word])) for word in words}
+    whole, found, heard = sum(rarity.values()), list[int](), dict[str, float]()
+
+    def gain(place: int) -> float:
+        return sum(rarity[word] * max(0.0, weight - heard.get(word, 0.0)) for word, weight in said[place].items())
+
+    while whole and len(found) < _FOUNDATION:
+        gains = [gain(place) for place in range(len(said))]
+        best = max(gains, default=0.0)
+        if best < _FURTHER_SHARE * whole or (not found and gains.count(best) > _FOUNDATION):
+            break
+        found.append(gains.index(best))
+        for word, weight in said[found[-1]].items():
+            heard[word] = max(weight, heard.get(word, 0.0))
+    covered = sum(rarity[word] for word in heard)
+    return tuple(sorted(found)) if covered >= _SUPPORT_SHARE * whole else ()
+
+
+def _words_by_weight(message: Mapping[str, Any], wanted: frozenset[str]) -> dict[str, float]:
+    """Returns those of the wanted words that a message says, each with what it weighs there."""
+    weights = dict[str, float]()
+    for part in parts_of_message(message):
+        weight = _BY_ORIGIN.get(part.origin, _QUOTED_WEIGHT)
+        for word in wanted.intersection(word_stems(part.text)):
+            weights[word] = max(weight, weights.get(word, 0.0))
+    return weights
+
+
+def _words_of_days(days: str) -> frozenset[str]:
+    """Returns the words and numbers of dates, which a line may name though nobody said them."""
+    return frozenset(part.lstrip("0") for part in re.findall(r"\d+", days)) | frozenset(word_stems(days))
 
 
 @dataclass(frozen=True, slots=True)
