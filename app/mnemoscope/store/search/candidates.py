@@ -37,18 +37,20 @@ class Depth:
     """Sets how far a search goes.
 
     `rows`: numbers of passages read from the index for all words together. `scored`: passages looked at, and `of_kind`
-    of each kind. `pairs`: pairs of common words that are asked for together.
+    of each kind. `pairs`: pairs of common words that are asked for together. `is_thorough`: words inside others are
+    looked for, and passages that are equal are ordered by their time before some are left out.
     """
 
     rows: int
     scored: int
     of_kind: int
     pairs: int
+    is_thorough: bool
 
 
-AT_ONCE: Final = Depth(1_200, 60, 10, 2)
+AT_ONCE: Final = Depth(1_200, 60, 10, 2, is_thorough=False)
 """While somebody types."""
-THOROUGH: Final = Depth(3_000, 200, 24, 10)
+THOROUGH: Final = Depth(3_000, 200, 24, 10, is_thorough=True)
 
 
 @dataclass(slots=True)
@@ -89,7 +91,7 @@ class CandidateLookup:
         rows = max(_LEAST_ROWS, depth.rows // max(1, 2 * len(query.terms)))
         common: list[int] = []
         for number, term in enumerate(query.terms):
-            if self._look_up_term(found, number, term, rows):
+            if self._look_up_term(found, number, term, rows, is_thorough=depth.is_thorough):
                 common.append(number)
         self._look_up_together(found, query.terms, common, depth.pairs)
         for days in query.days:
@@ -99,7 +101,7 @@ class CandidateLookup:
             found.strength |= dict.fromkeys(self._index.holding(expression, WITH_PHRASE), found.whole_rarity)
         return found
 
-    def _look_up_term(self, found: Candidates, number: int, term: Term, rows: int) -> bool:
+    def _look_up_term(self, found: Candidates, number: int, term: Term, rows: int, *, is_thorough: bool) -> bool:
         """Adds what holds a term; returns True where there is more than was read."""
         exact = [each for each in term.variants if each.weight >= self._weights.prefix]
         loose = [each for each in term.variants if each.weight < self._weights.prefix]
@@ -108,7 +110,8 @@ class CandidateLookup:
         is_common = len(holding) == rows
         rare = rarity(self._count(expression) if is_common else len(holding), self._index.count())
         similar = self._index.holding(_expression(loose), rows // 2) if loose else []
-        if len(holding) + len(similar) < _TOO_FEW and (holders := self._words_around(term)):
+        too_few = is_thorough and len(holding) + len(similar) < _TOO_FEW
+        if too_few and (holders := self._words_around(term)):
             loose += holders
             similar = self._index.holding(_expression(loose), rows // 2)
             term = replace(term, variants=(*term.variants, *holders))

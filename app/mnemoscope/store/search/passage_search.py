@@ -254,7 +254,7 @@ class PassageFinder:
         ranked = sorted(found.strength, key=found.strength.__getitem__, reverse=True)
         wanted = {int(kind) for kind in kinds or SearchKind}
         among = [number for number in ranked if number >> KIND_BITS in wanted]
-        if len(among) > depth.scored:
+        if depth.is_thorough and len(among) > depth.scored:
             least = found.strength[among[depth.scored]]
             equal = [number for number in among if found.strength[number] == least]
             start = among.index(equal[0])
