@@ -34,8 +34,8 @@ Result = TypeVar("Result")
 _FOREVER: Final = 3_600.0
 _SLICE: Final = 0.05
 Ranked = TypeVar("Ranked")
-_FOLDED: Final = 30
-"""Passages looked at beyond a page, as some of it may say the same."""
+_FOLDED: Final = 12
+"""Passages looked at beyond a page, as some of it may say nearly the same."""
 _CUT_KEPT: Final = 4_000
 _JUDGED: Final = 100
 """Of those looked at, the best by their words, of which it is asked whether they look like an answer."""
