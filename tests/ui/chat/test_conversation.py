@@ -122,8 +122,7 @@ async def test_what_is_typed_while_an_answer_arrives_stays_in_the_composer(stage
     person = await stage.open(offline=ScriptedProvider(["One ", gate, "two"], "three"))
     person.send("First")
     await gate.reached.wait()
-    person.send("Second")
-    assert person.composer.draft() == "Second"
+    person.type(person.composer.edit, "Second")
     gate.open.set()
     await person.answered()
     assert person.composer.draft() == "Second"
