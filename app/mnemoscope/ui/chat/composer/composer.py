@@ -53,6 +53,10 @@ DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
 
 
+_AROUND_LINE: Final = 2 * 12 + 2 * 8
+"""The card's margins, and the gaps between the parts of its last line."""
+
+
 class Composer(QWidget):
     """The card under the conversation."""
 
@@ -191,6 +195,7 @@ class Composer(QWidget):
         """Shows how much of the context is used and what it cost."""
         self.status.setText(text)
         self.status.setToolTip(text)
+        self._fit_destination()
 
     def show_destination(self, words: str, whole: str) -> None:
         """Says where words go, in few words; `whole` says it in full."""
@@ -274,9 +279,12 @@ class Composer(QWidget):
         self._fit_destination()
 
     def _fit_destination(self) -> None:
-        """Leaves half of the line to the rest; the middle of a long name is left out."""
+        """Takes half of the line, or what the rest leaves of it; the middle of a longer name is left out."""
         metrics = self.destination.fontMetrics()
-        room = max(metrics.averageCharWidth() * 12, self.card.width() // 2)
+        around = self.destination.sizeHint().width() - metrics.horizontalAdvance(self.destination.text())
+        rest = self.button.sizeHint().width() + self.status.fontMetrics().horizontalAdvance(self.status.text())
+        free = self.card.width() - _AROUND_LINE - rest - around
+        room = max(metrics.averageCharWidth() * 12, self.card.width() // 2, free)
         self.destination.setText(metrics.elidedText(self._destination, Qt.TextElideMode.ElideMiddle, room))
 
     def _show_hint(self) -> None:
