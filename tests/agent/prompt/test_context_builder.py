@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from mnemoscope.agent.prompt.context_builder import (
     PromptFrame,
     extended,
 )
+from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.agent.prompt.skills import find_skills
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import THREE_TIER, TWO_LAYER, Settings
 
 MORNING = datetime(2026, 11, 21, 9, 0)
@@ -100,9 +104,52 @@ def test_a_huge_file_is_cut_with_a_notice(root: Path) -> None:
     builder = ContextBuilder(root, settings=lambda: Settings(memory_budget_tokens=100_000))
     sections, notices = builder.system_sections()
     memory = next(section for section in sections if section.title == "Memory")
-    assert len(memory.text) < 61_000
-    assert "was left out: it is longer than 60,000 characters" in memory.text
-    assert notices == ["memory/MEMORY.md: only the first 60,000 characters are sent."]
+    assert 99_900 < memory.tokens <= 100_000
+    assert memory.text.count("was left out") == 1
+    assert notices == [
+        "memory/MEMORY.md: only the first 2,000,000 characters are read.",
+        f"memory/MEMORY.md: cut to {memory.tokens:,} of 500,057 tokens, memory's budget.",
+    ]
+
+
+def test_how_much_of_memory_is_sent_is_what_the_prompt_holds(root: Path) -> None:
+    rows = ["", "", *(f"- fact {number}" + " of many" * (number % 7) for number in range(4_000))]
+    rows[3] = "- ~~fact one~~ (until 2026-11-22)"
+    text = "\n".join(rows)
+    (root / "memory" / "MEMORY.md").write_text(text)
+    for budget in (500, 1_000, 8_000):
+        builder = ContextBuilder(root, settings=partial(Settings, memory_budget_tokens=budget))
+        count = builder.sent_of_file(MEMORY_PATH, text)
+        assert count.cut is not None
+        prompt = builder.build_system_prompt().split("\n")
+        assert rows[count.cut - 1] in prompt
+        assert rows[count.cut] not in prompt
+        assert budget - 80 < count.sent <= budget
+        assert count.tokens == estimate_tokens(text)
+
+
+def test_of_a_memory_that_fits_all_is_sent_but_what_was_struck(root: Path) -> None:
+    builder = ContextBuilder(root)
+    assert builder.sent_of_file(MEMORY_PATH, "- one\n- two\n") == SentOfFile(3, 3)
+    assert builder.sent_of_file(MEMORY_PATH, "") == SentOfFile(0, 0)
+    struck = "- one\n- ~~two~~ (until 2026-11-22)\n"
+    count = builder.sent_of_file(MEMORY_PATH, struck)
+    assert (count.sent, count.cut) == (2, None)
+    assert count.sent < count.tokens
+
+
+def test_the_other_files_are_counted_to_where_their_prompt_ends(root: Path) -> None:
+    builder = ContextBuilder(root)
+    rows = [f"Word {number}" for number in range(4_000)]
+    text = "\n".join(rows)
+    (root / "SOUL.md").write_text(text)
+    count = builder.sent_of_file("SOUL.md", text)
+    assert count.cut is not None
+    prompt = builder.build_system_prompt().split("\n")
+    assert rows[count.cut] not in prompt
+    assert rows[count.cut - 2] in prompt
+    assert count.sent == 6_000 < count.tokens
+    assert builder.sent_of_file("prompts/dream.md", text).cut is None
 
 
 def test_a_file_that_cannot_be_read_is_named_and_nothing_breaks(root: Path) -> None:

@@ -16,15 +16,19 @@ def section(title: str, lines: int, kind: str = MEMORY_KIND) -> PromptSection:
 
 def test_what_fits_is_left_as_it_is() -> None:
     sections, notices = [section("Identity", 5, ""), section("Memory", 5)], list[str]()
-    assert within_budget(sections, 8_000, notices) == sections
+    assert within_budget(sections, 8_000, notices) == (sections, None)
     assert notices == []
 
 
 def test_of_memory_the_first_lines_stay_and_of_the_state_the_newest() -> None:
     sections, notices = [section("Memory", 2_000), section("Session state", 2_000)], list[str]()
-    memory, state = within_budget(sections, 1_000, notices)
+    (memory, state), cut = within_budget(sections, 1_000, notices)
     assert "- line 0 of Memory\n" in memory.text
     assert "- line 1999 of Memory" not in memory.text
+    whole = sections[0].text.split("\n")
+    assert cut is not None
+    assert memory.text.split("\n")[:-1] == whole[:cut]
+    assert whole[cut] not in memory.text
     assert "- line 1999 of Session state" in state.text
     assert "- line 0 of" not in state.text
     assert [notice.split(":")[0] for notice in notices] == ["Memory.md", "Session state.md"]
@@ -32,7 +36,7 @@ def test_of_memory_the_first_lines_stay_and_of_the_state_the_newest() -> None:
 
 def test_what_is_no_memory_is_never_cut() -> None:
     identity = section("Identity", 5_000, "")
-    assert within_budget([identity, section("Memory", 5_000)], 600, [])[0] is identity
+    assert within_budget([identity, section("Memory", 5_000)], 600, []).sections[0] is identity
 
 
 @pytest.mark.parametrize("budget", [500, 1_000, 3_000])
@@ -40,7 +44,7 @@ def test_what_is_no_memory_is_never_cut() -> None:
 def test_memory_never_takes_more_than_its_budget_and_uses_it(budget: int, lines: list[int]) -> None:
     names = ("Memory", "Session state", "Recent history")
     sections = [section(name, count) for name, count in zip(names, lines, strict=True)]
-    fitted = within_budget(sections, budget, [])
+    fitted = within_budget(sections, budget, []).sections
     assert memory_tokens(fitted) <= budget
     assert [each.title for each in fitted] == list(names)
     if memory_tokens(sections[:1]) > budget:

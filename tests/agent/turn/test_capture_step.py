@@ -100,7 +100,7 @@ async def test_a_long_state_gives_its_newest_lines_and_says_what_is_left_out(tmp
     assert "number 99 of them" in prompt
     assert "number 3 of them" not in prompt
     (section,) = [each for each in bench.seen(PromptBuilt)[0].prompt.messages if each.title == "Session state"]
-    assert section.tokens <= 125 + 60
+    assert section.tokens <= 125
     assert any("oldest lines are left out" in told for told in bench.seen(PromptBuilt)[0].prompt.left_out)
 
 

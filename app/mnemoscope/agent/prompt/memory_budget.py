@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from mnemoscope.domain.context.prompt_snapshot import PromptSection
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
@@ -24,10 +24,35 @@ _MARKER: Final = "[… the rest of {source} was left out: memory may take {budge
 _OLDER: Final = "[… older lines of {source} were left out: memory may take {budget:,} tokens of a prompt.]"
 
 
+class Fitted(NamedTuple):
+    """The sections of a prompt, those of memory within their budget."""
+
+    sections: list[PromptSection]
+    cut: int | None
+    """The first line, from 0, of the long-term section's whole text that is not sent; None where all of it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentOfFile:
+    """How much of a file's text is sent in every prompt."""
+
+    tokens: int
+    """Of the whole text, estimated."""
+    sent: int
+    """Of the part that is sent; as many as `tokens` where that is all."""
+    cut: int | None = None
+    """The first line, from 0, from which on nothing is sent; None where no end is left out."""
+
+
 def memory_room(settings: Settings) -> int:
     """Returns the tokens that memory may take of a system prompt: a guarded context keeps a part free for recovery."""
     budget = settings.memory_budget_tokens
     return budget - budget // _RECOVERY_SHARE if settings.guards_context else budget
+
+
+def smaller_room(settings: Settings) -> int:
+    """Returns the tokens that the state of a conversation may take, where all of memory does not fit."""
+    return memory_room(settings) // _SMALLER
 
 
 def is_carried(section: PromptSection) -> bool:
@@ -40,28 +65,33 @@ def memory_tokens(sections: Sequence[PromptSection]) -> int:
     return sum(section.tokens for section in sections if section.kind == MEMORY_KIND)
 
 
-def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[str]) -> list[PromptSection]:
-    """Returns the sections, those of memory cut to `budget` tokens in all; adds a sentence to `notices` for each cut.
+def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[str]) -> Fitted:
+    """Returns the sections, those of memory cut to `budget` tokens in all, and where MEMORY.md is cut; adds a sentence
+    to `notices` for each cut.
 
     Of the state and of recent history the newest lines stay, of MEMORY.md the first.
     """
     if memory_tokens(sections) <= budget:
-        return list(sections)
+        return Fitted(list(sections), None)
     memory = [section for section in sections if section.kind == MEMORY_KIND]
-    smaller = {each.title: _cut(each, budget // _SMALLER, budget) for each in memory if each.title != LONG_TERM}
-    room = budget - sum(section.tokens for section in smaller.values())
-    fitted = smaller | {each.title: _cut(each, room, budget) for each in memory if each.title == LONG_TERM}
+    fitted = {each.title: _cut(each, budget // _SMALLER, budget)[0] for each in memory if each.title != LONG_TERM}
+    room = budget - sum(section.tokens for section in fitted.values())
+    line = None
+    for each in memory:
+        if each.title == LONG_TERM:
+            fitted[LONG_TERM], line = _cut(each, room, budget)
     notices += [
         f"{each.source}: cut to {fitted[each.title].tokens:,} of {each.tokens:,} tokens, memory's budget."
         for each in memory
         if fitted[each.title] is not each
     ]
-    return [fitted.get(section.title, section) for section in sections]
+    return Fitted([fitted.get(section.title, section) for section in sections], line)
 
 
-def _cut(section: PromptSection, most: int, budget: int) -> PromptSection:
+def _cut(section: PromptSection, most: int, budget: int) -> tuple[PromptSection, int | None]:
+    """Returns the section within `most` tokens, and the number of lines that stay of it; None where all of them do."""
     if section.tokens <= most:
-        return section
+        return section, None
     keeps_end = section.title != LONG_TERM
     marker = (_OLDER if keeps_end else _MARKER).format(source=section.source, budget=budget)
     head, *lines = section.text.split("\n")
@@ -72,5 +102,6 @@ def _cut(section: PromptSection, most: int, budget: int) -> PromptSection:
         return "\n".join([head, *lines[:count], marker])
 
     count = bisect_right(range(len(lines)), most, key=lambda count: estimate_tokens(cut_text(count))) - 1
-    text = cut_text(max(0, count))
-    return replace(section, text=text, tokens=estimate_tokens(text))
+    count = max(0, count)
+    text = cut_text(count)
+    return replace(section, text=text, tokens=estimate_tokens(text)), count + 1

@@ -16,8 +16,8 @@ from mnemoscope.store.files.atomic import see_stable
 BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
 BOOTSTRAP_LIMIT: Final = 24_000
 """Characters of one bootstrap file."""
-MEMORY_LIMIT: Final = 60_000
-"""Characters of MEMORY.md."""
+MEMORY_LIMIT: Final = 2_000_000
+"""Characters of MEMORY.md that are read; what is sent of them, the budget of memory says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +43,4 @@ def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
     if len(text) <= limit and size <= len(data):
         return PromptFile(name, text)
     marker = f"\n\n[… the rest of {name} ({size:,} bytes in all) was left out: it is longer than {limit:,} characters.]"
-    return PromptFile(name, text[:limit] + marker, f"{name}: only the first {limit:,} characters are sent.")
+    return PromptFile(name, text[:limit] + marker, f"{name}: only the first {limit:,} characters are read.")

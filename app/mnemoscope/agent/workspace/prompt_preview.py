@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
+from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.agent.tools.toolbox import Toolbox
@@ -58,6 +59,10 @@ class PromptPreview:
             system=system,
         )
         return await self._guard.preview(session, draft, lambda plan: build(plan=plan))
+
+    async def of_file(self, path: str, text: str, key: str) -> SentOfFile:
+        """Returns how much of a memory file is sent in a conversation's prompts, were `text` all that it says."""
+        return await self._disk.run(partial(self._context.sent_of_file, path, text, session_key=key))
 
     async def of_past_turns(self, key: str) -> list[SentPrompt]:
         """Returns what was sent with each turn that is remembered, oldest first. Raises UnreadableFile."""

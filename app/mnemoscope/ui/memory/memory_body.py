@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.memory.editor.find_bar import FindBar
@@ -26,8 +26,6 @@ from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 _COUNT_MS: Final = 400
-_COUNTED: Final = 300_000
-"""Characters up to which tokens are estimated from the text itself."""
 
 
 class MemoryBody(PageStack):
@@ -37,6 +35,8 @@ class MemoryBody(PageStack):
     """The person took what `empty` offers: to write."""
     page_left = Signal()
     """The person is done with a page that stays."""
+    count_wanted = Signal(str)
+    """It is to be counted how much of this text is sent; `show_count` takes the answer."""
 
     def __init__(self, applied: Applied, sentences: MemorySentences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class MemoryBody(PageStack):
         self.versions.closed.connect(self.page_left)
         self.captures.closed.connect(self.page_left)
         self._count_timer = QTimer(self, singleShot=True, interval=_COUNT_MS)
-        self._count_timer.timeout.connect(self.show_figures)
+        self._count_timer.timeout.connect(self.ask_count)
         self.editor.textChanged.connect(self._count_timer.start)
 
     def set_read_only(self, read_only: bool) -> None:
@@ -72,15 +72,17 @@ class MemoryBody(PageStack):
         nothing = self.editor.document().characterCount() <= 1
         self.show_page("empty" if nothing and or_empty and not self._writing else "text")
 
-    def show_figures(self) -> None:
-        """Say what the text costs: it is part of every prompt."""
-        size = self.editor.document().characterCount()
-        tokens = estimate_tokens(self.editor.text()) if size <= _COUNTED else size // 4
-        lines = self.editor.blockCount()
-        words = self._sentences.figures(lines)
+    def ask_count(self) -> None:
+        """Ask what the text costs, and how much of it is sent."""
+        self.count_wanted.emit(self.editor.text())
+
+    def show_count(self, count: SentOfFile) -> None:
+        """Say what the text costs, and mark from which line on nothing is sent."""
+        words = self._sentences.figures(self.editor.blockCount(), count)
         if self.split.is_partial:
             words += " · " + self.tr("long text: the preview shows the part you are at")
-        self.figures.setText(words.format(lines=f"{lines:,}", tokens=f"{tokens:,}"))
+        self.figures.setText(words)
+        self.editor.mark_unsent(count.cut)
 
     def _write(self) -> None:
         self._writing = True

@@ -49,6 +49,7 @@ class MemoryController(QObject):
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._watcher.fileChanged.connect(lambda _path: self._settle.start())
         self._blame = False
+        self._session_key = ""
         self.controllers: dict[str, DocumentController] = {}
         """The controllers of the documents that are built, by the path of the file."""
         self._control(pane.main)
@@ -57,6 +58,8 @@ class MemoryController(QObject):
         bridge = services.bridge
         bridge.on(events.MemoryChanged, self._on_changed)
         bridge.on(events.MemoryFileChanged, self._on_file_changed)
+        for kind in (events.SettingsChanged, events.TurnEnded):
+            bridge.on(kind, lambda _event: self._count_all())
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
 
@@ -76,6 +79,11 @@ class MemoryController(QObject):
             if path != MEMORY_PATH and await self._drafts.load(draft_name(path)) is not None:
                 self._pane.tabs.mark(path, unsaved=True)
         self.watch()
+
+    def take_up(self, session_key: str) -> None:
+        """A conversation was opened: what it keeps beside memory takes its part of memory's share of a prompt."""
+        self._session_key = session_key
+        self._count_all()
 
     def show_file(self, path: str) -> DocumentController:
         """Bring a file to the front."""
@@ -232,8 +240,16 @@ class MemoryController(QObject):
         controller.changes.opened.connect(lambda: self.show_file(document.path))
         controller.changes.versions.travel_chosen.connect(lambda row: self.past_wanted.emit(row.when, row.id))
         document.toolbar.blame_toggled.connect(self.show_blame)
+        document.body.count_wanted.connect(lambda text: self._tasks.spawn(self._count(document, text), "count"))
         self.controllers[document.path] = controller
         return controller
+
+    def _count_all(self) -> None:
+        for document in self._pane.documents.values():
+            document.body.ask_count()
+
+    async def _count(self, document: MemoryDocument, text: str) -> None:
+        document.body.show_count(await self._bench.prompts.of_file(document.path, text, self._session_key))
 
     def _on_draft(self, kept: bool) -> None:
         if kept:

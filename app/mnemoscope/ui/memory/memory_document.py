@@ -107,7 +107,7 @@ class MemoryDocument(QWidget):
         self.editor.load(text)
         self.conflicts.clear_editor()
         self.body.split.render_now()
-        self.body.show_figures()
+        self.body.ask_count()
         self._drafts.forget()
         self._refresh_page()
         self._show_state()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH
 
@@ -56,12 +57,19 @@ class MemorySentences(QObject):
             return self.tr("Start from Mnemoscope's guide")
         return self.tr("Create") if self.has_starter else self.tr("Write something yourself")
 
-    def figures(self, lines: int) -> str:
-        """Returns what the text costs: `{lines}` and `{tokens}` are put in."""
+    def figures(self, lines: int, count: SentOfFile) -> str:
+        """Returns what a text of so many lines costs, and how much of it is not sent."""
         if self.is_guide:
-            return self.tr("{lines} lines · about {tokens} tokens in every run of Dream")
-        many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
-        return self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
+            words = self.tr("{lines} lines · about {tokens} tokens in every run of Dream")
+        elif count.sent == count.tokens:
+            many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
+            words = self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
+        elif count.cut is None:
+            words = self.tr("{sent} of {tokens} tokens are sent")
+        else:
+            words = self.tr("{sent} of {tokens} tokens are sent · nothing from line {cut} on")
+        first = "" if count.cut is None else f"{count.cut + 1:,}"
+        return words.format(lines=f"{lines:,}", tokens=f"{count.tokens:,}", sent=f"{count.sent:,}", cut=first)
 
     def emptied(self) -> str:
         """Returns what is said where another program took every word out of the file, or the file away."""

@@ -364,6 +364,7 @@ class WorkspaceWindow(QObject):
 
     def _on_opened(self) -> None:
         self.captures.take_up(self.conversation.session)
+        self.memory.take_up(self.conversation.key)
         self.past.back()
         self.memory.watch()
 

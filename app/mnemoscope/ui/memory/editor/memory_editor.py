@@ -35,6 +35,8 @@ _UNBROKEN: Final = 10_000
 _FLASH_MS: Final = 2_500
 _NUMBER_LEFT: Final = 8
 _NUMBER_RIGHT: Final = 6
+_UNSENT_BAR: Final = 3
+_UNSENT_EDGE: Final = 2
 PARAGRAPH: Final = "\u2029"
 """What Qt gives for the end of a line."""
 
@@ -170,6 +172,15 @@ class MemoryEditor(QPlainTextEdit):
         chosen.setForeground(theme.color("on_mark"))
         marks = [self._mark(span, chosen if span == current else found) for span in spans]
         self.setExtraSelections(marks)
+
+    def mark_unsent(self, line: int | None) -> None:
+        """Have the gutter show from which line on, from 0, no prompt holds the text; None where all of it is sent."""
+        self._numbers.mark_unsent(line)
+
+    @property
+    def unsent_from(self) -> int | None:
+        """Returns the line from which on the gutter says that nothing is sent, from 0; None for no mark."""
+        return self._numbers.unsent_from
 
     def undo(self) -> None:
         """Undo what was done here; where there is nothing left, say so to whoever knows what was saved."""
@@ -365,11 +376,22 @@ class LineFlash(QObject):
 
 
 class LineGutter(QWidget):
-    """Paints the numbers of the lines in sight of its editor."""
+    """Paints the numbers of the lines in sight of its editor, and a mark beside those that are not sent."""
 
     def __init__(self, editor: MemoryEditor) -> None:
         super().__init__(editor)
         self._editor = editor
+        self.unsent_from: int | None = None
+        """From 0; None where all lines are sent."""
+
+    def mark_unsent(self, line: int | None) -> None:
+        """Mark this line (from 0) and all after it as not sent; None for none."""
+        if line == self.unsent_from:
+            return
+        self.unsent_from = line
+        words = self.tr("No prompt holds the text from line {line} on.")
+        self.setToolTip("" if line is None else words.format(line=f"{line + 1:,}"))
+        self.update()
 
     def wanted_width(self) -> int:
         """Returns how many pixels the longest number needs, at least two digits: a tenth line shifts nothing."""
@@ -395,6 +417,12 @@ class LineGutter(QWidget):
             height = self._editor.fontMetrics().lineSpacing()
             for block, place in self._editor.visible_blocks():
                 number = block.blockNumber()
+                if self.unsent_from is not None and number >= self.unsent_from:
+                    whole = QRectF(0, place.top(), self.width(), place.height())
+                    painter.fillRect(whole, theme.color("warning_soft"))
+                    painter.fillRect(QRectF(0, place.top(), _UNSENT_BAR, place.height()), theme.color("warning"))
+                    if number == self.unsent_from:
+                        painter.fillRect(QRectF(0, place.top(), self.width(), _UNSENT_EDGE), theme.color("warning"))
                 painter.setPen(theme.color("text" if number == caret else "text_faint"))
                 line = QRectF(0, place.top(), self.width() - _NUMBER_RIGHT, height)
                 painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
