@@ -2265,6 +2265,13 @@
     </message>
 </context>
 <context>
+    <name>LineGutter</name>
+    <message>
+        <source>No prompt holds the text from line {line} on.</source>
+        <translation>从第 {line} 行起的文字不进入任何提示词。</translation>
+    </message>
+</context>
+<context>
     <name>LinkDialog</name>
     <message>
         <source>Open link</source>
@@ -2698,7 +2705,7 @@
         <source>{name} was emptied or deleted by another program. Its last text is kept; nothing is written until you decide.</source>
         <translation>{name} 被其他程序清空或删除。最后的文本已保留；在您决定之前不会写入任何内容。</translation>
     </message>
-<message>
+    <message>
         <source>{sent} of {tokens} tokens are sent</source>
         <translation>发送 {tokens} 个 token 中的 {sent} 个</translation>
     </message>
@@ -5563,13 +5570,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-</context>
-<context>
-    <name>LineGutter</name>
-    <message>
-        <source>No prompt holds the text from line {line} on.</source>
-        <translation>从第 {line} 行起的文字不进入任何提示词。</translation>
     </message>
 </context>
 </TS>
