@@ -199,3 +199,16 @@ def test_the_stop_icon_stands_clear_of_its_word(composer: Composer) -> None:
     inked = [x for x in range(picture.width()) for y in range(picture.height()) if picture.pixelColor(x, y).alpha()]
     assert max(inked) < picture.width() - 3
     assert composer.button.text() == "Stop"
+
+
+def test_where_words_go_is_said_in_full_where_the_rest_of_the_line_leaves_room(composer: Composer) -> None:
+    words = "a server on this computer, once you agree"
+    width = composer.destination.fontMetrics().horizontalAdvance(words)
+    composer.resize(width + 200, 200)
+    composer.show_destination(words, words)
+    assert width > composer.card.width() // 2
+    assert composer.destination.text() == words
+    composer.set_status("100 % of the context · 12 ¢ · trying again in 30 s…")
+    assert "…" in composer.destination.text()
+    composer.set_status("")
+    assert composer.destination.text() == words

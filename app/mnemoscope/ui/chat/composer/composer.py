@@ -281,7 +281,8 @@ class Composer(QWidget):
     def _fit_destination(self) -> None:
         """Takes half of the line, or what the rest leaves of it; the middle of a longer name is left out."""
         metrics = self.destination.fontMetrics()
-        around = self.destination.sizeHint().width() - metrics.horizontalAdvance(self.destination.text())
+        self.destination.setText(self._destination)
+        around = self.destination.sizeHint().width() - metrics.horizontalAdvance(self._destination)
         rest = self.button.sizeHint().width() + self.status.fontMetrics().horizontalAdvance(self.status.text())
         free = self.card.width() - _AROUND_LINE - rest - around
         room = max(metrics.averageCharWidth() * 12, self.card.width() // 2, free)
