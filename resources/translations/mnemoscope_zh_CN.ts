@@ -215,7 +215,11 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-</context>
+<message>
+        <source>All {count}</source>
+        <translation>全部 {count} 条</translation>
+    </message>
+    </context>
 <context>
     <name>BlameController</name>
     <message>
@@ -2868,7 +2872,11 @@
         <source>Those messages are in a closed transcript in {folder}</source>
         <translation>这些消息位于 {folder} 里一份已归档的会话记录中</translation>
     </message>
-</context>
+<message>
+        <source>No single message stands out for this line</source>
+        <translation>没有哪条消息与这一行特别对应</translation>
+    </message>
+    </context>
 <context>
     <name>NotesSection</name>
     <message>
@@ -4304,7 +4312,11 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-</context>
+<message>
+        <source>marked</source>
+        <translation>已标记</translation>
+    </message>
+    </context>
 <context>
     <name>ToolChangesController</name>
     <message>

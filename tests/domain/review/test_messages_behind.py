@@ -28,6 +28,7 @@ _SAID = {
     30: "The server listens on port 8443 now.",
     36: "我女儿小雨在学大提琴。",
     40: "I bought a kiln for the workshop.",
+    46: "她住在成都，养了一只猫。",
     44: "The kiln fires at 1240 degrees, by the way.",
 }
 
@@ -52,6 +53,7 @@ def talk() -> list[dict[str, Any]]:
         ("- 对花生过敏，不吃花生酱", (24,)),
         ("- Server listens on port 8443 (2026-03-06)", (30,)),
         ("- 女儿小雨学大提琴", (36,)),
+        ("- 姐姐住在成都，养猫", (46,)),
         ("- Has a kiln in the workshop that fires at 1240 degrees", (40, 44)),
     ],
 )
@@ -59,7 +61,16 @@ def test_each_fact_leads_to_where_it_was_said(line: str, places: tuple[int, ...]
     assert messages_behind(line, talk()) == places
 
 
-@pytest.mark.parametrize("line", ["- Plays chess on Sundays with Boris", "- 喜欢在海边骑自行车", "- ", ""])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Plays chess on Sundays with Boris",
+        "- 喜欢在海边骑自行车",
+        "- Has a dog called Rex, and walks it by the canal",
+        "- ",
+        "",
+    ],
+)
 def test_a_line_that_rests_on_none_leads_to_none(line: str) -> None:
     assert messages_behind(line, talk()) == ()
 

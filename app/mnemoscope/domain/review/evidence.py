@@ -33,6 +33,8 @@ _COMMON: Final = 200
 _FOUNDATION: Final = 3
 """Messages at most that a line is said to rest on."""
 _SUPPORT_SHARE: Final = 0.5
+_SUPPORT_SHARE_OF_SEVERAL: Final = 1 / 3
+"""Lines without spaces are compared by each two characters, of which a rewording leaves few."""
 _FURTHER_SHARE: Final = 0.2
 _BY_ORIGIN: Final = {PERSON: 1.0, MODEL: 0.9}
 """What words weigh by who said them; those of tools and files weigh least."""
@@ -121,7 +123,7 @@ def messages_behind(line: str, messages: Sequence[Mapping[str, Any]]) -> tuple[i
     out.
 
     The first is the one with most of the line's content words, rare words counting more; each further one has to add
-    words of its own. Together they have to say at least half of the line.
+    words of its own. Together they have to say at least half of the line, or a third where that is several words.
     """
     days = " ".join(str(message.get("timestamp") or "")[:10] for message in messages)
     words = frozenset(content_words(fact_text(line)))
@@ -143,7 +145,8 @@ def messages_behind(line: str, messages: Sequence[Mapping[str, Any]]) -> tuple[i
         for word, weight in said[found[-1]].items():
             heard[word] = max(weight, heard.get(word, 0.0))
     covered = sum(rarity[word] for word in heard)
-    return tuple(sorted(found)) if covered >= _SUPPORT_SHARE * whole else ()
+    least = _SUPPORT_SHARE if len(heard) == 1 else _SUPPORT_SHARE_OF_SEVERAL
+    return tuple(sorted(found)) if covered >= least * whole else ()
 
 
 def _words_by_weight(message: Mapping[str, Any], wanted: frozenset[str]) -> dict[str, float]:

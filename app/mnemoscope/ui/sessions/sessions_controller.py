@@ -112,10 +112,11 @@ class SessionsController(QObject):
         self.refresh_soon()
         return opening
 
-    def read(self, closed: ClosedConversation, message: int = -1) -> None:
-        """Show a conversation that /new closed."""
-        self.archive.open(closed, message)
+    def read(self, closed: ClosedConversation, message: int = -1) -> asyncio.Task[None]:
+        """Shows a conversation that /new closed; the task ends when it is wholly open."""
+        opening = self.archive.open(closed, message)
         self.refresh_soon()
+        return opening
 
     def new(self) -> None:
         """Begin a conversation."""

@@ -11,6 +11,7 @@ from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_controller import MemoryController
@@ -70,6 +71,11 @@ class Navigator:
         """Shows the messages an entry was made from, in the conversation or in the transcript that /new closed."""
         self._tasks.spawn(self._open_at(record), "show messages")
 
+    def show_grounds(self, record: ConsolidationRecord, line: str) -> None:
+        """Shows, marked, the messages of a consolidation that a line of memory rests on; all of them where none stands
+        out."""
+        self._tasks.spawn(self._mark_grounds(record, line), "show grounds")
+
     def show_entry(self, record: ConsolidationRecord) -> None:
         """Shows the history entry of a consolidation."""
         self.show_pane("history")
@@ -107,20 +113,34 @@ class Navigator:
             # A skill has no place in the Memory pane.
             self._conversation.send(f"/dream-log {run.commit}")
 
-    async def _open_at(self, record: ConsolidationRecord) -> None:
+    async def _mark_grounds(self, record: ConsolidationRecord, line: str) -> None:
+        if not await self._open_at(record):
+            return
+        reader = self._window.timeline.model.reader
+        messages = [reader.message(index) for index in range(record.start, record.stop)]
+        places = await self._bench.commits.on_thread(lambda: messages_behind(line, messages))
+        if places and self._window.timeline.model.reader is reader:
+            self._timeline.show_marked([record.start + place for place in places])
+        elif not places:
+            words = QCoreApplication.translate("Navigator", "No single message stands out for this line")
+            self._window.status.show_remark(words)
+
+    async def _open_at(self, record: ConsolidationRecord) -> bool:
+        """Shows the first message of a consolidation; returns False, and says so, where it is not there any more."""
         start = record.start
         closed = await self._sessions.archive.source_of(record)
         if closed is not None:
-            self._sessions.read(closed, start)
-            return
+            await self._sessions.read(closed, start)
+            return True
         await self._open_conversation(record.session_key)
         records = (await self._bench.timeline.facts(record.session_key)).records
         if any(each.start == start for each in records):
             self._timeline.show_message(start)
-            return
+            return True
         folder = self._bench.workspace.paths.archive_dir.relative_to(self._bench.workspace.root)
         words = QCoreApplication.translate("Navigator", "Those messages are in a closed transcript in {folder}")
         self._window.status.show_remark(words.format(folder=folder))
+        return False
 
     async def _open_message(self, session_key: str, index: int) -> None:
         await self._open_conversation(session_key)

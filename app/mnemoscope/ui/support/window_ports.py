@@ -34,6 +34,11 @@ class Navigation(Protocol):
         """Shows the messages an entry was made from, in the conversation or in the transcript that /new closed."""
         ...
 
+    def show_grounds(self, record: ConsolidationRecord, line: str) -> None:
+        """Shows, marked, the messages of a consolidation that a line of memory rests on; all of them where none stands
+        out."""
+        ...
+
     def show_entry(self, record: ConsolidationRecord) -> None:
         """Shows the history entry of a consolidation."""
         ...

@@ -39,6 +39,8 @@ class RowLook:
     kept: bool = False
     selected: bool = False
     hovered: bool = False
+    marked: bool = False
+    """It was asked for, with others or alone: it stands out until something else is."""
     new_day: bool = False
     """The row above is of another day: the day stands where the time would."""
     reason: LeftOutReason | None = None
@@ -139,10 +141,12 @@ class TimelinePainter:
         painter.restore()
 
     def _ground(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
-        if look.selected:
+        if look.selected or look.marked:
             painter.fillRect(rect, self.color("accent_soft"))
         elif look.running or look.hovered:
             painter.fillRect(rect, self.color("pointer_soft" if look.running else "canvas"))
+        if look.marked:
+            painter.fillRect(QRect(rect.right() - 2, rect.top(), 3, rect.height()), self.color("accent"))
         if look.running or look.grouped:
             painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("pointer"))
         elif look.kept:

@@ -180,6 +180,7 @@ class TimelineScene:
             settled=settled,
             grouped=settled and not model.filter.active and model.groups.holding(index) is not None,
             running=model.is_running(index),
+            marked=index in model.marked,
             kept=model.is_kept(index) and not model.filter.active,
             selected=selected,
             hovered=hovered,

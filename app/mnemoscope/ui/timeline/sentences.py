@@ -37,8 +37,10 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
         return _entry_sentence(model, row.number)
     facts = model.reader.facts(row.number)
     speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin)))
+    marked = tr("marked") if row.number in model.marked else ""
+    stands = ", ".join(filter(None, (standing(model, row.number), marked)))
     return tr("Message {0}, {1}, {2}, {3}: {4}").format(
-        message_number(row.number), speaker, clock(facts.when), standing(model, row.number), facts.words[:120]
+        message_number(row.number), speaker, clock(facts.when), stands, facts.words[:120]
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -119,9 +120,16 @@ class TimelineController(QObject):
             self.consolidate()
 
     def show_message(self, index: int) -> None:
-        """Bring one message into view in chat and timeline."""
+        """Bring one message into view in chat and timeline; what was marked there is no more."""
+        self._timeline.model.mark(())
         self._transcript.scroll_to_message(index)
         self._timeline.view.select_message(index)
+
+    def show_marked(self, indices: Sequence[int]) -> None:
+        """Mark messages, given in ascending order, and bring the first of them into view."""
+        self.show_message(indices[0])
+        self._transcript.light_up(indices)
+        self._timeline.model.mark(indices)
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         session = self._current.session

@@ -80,6 +80,8 @@ class TimelineModel(QObject):
         self.groups = EntryGroups()
         self.selection = NOTHING_LEFT_OUT
         self.running: Slice | None = None
+        self.marked: frozenset[int] = frozenset()
+        """The messages that stand out, because something was asked about them."""
         self.indexing, self.counted = False, True
         self._waiting: int | None = None
 
@@ -196,6 +198,13 @@ class TimelineModel(QObject):
     def show_suggestions(self, suggestions: SuggestionStates) -> None:
         """Show on the cards which suggestions wait and what became of the others."""
         if self.links.set_suggestions(suggestions):
+            self.rearranged.emit()
+
+    def mark(self, indices: Iterable[int]) -> None:
+        """Have these messages stand out, and no others."""
+        marked = frozenset(indices)
+        if marked != self.marked:
+            self.marked = marked
             self.rearranged.emit()
 
     def run(self, part: Slice | None) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.memory.editor.blame_gutter import NOBODY, owners_of
 from mnemoscope.ui.memory.versions.version_words import brief_words
+from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.own_time import at_most
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -139,6 +142,46 @@ async def test_by_keyboard_from_a_line_to_its_messages(stage: Stage) -> None:
     person.click("Show messages", card)
     view = person.timeline.view
     await until(lambda: view.current is not None and view.current.number == 0, "the first message it came from")
+
+
+TALK = [
+    ("user" if number % 2 == 0 else "assistant", f"We spoke of the weather, part {number}.") for number in range(50)
+]
+TALK[30] = ("user", "My sister Anna is allergic to walnuts.")
+TALK[36] = ("user", "她住在成都，养了一只猫。")
+
+
+@pytest.mark.parametrize(
+    ("line", "marked"),
+    [("- Sister Anna is allergic to walnuts", {30}), ("- 姐姐住在成都，养猫", {36}), ("- Plays chess", set())],
+)
+async def test_a_line_leads_to_the_messages_it_rests_on_and_beside_them_to_all(
+    stage: Stage, line: str, marked: set[int]
+) -> None:
+    stage.make(*TALK, memory=FACTS, memoryWindow=4)
+    learnt = f"{FACTS}{line}\n"
+    person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider(save_memory(ENTRY, learnt))))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: line in person.memory.editor.text(), "what was consolidated")
+    await person.bench.commits.kept()
+    blame, view, model = (
+        person.current.memory.controllers[person.memory.path].blame,
+        person.timeline.view,
+        person.timeline.model,
+    )
+    person.current.actions["pane.memory"].trigger()
+    blame.show_author(4)
+    await until(lambda: blame.card.isVisible(), "the card")
+    person.click("Show messages", blame.card)
+    first = min(marked, default=0)
+    await until(lambda: view.current is not None and view.current.number == first, "the message it rests on")
+    assert model.marked == marked
+    assert ("marked" in row_sentence(model, TimelineRow(RowKind.MESSAGE, first))) == bool(marked)
+    blame.show_author(4)
+    await until(lambda: blame.card.isVisible(), "the card again")
+    person.click("All 48", blame.card)
+    await until(lambda: view.current is not None and view.current.number == 0, "the first of all")
+    assert not model.marked
 
 
 async def test_from_a_line_to_its_history_entry_and_to_its_version(stage: Stage) -> None:

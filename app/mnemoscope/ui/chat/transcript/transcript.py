@@ -233,6 +233,12 @@ class Transcript(QWidget):
             self.view.emphasis.light_up(row)
         self._show_pill()
 
+    def light_up(self, indices: Sequence[int]) -> None:
+        """Highlights messages for a moment, as far as they are drawn."""
+        rows = [row for index in indices if (row := self.transcript.row_of(index)) is not None]
+        if rows:
+            self.view.emphasis.light_up(*rows)
+
     def _bring_in(self, index: int) -> None:
         self.scroll_to_message(index)
         self.find_bar.search_near(index)

@@ -243,7 +243,7 @@ class RowEmphasis(QObject):
         light.valueChanged.connect(lambda _strength: view.viewport().update())
         light.finished.connect(self._end_light)
         self._hovered: Row | None = None
-        self._lit: Row | None = None
+        self._lit: tuple[Row, ...] = ()
 
     def hover(self, row: Row | None) -> None:
         """The pointer is over this row now."""
@@ -254,29 +254,33 @@ class RowEmphasis(QObject):
             if changed is not None and changed in self._view.transcript.rows:
                 self._show_caption_links(changed, shown=shown)
 
-    def light_up(self, row: Row) -> None:
-        """Highlights a row for a moment; the links of its caption, hidden on the ordinary ground, show meanwhile."""
+    def light_up(self, *rows: Row) -> None:
+        """Highlights rows for a moment; the links of their captions, hidden on the ordinary ground, show meanwhile."""
         self.still()
-        self._lit = row
-        self._show_caption_links(row, shown=True)
+        self._lit = rows
+        for row in rows:
+            self._show_caption_links(row, shown=True)
         self._light.start()
 
     def still(self) -> None:
         """Ends what moves."""
-        if self._lit is not None:
+        if self._lit:
             self._light.stop()
             self._end_light()
 
     def paint(self, painter: QPainter) -> None:
-        """The light behind its row, in document coordinates."""
-        if self._lit is not None and self._light.state() == self._light.State.Running:
-            area = self._view.row_rect(self._lit).adjusted(-10, -8, 10, 12)
-            paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
+        """The light behind its rows, in document coordinates."""
+        if self._light.state() == self._light.State.Running:
+            for row in self._lit:
+                if row in self._view.transcript.rows:
+                    area = self._view.row_rect(row).adjusted(-10, -8, 10, 12)
+                    paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
 
     def _end_light(self) -> None:
-        row, self._lit = self._lit, None
-        if row is not None and row is not self._hovered and row in self._view.transcript.rows:
-            self._show_caption_links(row, shown=False)
+        rows, self._lit = self._lit, ()
+        for row in rows:
+            if row is not self._hovered and row in self._view.transcript.rows:
+                self._show_caption_links(row, shown=False)
 
     def _show_caption_links(self, row: Row, *, shown: bool) -> None:
         """Colours the links of a row's caption; layout formats, so the document does not change."""

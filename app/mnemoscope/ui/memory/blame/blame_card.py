@@ -28,7 +28,10 @@ class BlameCard(QFrame):
 
     version_wanted = Signal(str)
     entry_wanted = Signal(object)
+    grounds_wanted = Signal(object)
+    """The messages of a `ConsolidationRecord` that the line rests on are to be shown."""
     messages_wanted = Signal(object)
+    """All messages of a `ConsolidationRecord` are."""
     gone = Signal()
     entered = Signal()
     left = Signal()
@@ -123,7 +126,10 @@ class BlameCard(QFrame):
         if entry:
             ways.append((self.tr("Show in history"), lambda: self.entry_wanted.emit(record)))
         if record.stop > record.start:
-            ways.append((self.tr("Show messages"), lambda: self.messages_wanted.emit(record)))
+            ways.append((self.tr("Show messages"), lambda: self.grounds_wanted.emit(record)))
+        if (count := record.stop - record.start) > 1:
+            all_of_them = self.tr("All {count}").format(count=count)
+            ways.append((all_of_them, lambda: self.messages_wanted.emit(record)))
         self._act(ways)
 
     def _add_label(self, words: str, role: str) -> None:

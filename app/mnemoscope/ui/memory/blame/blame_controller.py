@@ -51,6 +51,8 @@ class BlameController(QObject):
         self._blame: list[BlameLine] = []
         self._shown = False
         self._by_keyboard = False
+        self._told = ""
+        """The words of the line that the card tells of."""
         self._line = -1
         self._lines = editor.blockCount()
         self._carry_soon = QTimer(self, singleShot=True, interval=_SETTLE_MS)
@@ -87,6 +89,7 @@ class BlameController(QObject):
             card.version_wanted.connect(self.version_wanted)
             card.entry_wanted.connect(self._navigation.show_entry)
             card.messages_wanted.connect(self._navigation.show_messages)
+            card.grounds_wanted.connect(lambda record: self._navigation.show_grounds(record, self._told))
             card.gone.connect(self._on_gone)
             card.entered.connect(self._rest.stop)
             card.left.connect(lambda: self._on_pointed(-1))
@@ -120,8 +123,9 @@ class BlameController(QObject):
             await self._read_once()
         owners: LineOwners = self._editor.blame.owners
         commit = owners.owner(line)
-        row, records = await self._behind(commit, self._editor.document().findBlockByNumber(line).text())
-        card = self.card
+        words = self._editor.document().findBlockByNumber(line).text()
+        row, records = await self._behind(commit, words)
+        card, self._told = self.card, words
         card.show_line(row, records, unsaved=self._editor.document().isModified())
         card.stand_at(*self._place(line))
         self._by_keyboard = with_keyboard
