@@ -184,6 +184,10 @@
 <context>
     <name>BlameCard</name>
     <message>
+        <source>All {count}</source>
+        <translation>全部 {count} 条</translation>
+    </message>
+    <message>
         <source>Message {first} of “{title}”</source>
         <translation>“{title}”的第 {first} 条消息</translation>
     </message>
@@ -215,11 +219,7 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-<message>
-        <source>All {count}</source>
-        <translation>全部 {count} 条</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>BlameController</name>
     <message>
@@ -2869,14 +2869,14 @@
 <context>
     <name>Navigator</name>
     <message>
-        <source>Those messages are in a closed transcript in {folder}</source>
-        <translation>这些消息位于 {folder} 里一份已归档的会话记录中</translation>
-    </message>
-<message>
         <source>No single message stands out for this line</source>
         <translation>没有哪条消息与这一行特别对应</translation>
     </message>
-    </context>
+    <message>
+        <source>Those messages are in a closed transcript in {folder}</source>
+        <translation>这些消息位于 {folder} 里一份已归档的会话记录中</translation>
+    </message>
+</context>
 <context>
     <name>NotesSection</name>
     <message>
@@ -4185,6 +4185,10 @@
         <translation>在记忆中</translation>
     </message>
     <message>
+        <source>marked</source>
+        <translation>已标记</translation>
+    </message>
+    <message>
         <source>matched by time</source>
         <translation>按时间匹配</translation>
     </message>
@@ -4312,11 +4316,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>marked</source>
-        <translation>已标记</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
