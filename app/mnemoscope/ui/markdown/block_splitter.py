@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from mnemoscope.domain.text.fences import FENCE_MARK
+from mnemoscope.ui.markdown.untrusted_text import TAB_WIDTH
 
 Kind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]
 
@@ -115,7 +116,7 @@ class BlockSplitter:
 
     def feed(self, line: str) -> list[Block]:
         """Takes one whole line, without its end; returns the blocks that it closed."""
-        line = line if self.in_code or "\t" not in line else line.expandtabs(4)
+        line = line if self.in_code or "\t" not in line else line.expandtabs(TAB_WIDTH)
         words = line.strip(_BLANK)
         if self._open is None or not self._goes_on(self._open, line, words):
             self._close()

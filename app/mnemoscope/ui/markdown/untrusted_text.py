@@ -14,6 +14,8 @@ MESSAGE_LIMIT: Final = 200_000
 """Characters of one message that are rendered; the rest is offered as plain text."""
 RUN_LIMIT: Final = 2_000
 """Characters without white space after which an invisible break is put in."""
+TAB_WIDTH: Final = 4
+"""Columns of a tab where Markdown counts the blanks in front of a line."""
 MARK: Final = re.compile(r"[\[*_`<~&\\]|://|  \n")
 """Found in every text in which anything could be marked: one without it need not be parsed."""
 
@@ -33,6 +35,47 @@ def printable(text: str) -> str:
 def tidied(text: str) -> str:
     """`text` made printable, without reordering marks and with overlong runs broken; only to be shown, never kept."""
     return _RUN.sub(lambda run: run.group() + _BREAK, _BIDI.sub("", printable(text)))
+
+
+def source_lines(text: str) -> list[str]:
+    """Returns the lines of `text` as it was written, without their ends, counted as those of the same text tidied."""
+    return _LINE_ENDS.sub("\n", text).split("\n")
+
+
+def spelling_of(shown: str, source: str) -> list[str]:
+    """Returns what each character of a tidied line of code stands for in the line it was made of, whose beginning may
+    be left out of what is shown. Where the two do not agree each stands for itself."""
+    for tab in (1, TAB_WIDTH):
+        units, spelt = _units(source, tab), list(shown)
+        for place in range(len(shown) - 1, -1, -1):
+            if units and units[-1][0] == shown[place]:
+                spelt[place] = units.pop()[1]
+            elif shown[place] == _BREAK:
+                spelt[place] = ""
+            else:
+                break
+        else:
+            return spelt
+    return list(shown)
+
+
+def _units(source: str, tab: int) -> list[tuple[str, str]]:
+    """Returns each character that is shown of a line with what it was made of; a tab reaches to the next multiple."""
+    units: list[tuple[str, str]] = []
+    hidden = ""
+    for char in source:
+        if _BIDI.match(char):
+            hidden += char
+            continue
+        if char == "\t" and tab > 1:
+            units.append((" ", hidden + char))
+            units += [(" ", "")] * (-len(units) % tab)
+        else:
+            units.append((printable(char), hidden + char))
+        hidden = ""
+    if units:
+        units[-1] = (units[-1][0], units[-1][1] + hidden)
+    return units
 
 
 def shortened(text: str, limit: int = MESSAGE_LIMIT) -> tuple[str, int]:

@@ -68,6 +68,59 @@ def test_part_of_a_paragraph_is_copied_as_its_words(pane: Transcript) -> None:
     assert pane.view.createMimeDataFromSelection().text() == "two thr"
 
 
+def _select(pane: Transcript, first: str, last: str) -> None:
+    document = pane.transcript.document
+    start, stop = document.find(first), document.find(last)
+    cursor = QTextCursor(document)
+    cursor.setPosition(start.selectionStart())
+    cursor.setPosition(stop.selectionEnd(), QTextCursor.MoveMode.KeepAnchor)
+    pane.view.setTextCursor(cursor)
+
+
+LONG = "x" * 2_500
+CODE = [
+    "BEGIN \tone\u00a0two   ",
+    "",
+    "\t\tthree \U0001f600 \u202efour\u202c\u200b  ",
+    f"    {LONG}\x07y",
+    "\U0001f600 last END",
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "prefix", "fence"),
+    [
+        ("", "", "```python"),
+        ("words\n\n", "", "~~~"),
+        ("- item\n\n", "  ", "```"),
+        ("", "> ", "```"),
+        ("a\n\n", "    ", ""),
+    ],
+)
+def test_part_of_a_code_block_is_copied_byte_for_byte(pane: Transcript, before: str, prefix: str, fence: str) -> None:
+    marks = ([fence], [fence[:3]]) if fence else ([], [])
+    written = [f"{prefix}{line}" for line in (*marks[0], *CODE, *marks[1])]
+    pane.show_messages("k", [said("assistant", before + "\n".join(written) + "\n\nafter")])
+    code = "\n".join(CODE)
+    for first, last in (("BEGIN", "END"), ("EGIN", "EN"), ("two", "last"), ("three", "four"), ("\U0001f600 ", "last")):
+        _select(pane, first, last)
+        stop = code.index(last) + len(last)
+        copied = pane.view.createMimeDataFromSelection().text()
+        assert copied == code[code.index(first) : stop], (first, last)
+
+
+def test_what_goes_beyond_a_code_block_keeps_its_blank_lines(pane: Transcript) -> None:
+    pane.show_messages("k", [said("assistant", "words\n\n```\none\n\n\ttwo\nthree\n```")])
+    _select(pane, "words", "two")
+    assert pane.view.createMimeDataFromSelection().text() == "words\n\none\n\n\ttwo"
+
+
+def test_a_selection_of_words_counts_emoji_as_one_character(pane: Transcript) -> None:
+    pane.show_messages("k", [said("assistant", "a \U0001f600\U0001f600 bold moon")])
+    _select(pane, "bold", "bold")
+    assert pane.view.createMimeDataFromSelection().text() == "bold"
+
+
 def test_a_click_on_a_message_activates_it(pane: Transcript) -> None:
     activated: list[int] = []
     pane.message_activated.connect(activated.append)

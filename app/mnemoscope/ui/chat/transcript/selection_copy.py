@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import tostring
 
@@ -12,10 +14,12 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
 from mnemoscope.ui.markdown.reader import tree_of
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.text_style import CardKind, Mark
+from mnemoscope.ui.markdown.untrusted_text import source_lines, spelling_of
 
 _OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task")
 """Attributes of the tree that say something to the window alone."""
+_FENCE: Final = re.compile(r"(?:`{3}|~{3})")
 _BOXES: Final = {"open": "☐ ", "done": "☑ "}
 
 
@@ -60,9 +64,11 @@ def _speaker(row: Row) -> str:
 
 
 def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) -> str:
-    lines = text_of(row.message).replace("\r\n", "\n").split("\n")
-    words, taken = "", 0
+    lines = source_lines(text_of(row.message))
     block = transcript.document.findBlock(start)
+    if _is_code(block) and (code := _code_between(block, lines, start, end)) is not None:
+        return code
+    words, taken, card = "", 0, 0
     while block.isValid() and block.position() <= end:
         form = block.blockFormat()
         first, last = form.intProperty(Mark.FIRST_LINE), form.intProperty(Mark.LAST_LINE)
@@ -72,10 +78,62 @@ def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) ->
                 between = "\n" if taken and first == taken + 1 else "\n\n"
                 words = _joined(words, "\n".join(lines[first - 1 : last]), between)
                 taken = last
+        elif _is_code(block):
+            # Also a blank line of code is one.
+            if card == _card(block):
+                words += "\n"
+            elif words:
+                words += "\n\n"
+            card = _card(block)
+            words += _code_of(block, lines, start, end)
         elif not form.boolProperty(Mark.CHROME) or row.calls:
             words = _joined(words, _plain(block, start, end), "\n\n")
         block = block.next()
     return words
+
+
+def _is_code(block: QTextBlock) -> bool:
+    form = block.blockFormat()
+    return form.intProperty(Mark.CARD_KIND) == CardKind.CODE and not form.boolProperty(Mark.CHROME)
+
+
+def _code_between(block: QTextBlock, lines: Sequence[str], start: int, end: int) -> str | None:
+    """Returns the code between two positions without its fence; None where they do not lie in one card."""
+    card, parts = _card(block), []
+    while block.isValid() and block.position() <= end:
+        if not _is_code(block) or _card(block) != card:
+            return None
+        parts.append(_code_of(block, lines, start, end))
+        block = block.next()
+    return "\n".join(parts)
+
+
+def _code_of(block: QTextBlock, lines: Sequence[str], start: int, end: int) -> str:
+    """Returns what is selected of a line of code, as it was written rather than as it is shown."""
+    form = block.blockFormat()
+    shown, opened, top = block.text(), form.intProperty(Mark.FIRST_LINE) - 1, block
+    if not 0 <= opened < len(lines):
+        return _plain(block, start, end)
+    while _is_code(top.previous()) and _card(top.previous()) == _card(block):
+        top = top.previous()
+    # The line of a fence is not drawn; code that is only indented has none.
+    fence = bool(_FENCE.search(lines[opened])) and not _is_drawn(top, lines[opened])
+    place = opened + fence + block.blockNumber() - top.blockNumber()
+    spelt = spelling_of(shown, lines[place] if place < len(lines) else "")
+    return "".join(spelt[_column(shown, start - block.position()) : _column(shown, end - block.position())])
+
+
+def _is_drawn(block: QTextBlock, line: str) -> bool:
+    return bool(block.text()) and line.endswith(block.text())
+
+
+def _card(block: QTextBlock) -> int:
+    return block.blockFormat().intProperty(Mark.CARD)
+
+
+def _column(text: str, units: int) -> int:
+    """Returns how many characters of `text` a number of the document's positions are, which are of UTF-16."""
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * max(units, 0)].decode("utf-16-le", "ignore"))
 
 
 def _joined(words: str, more: str, between: str) -> str:
@@ -103,5 +161,6 @@ def _same(block: QTextBlock, lines: int) -> bool:
 
 
 def _plain(block: QTextBlock, start: int, end: int) -> str:
-    text = block.text()[max(start - block.position(), 0) : max(end - block.position(), 0)]
+    text = block.text()
+    text = text[_column(text, start - block.position()) : _column(text, end - block.position())]
     return text.replace("\u2028", "\n").replace("\u200b", "")
