@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
+from mnemoscope.domain.capture.lines import memory_line
+from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.llm.offline.answers import reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
 from mnemoscope.llm.offline.request_reader import SpokenMessage
+from mnemoscope.store.capture.rules import default_rules
 
 MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
 
 
-def answer(said: str) -> str:
-    system = f"# Memory\n\n## Long-term Memory\n\n{MEMORY}"
+def answer(said: str, memory: str = MEMORY) -> str:
+    system = f"# Memory\n\n## Long-term Memory\n\n{memory}"
     reply = reply_to([{"role": "system", "content": system}, {"role": "user", "content": said}], {}, lambda _: [])
     assert isinstance(reply, str)
     return reply
@@ -20,6 +25,23 @@ def test_what_was_captured_is_said_to_be_in_memory() -> None:
     told = answer("I prefer tea")
     assert told.startswith("MEMORY.md has this:\n\n- Prefers tea")
     assert "not in MEMORY.md yet" not in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember that Tom's dog is called Rex.",
+        "My server is on port 8080, don't forget this!",
+        "My deadline is Friday, please remember that.",
+        f"Remember: {'the kiln was moved to another shed and ' * 12}fired again",
+    ],
+)
+def test_what_was_captured_of_a_wish_is_not_said_to_be_missing(said: str) -> None:
+    lines = [memory_line(capture) for capture in captures_in(said, default_rules())]
+    assert lines
+    told = answer(said, "# Memory\n\n## Auto-captured\n\n" + "\n".join(lines) + "\n")
+    assert "not in MEMORY.md yet" not in told
+    assert told.startswith("MEMORY.md has this:")
 
 
 def test_what_was_not_is_said_to_come_with_consolidation() -> None:

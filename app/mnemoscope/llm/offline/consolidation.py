@@ -22,6 +22,14 @@ _DATED: Final = re.compile(r" \(since \d{4}-\d\d-\d\d\)$")
 
 _CAPTURED: Final = "auto-captured"
 """The section of lines that capture wrote, in the words of `headings_of`."""
+_WISH: Final = re.compile(
+    r"[,;.!–—-]*\s+(?:and |so )?(?:please )?(?:remember|don['’]t forget|do not forget|keep|note)(?: (?:this|that|it))?"
+    r"(?: in mind)?(?:,? please)?[.!]*$",
+    re.IGNORECASE,
+)
+"""A wish to keep what stands before it."""
+_CUT: Final = 160
+"""Characters of a key after which two lines may have been cut at different places."""
 _AND_NOT: Final = re.compile(r",? (?:and )?not .*$")
 
 _HEADING_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -74,9 +82,10 @@ def captured_keys(lines: Sequence[str]) -> Iterator[str]:
 
 
 def is_captured(fact: str, kept: Collection[str]) -> bool:
-    """Returns whether `kept`, as `captured_keys` gives it, says a fact; of a correction only what holds now was
-    captured."""
-    return key_of(fact) in kept or key_of(_AND_NOT.sub("", fact)) in kept
+    """Returns whether `kept`, as `captured_keys` gives it, says a fact. Of a correction only what holds now was
+    captured, without the wish to keep it what was wished, and of many words no more than a line holds."""
+    keys = {key_of(each) for each in (fact, _AND_NOT.sub("", fact), _WISH.sub("", fact))}
+    return not keys.isdisjoint(kept) or any(len(key) > _CUT and key[:_CUT] in each for key in keys for each in kept)
 
 
 def key_of(text: str) -> str:
