@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.consolidation.planning import is_due
 from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.history_entries import split_entries
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
@@ -110,3 +112,17 @@ async def test_what_each_consolidation_wrote_to_memory_can_be_taken_back(tmp_pat
         saved = await memory.editing.undo_change(record.transaction_id)
         assert not saved.conflicts
         assert not [fact for fact in record.facts_added if f"- {fact}" in saved.text]
+
+
+async def test_a_fresh_copy_has_versions_authors_and_a_past_without_a_change(tmp_path: Path) -> None:
+    root = tmp_path / "sample"
+    shutil.copytree(ROOT, root)
+    core = open_core(root)
+    await core.bench.recover()
+    await core.bench.commits.kept()
+    versions = await core.bench.commits.page(MEMORY_PATH)
+    assert {each.author for each in versions} >= {"Consolidation", "You"}
+    owners = {line.commit.author for line in await core.bench.commits.blame(MEMORY_PATH)}
+    assert owners >= {"Consolidation", "You"}
+    assert len(await core.bench.commits.moments()) == 8
+    await core.bench.close()

@@ -22,7 +22,6 @@ from mnemoscope.domain.commits import Author, CommitNote
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryChange
-from mnemoscope.domain.settings import DREAM
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -93,12 +92,12 @@ class Committer:
     def is_behind(self) -> bool:
         """Returns whether something changed since the newest commit. Cheap: git is not looked at.
 
-        Commits that never began wait for the next change: opening a workspace is no reason to begin them. Unless Dream
-        was the last to change a file, and a crash came between: what it did can be looked at and undone at once.
+        Commits that never began wait for the next change: opening a workspace is no reason to begin them. Unless a file
+        was changed from here already, as in the sample or before a crash: that can be looked at and undone at once.
         """
         state = self._state()
         if not state:
-            return is_ours(git_place(self._paths)) or self._dreamed_last()
+            return is_ours(git_place(self._paths)) or self._was_changed_here()
         return state.get("files") != self._present() or state.get("changes") != self._newest_changes()
 
     def looks_damaged(self) -> bool:
@@ -194,9 +193,9 @@ class Committer:
         newest = {path: changes.changes()[-1:] for path, changes in self._changes().items()}
         return {path: change[0].id for path, change in newest.items() if change}
 
-    def _dreamed_last(self) -> bool:
-        newest = (changes.changes()[-1:] for changes in self._changes().values())
-        return any(change.origin.kind == DREAM for last in newest for change in last)
+    def _was_changed_here(self) -> bool:
+        known = (changes.changes() for changes in self._changes().values())
+        return any(change.origin.kind != "outside" for of_file in known for change in of_file)
 
     def _state(self) -> dict[str, Any]:
         with suppress(OSError, ValueError, RecursionError):
