@@ -47,6 +47,8 @@ async def blamed(stage: Stage) -> Opened:
     person = await consolidated(stage)
     person.current.actions["view.blame"].trigger()
     await until(lambda: person.memory.editor.blame.owners.owner(4) is not None, "who wrote the lines")
+    # On a small screen the pane leaves the names no room.
+    person.memory.editor.resize(450, person.memory.editor.height())
     return person
 
 
