@@ -155,8 +155,11 @@ class CardPainter:
     ) -> None:
         if form.hasProperty(Mark.MARKER) and block.layout().lineCount():
             line = block.layout().lineAt(0)
-            start = QPointF(column.left + form.leftMargin(), rect.top() + line.y() + line.ascent())
-            paint_marker(painter, form.stringProperty(Mark.MARKER), form.intProperty(Mark.DEPTH), start)
+            mirrored = block.textDirection() == Qt.LayoutDirection.RightToLeft
+            x = column.width - form.rightMargin() if mirrored else form.leftMargin()
+            start = QPointF(column.left + x, rect.top() + line.y() + line.ascent())
+            marker, depth = form.stringProperty(Mark.MARKER), form.intProperty(Mark.DEPTH)
+            paint_marker(painter, marker, depth, start, mirrored=mirrored)
 
     @staticmethod
     def _draw(painter: QPainter, shape: _Shape) -> None:
@@ -193,16 +196,18 @@ class CardPainter:
         painter.drawRect(QRectF(area.right() + 8, y - 0.5, column.left + column.width - area.right() - 8, 1.5))
 
 
-def paint_marker(painter: QPainter, marker: str, depth: int, start: QPointF) -> None:
-    """A list's bullet, number or box before an item whose first line begins at `start`, on its baseline."""
+def paint_marker(painter: QPainter, marker: str, depth: int, start: QPointF, *, mirrored: bool = False) -> None:
+    """A list's bullet, number or box before an item whose first line begins at `start`, on its baseline; `mirrored`
+    where it is written from right to left."""
     theme = Theme.current()
     font = theme.font("body")
     metrics = QFontMetricsF(font)
-    middle = QPointF(start.x() - 13, start.y() - metrics.xHeight() / 2)
+    middle = QPointF(start.x() + (13 if mirrored else -13), start.y() - metrics.xHeight() / 2)
     painter.setPen(theme.color("text_muted"))
     if marker[:1].isdigit():
         painter.setFont(font)
-        painter.drawText(QPointF(start.x() - 7 - metrics.horizontalAdvance(marker), start.y()), marker)
+        x = start.x() + 7 if mirrored else start.x() - 7 - metrics.horizontalAdvance(marker)
+        painter.drawText(QPointF(x, start.y()), marker)
     elif marker in "☐☑":
         _paint_box(painter, middle, done=marker == "☑")
     elif depth % 3 == 2:

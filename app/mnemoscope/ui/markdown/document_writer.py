@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
@@ -55,6 +56,16 @@ def space_below(above: QTextBlockFormat, block: QTextBlockFormat) -> float:
     edges = [mark for mark in (Mark.CARD, Mark.BUBBLE) if above.intProperty(mark)]
     left = [mark for mark in edges if above.intProperty(mark) != block.intProperty(mark)]
     return max(block.topMargin(), 10.0) + 10.0 * len(left) if left else block.topMargin()
+
+
+def _is_right_to_left(runs: Iterable[Run]) -> bool:
+    """Returns whether a text layout lets a paragraph begin at the right: its first letter decides."""
+    for run in runs:
+        for char in run.text:
+            direction = unicodedata.bidirectional(char)
+            if direction in ("L", "R", "AL"):
+                return direction != "L"
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +165,13 @@ class DocumentWriter:
 
     def _format(self, piece: Piece, scope: Scope, top: float) -> QTextBlockFormat:
         inset = BUBBLE_PADDING if scope.bubble else 0
-        left = inset + LIST_INDENT * piece.depth + QUOTE_INDENT * piece.quote
-        made = self.style.block(top, left, inset)
+        indent = LIST_INDENT * piece.depth
+        quoted = inset + QUOTE_INDENT * piece.quote
+        if _is_right_to_left(piece.runs):
+            # Its lines begin at the right: there the list's marker stands.
+            made = self.style.block(top, quoted, inset + indent)
+        else:
+            made = self.style.block(top, quoted + indent, inset)
         if piece.quote:
             made.setProperty(Mark.QUOTE, piece.quote)
             made.setProperty(Mark.QUOTATION, piece.quotation)
