@@ -45,6 +45,8 @@ async def consolidated(stage: Stage) -> Opened:
 
 async def blamed(stage: Stage) -> Opened:
     person = await consolidated(stage)
+    # The screen of the tests is small: beside the other panes an editor would have room for a date alone.
+    person.memory.editor.setMinimumWidth(440)
     person.current.actions["view.blame"].trigger()
     await until(lambda: person.memory.editor.blame.owners.owner(4) is not None, "who wrote the lines")
     # On a small screen the pane leaves the names no room.
@@ -60,6 +62,7 @@ async def test_a_narrow_editor_leaves_its_room_to_the_text(stage: Stage) -> None
     assert owner is not None
     source, _, day = brief_words(owner, datetime.now()).rpartition(" · ")
     assert editor.blame.words(4) == source == "messages 1–4"
+    editor.setMinimumWidth(0)
     editor.resize(800, editor.height())
     assert editor.blame.words(4) == f"{source} · {day}"
     editor.resize(300, editor.height())
