@@ -173,7 +173,7 @@ def test_an_intent_with_a_wrong_checksum_never_happened(template: Path) -> None:
     paths.own.intent_file.parent.mkdir(exist_ok=True)
     paths.own.intent_file.write_bytes(b'{"id": "x"}\nnot a checksum\n')
     sentences = store_of(root)[0].recover()
-    assert "set aside" in sentences[0]
+    assert "moved to quarantine" in sentences[0]
     assert [path.name.partition("-")[2] for path in paths.own.quarantine_dir.iterdir()] == ["intent.json"]
     assert told(root) == names(0)
 

@@ -85,7 +85,7 @@ def test_the_state_that_is_told_is_that_of_the_conversation(tmp_path: Path) -> N
     states = SessionStates(paths, lambda key: key.partition(":")[2])
     paths.sessions_dir.mkdir()
     states.claim("desktop:a")
-    states.append(["- [x] **decision**: use Postgres"])
+    states.append(["- [2026-11-22T10:00:00+00:00] **decision**: use Postgres"])
     assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
     states.claim("desktop:other")
     assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
