@@ -24,6 +24,15 @@ from tests.llm.conftest import LIMITS, MODEL
 from tests.support.loopback_server import LoopbackServer, Meanings, Refuse, Stall
 
 
+@pytest.fixture(scope="module", autouse=True)
+def loaded(loopback: LoopbackServer, model_process: ModelProcess) -> None:
+    """The first request for vectors loads more of litellm, which may outlast the patience of the tests."""
+    loopback.will(Meanings())
+    patient = RequestLimits(idle_seconds=60, local_patience=1)
+    first = LiteLLMProvider(lambda _: Connection(loopback.base_url, "test"), limits=patient, process=model_process)
+    asyncio.run(first.embed(["a"], MODEL))
+
+
 class Keys:
     def get(self, provider: str) -> str | None:
         return None
