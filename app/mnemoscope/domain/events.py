@@ -318,6 +318,13 @@ class Noticed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NoticePast(Event):
+    """What was noticed with this sentence, whoever met it, is so no longer."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class DiskRefuses(Event):
     """The disk does not take what is written. `reason`: `full`, `read-only` or `failing`.
 

@@ -106,6 +106,7 @@ async def test_a_workspace_that_was_moved_away_is_not_built_anew(stage: Stage) -
     assert tree(moved) == before
     os.replace(moved, stage.root)
     await person.bench.rescan_files()
+    await until(lambda: not any("no longer there" in bar.sentence for bar in person.chat._bars), "that no bar says so")
     person.composer.set_draft("")
     await person.say("And now?")
     assert "And now?" in [one["content"] for one in messages_on_disk(stage.root)]

@@ -21,6 +21,7 @@ from mnemoscope.domain.events import (
     MemoryUnreadable,
     MessagesLost,
     Noticed,
+    NoticePast,
     PointerMoved,
     RecordAppended,
     SessionsChanged,
@@ -229,7 +230,8 @@ class ExternalChanges:
         self._waiting: int | None = None
         self._version: str | None = None
         self._passed_over = False
-        self._gone = False
+        self._gone = ""
+        """What is said of a folder that is not there."""
         self._unsure = False
         self._unsubscribe = bus.subscribe(self._on_event)
 
@@ -276,14 +278,17 @@ class ExternalChanges:
             log.exception("looking for outside changes failed")
 
     async def _is_there(self) -> bool:
-        """Returns whether the workspace's folder is the one that was opened; announces once that it is not."""
-        was_gone, self._gone = self._gone, False
+        """Returns whether the workspace's folder is the one that was opened; announces once that it is not, and that it
+        is again."""
+        before, self._gone = self._gone, ""
         try:
             await self._disk.run(self._sessions.require_root)
         except StorageError as error:
-            self._gone = True
-            if not was_gone:
+            self._gone = error.sentence
+            if not before:
                 self._bus.publish(Noticed("danger", error.sentence, error.next_step, stays=True))
+        if before and not self._gone:
+            self._bus.publish(NoticePast(before))
         return not self._gone
 
     async def _check_memory(self) -> None:

@@ -133,6 +133,12 @@ class ChatColumn(QWidget):
             bar.dismiss()
             self._arrange()
 
+    def dismiss_notices_with(self, words: str) -> None:
+        """Takes away the bars that say these words, of whatever conversation: they are not so any more."""
+        for bar in tuple(self._bars):
+            if words in bar.sentence:
+                bar.dismiss()
+
     def dismiss_notices(self) -> None:
         """Takes away the bars about the turn before, as a message is sent."""
         for bar in tuple(self._bars):

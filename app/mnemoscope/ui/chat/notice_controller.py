@@ -40,6 +40,7 @@ class NoticeController(QObject):
         bridge.on(events.RecordsDamaged, self._on_damaged)
         bridge.on(events.AnswerRecovered, self._on_recovered)
         bridge.on(events.Noticed, self._on_noticed)
+        bridge.on(events.NoticePast, lambda event: self._chat.dismiss_notices_with(event.sentence))
 
     def kept_words(self, key: str) -> str:
         """Returns where the transcript that /new closed is kept, or "" if none was closed."""
