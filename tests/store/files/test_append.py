@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.files.append import append_bytes, fsync_file, truncate_file
+from mnemoscope.store.files.append import append_bytes, end_line, fsync_file, truncate_file
 from mnemoscope.store.files.calls import FileCalls
 
 
@@ -131,3 +131,16 @@ def test_a_write_that_took_nothing_leaves_nothing_to_take_back(path: Path) -> No
     with pytest.raises(StorageError, match="disk is full"):
         append_bytes(path, b"two\n", calls=Full())
     assert path.read_bytes() == b"one\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "before", "left"),
+    [(b"", "", b""), (b"one\n", "", b"one\n"), (b"one", "\n", b"one"), (b"one\n\0\0", "", b"one\n"), (b"\0", "", b"")],
+)
+def test_a_line_that_was_never_ended_is_ended_and_what_a_power_cut_left_is_cut_off(
+    tmp_path: Path, data: bytes, before: str, left: bytes
+) -> None:
+    file = tmp_path / "notes.md"
+    file.write_bytes(data)
+    assert end_line(file) == before
+    assert file.read_bytes() == left

@@ -169,3 +169,9 @@ def test_a_daily_note_is_read_by_sections_and_its_name_says_the_day() -> None:
         ("2026-03-10 09:30", "hello"),
         ("2026-03-10", "Plan\n- a"),
     ]
+
+
+def test_a_time_that_is_none_leaves_the_entry_without_one() -> None:
+    line = b'{"cursor": 7, "timestamp": "yesterday", "content": "Tea."}\n'
+    found = JsonLinesFormat().decode(line, "")
+    assert (found.when, found.text, found.cursor) == ("", "Tea.", 7)

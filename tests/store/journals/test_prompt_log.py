@@ -115,3 +115,13 @@ def test_a_text_that_is_none_is_left_out(tmp_path: Path) -> None:
     kept = log.read("desktop:a")
     assert len(kept.records) == 2
     assert list(kept.texts.values()) == ["one"]
+
+
+def test_the_newest_texts_are_those_of_each_conversations_newest_request_that_brought_some(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path)
+    assert list(log.newest_texts()) == []
+    add(log, 1, "one", "two")
+    add(log, 2, "one", "three")
+    add(log, 3, "one", "three")
+    add(log, 4, "else", key="desktop:b")
+    assert sorted(map(sorted, log.newest_texts())) == [["else"], ["three"]]

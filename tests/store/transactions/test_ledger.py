@@ -227,3 +227,29 @@ def test_suggestions_are_named_plainly_and_unreadable_ones_are_none(tmp_path: Pa
         found = decode_suggestion(text.replace('"conflicts": []', f'"conflicts": {passage}').encode())
         assert found is not None
         assert found.conflicts == ()
+
+
+def test_entries_that_were_written_without_a_date_are_known_by_their_first_line(ledger: Ledger) -> None:
+    undated = replace(INTENT, id="b1", history_entry="They talked about tea.\n\nAnd milk.\n\n")
+    elsewhere = replace(undated, id="b2", when="2026-03-02T10:00:02", history_path="memory/history.jsonl")
+    for intent in (INTENT, undated, elsewhere):
+        ledger.finish(_committed(ledger, intent))
+    assert ledger.undated_entries() == {b"They talked about tea.": "2026-03-02 10:00"}
+
+
+def test_it_tells_which_suggestions_wait_and_how_the_others_were_settled(tmp_path: Path) -> None:
+    ledger, paths = Ledger(WorkspacePaths(tmp_path)), WorkspacePaths(tmp_path)
+    for name in ("s1", "s2"):
+        folder = paths.own.suggestions_dir
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.json").write_bytes(
+            encode_suggestion(Suggestion(name, "2026-03-07", "", "x", ("why",), "", 0, 0))
+        )
+    ledger.settle("s1", "accept")
+    settled = paths.own.settled_dir
+    (settled / "s3.json").write_text("no JSON", encoding="utf-8")
+    (settled / "s4.json").mkdir()
+    states = ledger.suggestion_states()
+    assert states.waiting == frozenset({"s2"})
+    assert states.settled == {"s1": "accept"}
+    assert ledger.suggestion_states().settled == {"s1": "accept"}

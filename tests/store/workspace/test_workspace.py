@@ -296,3 +296,30 @@ def test_the_journal_of_each_file_has_a_name_of_its_own() -> None:
         paths.own.change_log_of(path).name for path in ("skills/a.md", "skills%2Fa.md", "skills/a/b.md", "USER.md")
     }
     assert names == {"skills%2Fa.md.jsonl", "skills%252Fa.md.jsonl", "skills%2Fa%2Fb.md.jsonl", "USER.md.jsonl"}
+
+
+def test_conversations_alone_are_a_workspace(tmp_path: Path) -> None:
+    (tmp_path / "sessions").mkdir()
+    assert inspect_workspace(tmp_path).kind == "foreign"
+    (tmp_path / "sessions" / "cli_direct.jsonl").touch()
+    assert inspect_workspace(tmp_path).kind == "peer"
+
+
+@pytest.mark.parametrize(
+    ("config", "at_root"),
+    [
+        ('{"mnemoscope": {"profile": "three-tier"}}', True),
+        ('{"mnemoscope": {"profile": "dream"}}', False),
+        ('{"mnemoscope": 1}', False),
+        ("[]", False),
+        ("{", False),
+        (None, False),
+    ],
+)
+def test_memory_is_begun_in_the_root_where_the_settings_say_three_tiers(
+    tmp_path: Path, config: str | None, at_root: bool
+) -> None:
+    if config is not None:
+        (tmp_path / "config.json").write_text(config, encoding="utf-8")
+    paths = WorkspacePaths.found(tmp_path)
+    assert (paths.memory_file == tmp_path / "MEMORY.md") is at_root
