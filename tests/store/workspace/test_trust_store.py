@@ -397,3 +397,14 @@ def test_two_windows_that_save_at_once_leave_one_whole_record(kept: Path) -> Non
     assert all(terms in (TERMS, OTHERS) for terms in found)
     assert record_in(kept).suffix == ".json"
     assert TrustStore(kept).load(FOLDER) in (TERMS, OTHERS)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list open files")
+def test_a_folder_in_the_records_place_keeps_no_file_open(kept: Path) -> None:
+    record = record_in(kept)
+    record.unlink()
+    record.mkdir()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        assert TrustStore(kept).load(FOLDER) is None
+    assert len(os.listdir("/proc/self/fd")) == before

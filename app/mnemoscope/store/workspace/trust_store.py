@@ -98,9 +98,13 @@ def _replace(path: Path, data: bytes, calls: FileCalls) -> None:
 
 def _read(path: Path, identity: FolderIdentity) -> Terms:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        _refuse_foreign(os.fstat(file.fileno()))
-        data = file.read(SIZE_LIMIT + 1)
+    try:
+        # A folder of that name would be refused by fdopen without being closed.
+        _refuse_foreign(os.fstat(descriptor))
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(SIZE_LIMIT + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > SIZE_LIMIT:
         raise ValueError("it is too large")
     document = json.loads(data)
