@@ -129,6 +129,7 @@ async def test_the_preview_of_memory_shows_it_so_too(stage: Stage) -> None:
     person = await stage.open()
     preview = person.memory.body.split.preview
     assert isinstance(preview, MemoryPreview)
+    person.window.inspector.show("memory")
     await person.until(lambda: KEY_OUT in preview.toPlainText(), "the preview")
     cursor = look_at(preview, KEY_OUT)
     assert cursor.charFormat().background().color() == Theme.current().color("sunken")
