@@ -83,6 +83,8 @@ def run_window(began: float, folder: Path) -> None:
         await application.start(root)
         current = application.current
         assert current is not None
+        # The screen of a machine without one is smaller than that.
+        current.window.resize(WIDTH, HEIGHT)
         while not current.window.chat.transcript.session_key:
             await asyncio.sleep(0)
         current.window.chat.transcript.view.grab()

@@ -106,6 +106,8 @@ class CaptureWriter:
         self._zone = zone
         self._facts: dict[str, Facts] = {}
         """What the rules in force found in lines of memory: each is read once."""
+        self._unnoted: set[str] = set()
+        """Lines of memory that were written from here, or were about to be, and that no record tells of yet."""
         self._facts_of: RuleSet | None = None
 
     def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
@@ -130,6 +132,7 @@ class CaptureWriter:
         )
         try:
             self._log.add(records)
+            self._unnoted.difference_update(each.memory_line for each in records)
         except StorageError as error:
             # What was said is kept; what is noted of it waits for the next time.
             log.warning("captures were not noted yet: %s", error)
@@ -223,6 +226,7 @@ class CaptureWriter:
         saved = None
         if result.memory != memory.text:
             origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
+            self._unnoted.update(result.memory_lines)
             saved = self._memory.save_over(result.memory, memory.version, memory.text, origin)
         notify_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
         notify_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
@@ -289,7 +293,9 @@ class CaptureWriter:
         is_in_our_words = memory_line(capture, known=self._keys()) == taken.twin and not is_noted
         # Written before a crash, or a disk that refused, kept it from being noted: a change of memory tells. A line
         # that somebody else wrote in the same words stays theirs.
-        if is_in_our_words and (written := change or self._recovered_change(taken.twin)):
+        # Where the disk refused the note of the change too, what was written from here is still known.
+        unnoted = record.id if taken.twin in self._unnoted else ""
+        if is_in_our_words and (written := change or self._recovered_change(taken.twin) or unnoted):
             return replace(record, memory_line=taken.twin, change_id=written)
         if taken.twin in rows:
             known_by = self._whose(taken.twin)
