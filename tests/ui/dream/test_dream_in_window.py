@@ -316,6 +316,7 @@ async def test_on_the_way_to_dream_and_back_entries_keep_their_messages(stage: S
     await person.bench.config.change(profile="dream")
     await until(lambda: person.entries() == [entry], "the entry in the journal")
     assert message_span(person) == (0, 3)
+    await until(lambda: person.timeline.model.groups.records, "the entry's card in the timeline")
     person.timeline.entry_activated.emit(person.timeline.model.groups.records[0])
     await until(lambda: person.history.view.current == 0, "the entry brought into sight")
     await person.bench.config.change(profile="two-layer")
