@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
+from mnemoscope.ui.support.garbage_collection import GarbageCollection
 from tests.ui.application_fixture import driver
 from tests.ui.patient_bot import qtbot
 from tests.ui.window_fixture import qt_loop, stage
@@ -16,3 +18,8 @@ def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
     return {"qt": qt_loop}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _garbage_is_collected_as_in_the_program(qapp: QApplication) -> None:
+    GarbageCollection(qapp)

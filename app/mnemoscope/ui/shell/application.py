@@ -34,6 +34,7 @@ from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
+from mnemoscope.ui.support.garbage_collection import GarbageCollection
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.widgets.problem_id import problem_id
 from mnemoscope.ui.widgets.question import ask
@@ -283,6 +284,7 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
     app.setDesktopFileName("mnemoscope")
     app.setQuitOnLastWindowClosed(False)
     apply_theme(app, theme)
+    GarbageCollection(app)
     return app
 
 

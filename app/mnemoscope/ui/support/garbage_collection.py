@@ -1,0 +1,35 @@
+"""Collects Python's cyclic garbage on the window's thread alone.
+
+Python collects on whichever thread happens to allocate. A window that was closed hangs together in cycles, and an
+object of Qt that a thread of the disk or of the search deletes may end the whole program.
+"""
+
+from __future__ import annotations
+
+import gc
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+_EVERY_MILLISECONDS: Final = 1_000
+
+
+class GarbageCollection(QObject):
+    """Takes the place of Python's own collecting for as long as the process lives."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        # What is loaded by now stays, and need not be looked through again and again.
+        gc.freeze()
+        timer = QTimer(self)
+        timer.setInterval(_EVERY_MILLISECONDS)
+        timer.timeout.connect(self.collect_what_is_due)
+        timer.start()
+
+    def collect_what_is_due(self) -> None:
+        """Collects the oldest generation that is due by Python's own thresholds, and those younger than it."""
+        counts, thresholds = gc.get_count(), gc.get_threshold()
+        due = [age for age, (count, threshold) in enumerate(zip(counts, thresholds, strict=True)) if count > threshold]
+        if due:
+            gc.collect(due[-1])
