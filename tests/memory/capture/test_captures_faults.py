@@ -48,6 +48,34 @@ async def test_a_memory_that_cannot_be_read_is_left_and_said(kept: Kept) -> None
     assert kept.memory_file.read_bytes() == b"\xff\xfe caf\xe9"
 
 
+class SpoilsMemory(FileCalls):
+    """Another program spoils MEMORY.md as soon as its change is noted."""
+
+    def __init__(self, root: Path) -> None:
+        self._memory = root / "memory" / "MEMORY.md"
+        self._noting: int | None = None
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        descriptor = super().open(path, flags, mode)
+        if Path(path).name == "memory-changes.jsonl":
+            self._noting = descriptor
+        return descriptor
+
+    def close(self, descriptor: int) -> None:
+        super().close(descriptor)
+        if descriptor == self._noting and b"I prefer tea" in self._memory.read_bytes():
+            self._memory.write_bytes(b"\xff\xfe caf\xe9")
+            self._noting = None
+
+
+async def test_what_was_written_is_recorded_though_memory_cannot_be_read_any_more(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, calls=SpoilsMemory(tmp_path))
+    (record,) = (await kept.say("I prefer tea")).records
+    assert kept.memory_file.read_bytes() == b"\xff\xfe caf\xe9"
+    assert (record.outcome, record.memory_line) == (KEPT, "- **preference**: I prefer tea")
+    assert await kept.store.captures.log() == [record]
+
+
 async def test_while_memory_cannot_be_read_the_state_has_it_and_memory_gets_it_later(kept: Kept) -> None:
     before = kept.memory_file.read_bytes()
     kept.memory_file.write_bytes(b"#" * 2_000_001)

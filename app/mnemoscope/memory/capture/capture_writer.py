@@ -120,10 +120,10 @@ class CaptureWriter:
             return CaptureOutcome()
         reasons = {id(each): self._objection(each, paused) for each in found if isinstance(each, Capture)}
         captures = [each for each in found if isinstance(each, Capture) and not reasons[id(each)]]
-        taken, saved = self._write(said, captures)
+        taken, saved, memory = self._write(said, captures)
         done = {id(each.capture): each for each in taken}
         change, fresh = self._change_of(said), {each.memory_line for each in taken}
-        rows = self._memory.read().text.split("\n") if taken else []
+        rows = memory.split("\n")
         records = tuple(
             self._kept(said, done[id(each)], change, fresh, rows)
             if id(each) in done
@@ -212,17 +212,19 @@ class CaptureWriter:
 
     def _write(
         self, said: Said, captures: Sequence[Capture], user: str = ""
-    ) -> tuple[Sequence[CaptureChange], MemorySaved | None]:
+    ) -> tuple[Sequence[CaptureChange], MemorySaved | None, str]:
+        """Returns what became of each capture, MEMORY.md where it changed, and the text it has now."""
         if not captures:
-            return (), None
+            return (), None, ""
         if said.session_key:
             self._states.claim(said.session_key)
         memory = self._read_memory(said, captures, user)
         result = self._write_state(said, captures, memory, user)
         if not self._is_writable(memory):
-            return [
+            taken = [
                 replace(each, memory_line="", superseded=None, twin=each.twin or NO_MEMORY) for each in result.taken
-            ], None
+            ]
+            return taken, None, memory.text
         saved = None
         if result.memory != memory.text:
             origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
@@ -230,7 +232,7 @@ class CaptureWriter:
             saved = self._memory.save_over(result.memory, memory.version, memory.text, origin)
         notify_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
         notify_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
-        return result.taken, saved
+        return result.taken, saved, saved.text if saved else memory.text
 
     def _read_memory(self, said: Said, captures: Sequence[Capture], user: str) -> MemoryText:
         """MEMORY.md; where it cannot be read, what was said is in the state all the same. Raises UnreadableFile."""
