@@ -27,7 +27,7 @@ from mnemoscope.store.files.atomic import (
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved
+from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.sessions.archive import put_aside
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.lines import encode_record
@@ -38,7 +38,7 @@ from mnemoscope.store.sessions.overview import overview_of
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.writer import SessionWriter
-from mnemoscope.store.transactions.file_steps import apply_files, planned_move, planned_set, set_files, undo_files
+from mnemoscope.store.transactions.file_steps import apply_files, planned_move, set_files, undo_files
 from mnemoscope.store.transactions.intent import NEW, Intent, NewFile, SetFile
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -134,11 +134,11 @@ class SessionMoves:
         state, kept_state = state_file(self._paths, fresh.key, path.stem), kept.with_name(kept.stem + STATE_SUFFIX)
         moves, begins = [planned_move(root, path, kept)], [NewFile(path.relative_to(root).as_posix(), record)]
         sets: tuple[SetFile, ...] = ()
-        captured, others = self._parted(state)
+        captured, others, version = self._parted(state)
         if state is not None and others:
             # What others wrote stays where they read it.
             begins += [NewFile(path_within(kept_state, root), captured)] if captured else []
-            sets = (planned_set(root, state, others),) if captured else ()
+            sets = (SetFile(path_within(state, root), version, others),) if captured else ()
         elif state is not None:
             moves.append(planned_move(root, state, kept_state))
             begins += [NewFile(state.name, FRESH_STATE)] if state == self._paths.session_state else []
@@ -190,14 +190,18 @@ class SessionMoves:
         if state is not None:
             self._move_along(state, kept.with_name(kept.stem + STATE_SUFFIX))
             if state == self._paths.session_state and not state.exists():
-                replace_bytes(state, encode_text(FRESH_STATE), calls=self._calls)
+                # The conversation is closed by now. What is captured next begins the state where this cannot.
+                with suppress(StorageError):
+                    replace_bytes(state, encode_text(FRESH_STATE), calls=self._calls)
         return kept
 
-    def _parted(self, state: Path | None) -> tuple[str, str]:
-        """Returns what of a state was captured here, and what others wrote into the one in the root."""
+    def _parted(self, state: Path | None) -> tuple[str, str, str]:
+        """Returns what of a state was captured here, what others wrote into the one in the root, and the version that
+        says so: what is written next to either is not in them."""
         if state is None or state != self._paths.session_state:
-            return "", ""
-        return parted_state(MemoryFile(state).read().text)
+            return "", "", ""
+        current = MemoryFile(state).read()
+        return *parted_state(current.text), current.version
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
         """Move a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
@@ -248,14 +252,13 @@ class SessionMoves:
         """Moves what goes along with a conversation that was moved already: what the disk refuses stays where nobody
         reads it."""
         try:
-            captured, others = self._parted(path)
+            captured, others, version = self._parted(path)
             if not others:
                 self._move(path, target)
             elif captured:
-                version = MemoryFile(path).read().version
                 replace_bytes(target, encode_text(captured), calls=self._calls)
                 MemoryFile(path, calls=self._calls).write(others, based_on=version)
-        except (StorageError, MemoryMoved) as error:
+        except StorageError as error:
             log.warning("what was captured in a conversation stays behind: %s", error)
 
     def _move(self, path: Path, target: Path) -> None:
