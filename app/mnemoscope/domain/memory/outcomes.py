@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from mnemoscope.domain.memory.change import MemoryChange, undone_changes
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
-_REVIEW = "review"
-_BY_DECISION = {"accept": "accepted", "theirs": "accepted", "edit": "edited", "both": "edited"}
+_REVIEW: Final = "review"
 
 
 class Outcome(StrEnum):
@@ -22,6 +22,14 @@ class Outcome(StrEnum):
     EDITED = "edited"
     REJECTED = "rejected"
     UNDONE = "undone"
+
+
+_BY_DECISION: Final = {
+    "accept": Outcome.ACCEPTED,
+    "theirs": Outcome.ACCEPTED,
+    "edit": Outcome.EDITED,
+    "both": Outcome.EDITED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +76,12 @@ class Outcomes:
             return FactsOutcome(Outcome.UNDONE, review)
         decision = self._suggestions.settled.get(name, "")
         if review:
-            return FactsOutcome(Outcome(_BY_DECISION.get(decision, Outcome.ACCEPTED)), review)
+            return FactsOutcome(_BY_DECISION.get(decision, Outcome.ACCEPTED), review)
         if record.memory_changed:
             return self._written(record)
         if not decision:
             return None
-        return FactsOutcome(Outcome(_BY_DECISION.get(decision, Outcome.REJECTED)))
+        return FactsOutcome(_BY_DECISION.get(decision, Outcome.REJECTED))
 
     def _written(self, record: ConsolidationRecord) -> FactsOutcome:
         name = record.transaction_id
