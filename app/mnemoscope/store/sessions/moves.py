@@ -158,8 +158,10 @@ class SessionMoves:
             set_files(root, intent, calls=self._calls)
         except StorageError:
             undo_files(root, intent, calls=self._calls)
-            if sets and state is not None and state.read_bytes() != encode_text(others):
-                remove_file(kept_state, calls=self._calls)
+            # Where the state cannot be read any more, the copy of what was captured may be the only one.
+            with suppress(OSError):
+                if sets and state is not None and state.read_bytes() != encode_text(others):
+                    remove_file(kept_state, calls=self._calls)
             ledger.drop()
             raise
         # All is done: were the intent to stay, recovery would find nothing left to do.
