@@ -1,5 +1,6 @@
 """What a person does in the conversation: links, copying, finding words, going about by keys."""
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -113,6 +114,17 @@ def test_what_goes_beyond_a_code_block_keeps_its_blank_lines(pane: Transcript) -
     pane.show_messages("k", [said("assistant", "words\n\n```\none\n\n\ttwo\nthree\n```")])
     _select(pane, "words", "two")
     assert pane.view.createMimeDataFromSelection().text() == "words\n\none\n\n\ttwo"
+
+
+@pytest.mark.parametrize(("first", "last"), [("words", "END"), ("words", "three END"), ("two", "three")])
+def test_a_long_program_is_copied_at_once(pane: Transcript, first: str, last: str) -> None:
+    program = "\n".join(["one two", *["    same = line"] * 1_500, "three END"])
+    pane.show_messages("k", [said("assistant", f"words\n\n```\n{program}\n```\n\nafter")])
+    _select(pane, first, last)
+    before = process_time()
+    copied = pane.view.createMimeDataFromSelection().text()
+    assert process_time() - before < 1.0
+    assert copied.count("    same = line\n") == 1_500
 
 
 def test_a_selection_of_words_counts_emoji_as_one_character(pane: Transcript) -> None:

@@ -68,11 +68,16 @@ def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) ->
     block = transcript.document.findBlock(start)
     if _is_code(block) and (code := _code_between(block, lines, start, end)) is not None:
         return code
-    words, taken, card = "", 0, 0
+    words, taken = "", 0
+    first, is_whole = 0, False
+    card, ahead = 0, None
     while block.isValid() and block.position() <= end:
         form = block.blockFormat()
-        first, last = form.intProperty(Mark.FIRST_LINE), form.intProperty(Mark.LAST_LINE)
-        if first and _is_whole(block, start, end):
+        before, first, last = first, form.intProperty(Mark.FIRST_LINE), form.intProperty(Mark.LAST_LINE)
+        if first != before:
+            # Asked once for all blocks of the same lines: code has as many as it has lines.
+            is_whole = bool(first) and _is_whole(block, start, end)
+        if is_whole:
             if first > taken:
                 # What stood on adjacent lines, such as the items of a list, stays so.
                 between = "\n" if taken and first == taken + 1 else "\n\n"
@@ -82,10 +87,10 @@ def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) ->
             # Also a blank line of code is one.
             if card == _card(block):
                 words += "\n"
-            elif words:
-                words += "\n\n"
-            card = _card(block)
-            words += _code_of(block, lines, start, end)
+            else:
+                words += "\n\n" if words else ""
+                card, ahead = _card(block), _lines_ahead(block, lines)
+            words += _code_of(block, ahead, lines, start, end)
         elif not form.boolProperty(Mark.CHROME) or row.calls:
             words = _joined(words, _plain(block, start, end), "\n\n")
         block = block.next()
@@ -99,26 +104,33 @@ def _is_code(block: QTextBlock) -> bool:
 
 def _code_between(block: QTextBlock, lines: Sequence[str], start: int, end: int) -> str | None:
     """Returns the code between two positions without its fence; None where they do not lie in one card."""
-    card, parts = _card(block), []
+    card, ahead, parts = _card(block), _lines_ahead(block, lines), []
     while block.isValid() and block.position() <= end:
         if not _is_code(block) or _card(block) != card:
             return None
-        parts.append(_code_of(block, lines, start, end))
+        parts.append(_code_of(block, ahead, lines, start, end))
         block = block.next()
     return "\n".join(parts)
 
 
-def _code_of(block: QTextBlock, lines: Sequence[str], start: int, end: int) -> str:
-    """Returns what is selected of a line of code, as it was written rather than as it is shown."""
-    form = block.blockFormat()
-    shown, opened, top = block.text(), form.intProperty(Mark.FIRST_LINE) - 1, block
+def _lines_ahead(block: QTextBlock, lines: Sequence[str]) -> int | None:
+    """Returns what the number of any block of a code card is less than the place of its line among `lines`; None where
+    they do not have it."""
+    opened, top = block.blockFormat().intProperty(Mark.FIRST_LINE) - 1, block
     if not 0 <= opened < len(lines):
-        return _plain(block, start, end)
+        return None
     while _is_code(top.previous()) and _card(top.previous()) == _card(block):
         top = top.previous()
     # The line of a fence is not drawn; code that is only indented has none.
     fence = bool(_FENCE.search(lines[opened])) and not _is_drawn(top, lines[opened])
-    place = opened + fence + block.blockNumber() - top.blockNumber()
+    return opened + fence - top.blockNumber()
+
+
+def _code_of(block: QTextBlock, ahead: int | None, lines: Sequence[str], start: int, end: int) -> str:
+    """Returns what is selected of a line of code, as it was written rather than as it is shown."""
+    if ahead is None:
+        return _plain(block, start, end)
+    shown, place = block.text(), block.blockNumber() + ahead
     spelt = spelling_of(shown, lines[place] if place < len(lines) else "")
     return "".join(spelt[_column(shown, start - block.position()) : _column(shown, end - block.position())])
 
