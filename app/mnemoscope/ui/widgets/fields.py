@@ -2,7 +2,7 @@
 
 Qt lets a field under the pointer take the wheel, with or without the keyboard, so a person who scrolls past the
 settings changes them. Every field of the window is one of these; those that Qt itself makes, such as the tabs of docks,
-are given to `let_wheel_pass`.
+are given to `let_wheel_pass` where they are met.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import cache
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -31,11 +30,7 @@ class ComboBox(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leaves the wheel to what the field stands in."""
-        event.ignore()
+        let_wheel_pass(self)
 
 
 class SpinBox(QSpinBox):
@@ -43,11 +38,7 @@ class SpinBox(QSpinBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leaves the wheel to what the field stands in."""
-        event.ignore()
+        let_wheel_pass(self)
 
 
 class DateEdit(QDateEdit):
@@ -55,11 +46,7 @@ class DateEdit(QDateEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leaves the wheel to what the field stands in."""
-        event.ignore()
+        let_wheel_pass(self)
 
 
 class DateTimeEdit(QDateTimeEdit):
@@ -67,27 +54,23 @@ class DateTimeEdit(QDateTimeEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leaves the wheel to what the field stands in."""
-        event.ignore()
+        let_wheel_pass(self)
 
 
 class Slider(QSlider):
     """A place on a scale."""
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leaves the wheel to what the field stands in."""
-        event.ignore()
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
+        super().__init__(orientation, parent)
+        let_wheel_pass(self)
 
 
 class TabBar(QTabBar):
     """Tabs that are chosen by a click or a key."""
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leaves the wheel to what the tabs stand in."""
-        event.ignore()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        let_wheel_pass(self)
 
 
 class TabWidget(QTabWidget):
@@ -105,7 +88,7 @@ def is_field(widget: QObject) -> bool:
 
 
 def let_wheel_pass(field: QWidget) -> None:
-    """Has a field that Qt made leave the wheel to what it stands in."""
+    """Has a field leave the wheel to what it stands in, and take the keyboard by a click or a key alone."""
     if field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.installEventFilter(_passing())

@@ -83,6 +83,8 @@ class NoticeBar(QFrame):
         self._details = square_tool(self, self.tr("Copy details · {id}").format(id=self.fault), 24, 14, "copy")
         self._details.setVisible(bool(self.fault))
         self._details.clicked.connect(self.copy_details)
+        if self.said:
+            actions = (*actions, (self.tr("What the server said"), self._fold_server_words))
         if brief is None:
             self._lay_out(sentence, actions)
         else:
@@ -136,8 +138,6 @@ class NoticeBar(QFrame):
         words.setContentsMargins(5, 0, 0, 0)
         words.addWidget(label)
         middle.addLayout(words)
-        if self.said:
-            actions = (*actions, (self.tr("What the server said"), self._fold_server_words))
         if actions:
             middle.addSpacing(2)
             middle.addWidget(self._offers(actions))
@@ -162,8 +162,6 @@ class NoticeBar(QFrame):
         below.setContentsMargins(Theme.current().scaled(18) + 3, 0, 0, 0)
         below.setSpacing(0)
         below.addWidget(self._words(detail, "caption"))
-        if self.said:
-            actions = (*actions, (self.tr("What the server said"), self._fold_server_words))
         below.addWidget(self._offers(actions))
         self._add_server_words(below)
         column = QVBoxLayout(self)

@@ -52,7 +52,7 @@ class PairsDialog(Dialog):
         column.addWidget(close)
         self.setMinimumWidth(480)
         wanted = holder.sizeHint().height() + lead.sizeHint().height() + close.sizeHint().height() + 88
-        self.resize(620, min(wanted, self.screen().availableGeometry().height() - 120))
+        self.resize(620, wanted)
 
     def _label(self, words: str, role: str, parent: QWidget, *, wrapped: bool = False) -> QLabel:
         label = QLabel(words, parent)
