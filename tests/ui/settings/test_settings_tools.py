@@ -1,5 +1,6 @@
 """Settings, Tools: what commands are locked into, and those that are not asked about any more."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -64,6 +65,12 @@ def test_without_approvals_there_is_no_list(tools: ToolsSection) -> None:
 def test_each_command_is_listed_quoted_with_its_folder(tools: ToolsSection) -> None:
     tools.show_approvals([LINT, TESTS])
     assert rows(tools) == ["ruff check 'a b.py'\nin /home/sam/notes", "pytest -x\nin /home/sam/notes"]
+
+
+def test_a_command_that_looks_like_html_is_told_to_the_letter(tools: ToolsSection) -> None:
+    tools.show_approvals([replace(LINT, argv=("echo", "<b>x</b>&amp;"), folder="/home/sam")])
+    tip = listed(tools).item(0).toolTip()
+    assert tip == "<qt>echo '&lt;b&gt;x&lt;/b&gt;&amp;amp;'<br>in /home/sam</qt>"
 
 
 def test_forget_takes_those_that_are_selected(tools: ToolsSection) -> None:

@@ -27,6 +27,7 @@ from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, 
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -209,7 +210,7 @@ class ToolsSection(Section):
         for one in kept:
             where = self.tr("in {folder}").format(folder=shown_command([one.folder]))
             item = QListWidgetItem(f"{shown_command(one.argv)}\n{where}")
-            item.setToolTip(item.text())
+            item.setToolTip(plain_tooltip(item.text()))
             self._kept.addItem(item)
         rows = min(_APPROVAL_ROWS, len(kept))
         self._kept.setFixedHeight(rows * (self._kept.sizeHintForRow(0) + 4) + 12 if rows else 0)

@@ -9,12 +9,13 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.ui.chat.message_actions import SaveMessage, address_of
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.link_dialog import LinkDialog
 from mnemoscope.ui.widgets.theme import Theme
-from tests.ui.chat.transcript.transcript_fixture import RICH, click, pane, said
+from tests.ui.chat.transcript.transcript_fixture import RICH, STAMP, click, pane, said
 
 __all__ = ["pane"]
 
@@ -125,6 +126,17 @@ def test_a_long_program_is_copied_at_once(pane: Transcript, first: str, last: st
     copied = pane.view.createMimeDataFromSelection().text()
     assert process_time() - before < 1.0
     assert copied.count("    same = line\n") == 1_500
+
+
+def test_tool_tips_in_a_conversation_say_words_to_the_letter(pane: Transcript) -> None:
+    offer = {"label": "Run", "command": "/dream-log <b>x</b>"}
+    pane.show_messages("k", [said("user", "tea"), said("assistant", "made", _command=True, _actions=[offer])])
+    kept = CaptureRecord("1", STAMP % 0, "k", STAMP % 0, 0, "preference", "tea <i>hot</i>", memory_line="- Tea")
+    pane.show_kept({0: [kept]})
+    document = pane.transcript.document
+    tips = [document.find(words).charFormat().toolTip() for words in ("Run", "<i>hot")]
+    assert tips[0] == "<qt>/dream-log &lt;b&gt;x&lt;/b&gt;</qt>"
+    assert tips[1].startswith("<qt>tea &lt;i&gt;hot&lt;/i&gt;<br>")
 
 
 def test_a_selection_of_words_counts_emoji_as_one_character(pane: Transcript) -> None:

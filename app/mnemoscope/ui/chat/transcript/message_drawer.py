@@ -38,6 +38,7 @@ from mnemoscope.ui.markdown.text_style import CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 MESSAGE_SPACE: Final = 22
 
@@ -216,7 +217,7 @@ def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], inde
     for place, action in enumerate(offered):
         words = " ".join(tidied(action.label).split())[:LABEL_LIMIT].replace(" ", _HARD_SPACE)
         form = style.link(address_of(RunCommand(index, place)), style.chars())
-        form.setToolTip(tidied(action.command))
+        form.setToolTip(plain_tooltip(tidied(action.command)))
         if place:
             writer.words("   ", style.caption)
         writer.words(f"{_HARD_SPACE * 2}{words}{_HARD_SPACE * 2}", form)
@@ -255,7 +256,7 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
         reason = tr("Not remembered, {reason}:").format(reason=reason_words(each.reason))
         writer.words(f"{'    ' if added else ''}{reason}  ", style.caption)
         chip = style.link(address_of(ShowCapture(index, records.index(each))), style.chip, role="text_muted")
-        chip.setToolTip(tidied(each.text))
+        chip.setToolTip(plain_tooltip(tidied(each.text)))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
 
@@ -276,7 +277,8 @@ def _write_added(
     for each in shown[:_MOST]:
         place = records.index(each)
         chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")
-        chip.setToolTip(f"{tidied(each.text)}\n{meaning_of(Word.REMEMBERED)}" if kept else tidied(each.text))
+        told = f"{tidied(each.text)}\n{meaning_of(Word.REMEMBERED)}" if kept else tidied(each.text)
+        chip.setToolTip(plain_tooltip(told))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
     if len(shown) > _MOST:
