@@ -39,6 +39,15 @@ class Read:
         return int(self.sessions[key]["last_consolidated"])
 
 
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The person's folder, also this process's."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    return home
+
+
 def installed(name: str, version: str) -> Path | None:
     """Where a peer is, None where it could not be installed."""
     folder = _FOLDER / f"{name}-{version}"

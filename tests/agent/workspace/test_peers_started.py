@@ -21,20 +21,14 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.loopback_server import Answer, LoopbackServer
-from tests.support.peers import interpreter
+from tests.support.peers import home, interpreter
 from tests.support.scripted_provider import says
+
+__all__ = ["home"]
 
 pytestmark = pytest.mark.slow
 SECONDS = 600
 QANOT = Path(__file__).parents[2] / "support" / "qanot_started.py"
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    return home
 
 
 @pytest.fixture

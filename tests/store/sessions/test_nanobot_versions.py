@@ -11,22 +11,15 @@ from mnemoscope.agent.cli.audit import audit
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, workspace_id
-from tests.support.peers import talked_in_nanobot
+from tests.support.peers import home, talked_in_nanobot
+
+__all__ = ["home"]
 
 pytestmark = pytest.mark.slow
 
 KEY = "desktop:20261121-0a1b2c"
 OLDER = ("0.1.4.post4", "0.1.5", "0.2.2")
 ENCODED = base64.urlsafe_b64encode(KEY.encode()).decode().rstrip("=") + ".jsonl"
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The person's folder, also this process's."""
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    return home
 
 
 @pytest.fixture

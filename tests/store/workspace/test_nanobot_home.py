@@ -218,14 +218,19 @@ def test_a_lock_file_that_is_not_there_any_more_locks_nobody_out(place: Place) -
         assert not _is_at(former.fileno(), place.kept / ".session-files.lock")
 
 
-def test_new_takes_what_was_captured_along_and_begins_its_state_anew(place: Place) -> None:
+def with_captures(place: Place) -> tuple[SessionManager, SessionStates]:
     manager = SessionManager(place.root)
     states = SessionStates(WorkspacePaths(place.root), manager.stem_of)
-    session = manager.get_or_create("cli:direct")
+    manager.get_or_create("cli:direct")
     (place.root / ".mnemoscope").mkdir()
     states.claim("cli:direct")
     states.append(["- [2026-11-22T10:00:00+00:00] **preference**: I prefer tea"])
-    kept = manager.archive(session, WHEN)
+    return manager, states
+
+
+def test_new_takes_what_was_captured_along_and_begins_its_state_anew(place: Place) -> None:
+    manager, _ = with_captures(place)
+    kept = manager.archive(manager.get_or_create("cli:direct"), WHEN)
     assert kept is not None
     assert "I prefer tea" in kept.with_name(kept.stem + STATE_SUFFIX).read_text()
     assert (place.root / "SESSION-STATE.md").read_text() == FRESH_STATE
@@ -233,15 +238,10 @@ def test_new_takes_what_was_captured_along_and_begins_its_state_anew(place: Plac
 
 
 def test_new_takes_along_what_waits_beside_the_transcript(place: Place) -> None:
-    manager = SessionManager(place.root)
-    states = SessionStates(WorkspacePaths(place.root), manager.stem_of)
-    session = manager.get_or_create("cli:direct")
-    (place.root / ".mnemoscope").mkdir()
-    states.claim("cli:direct")
-    states.append(["- [2026-11-22T10:00:00+00:00] **preference**: I prefer tea"])
+    manager, states = with_captures(place)
     states.claim("cli:other")
     states.append(["- [2026-11-22T10:00:00+00:00] **preference**: I like plov"])
-    kept = manager.archive(session, WHEN)
+    kept = manager.archive(manager.get_or_create("cli:direct"), WHEN)
     assert kept is not None
     assert "I prefer tea" in kept.with_name(kept.stem + STATE_SUFFIX).read_text()
     assert "I like plov" in (place.root / "SESSION-STATE.md").read_text()
