@@ -108,7 +108,7 @@ class HitTree(QTreeWidget):
         row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._verdict_words(hit, marks)])
         row.setData(0, _HIT, hit)
         row.setToolTip(0, plain_tooltip(found.text))
-        row.setToolTip(1, category)
+        row.setToolTip(1, plain_tooltip(category))
         if isinstance(found, Refusal):
             for column in range(5):
                 row.setForeground(column, Theme.current().color("text_faint"))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 from mnemoscope.domain.capture.judgements import RuleScore, Tally
 from mnemoscope.memory.capture.workbench import RuleRow
 from mnemoscope.ui.memory.captures.capture_words import category_name
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import set_role
 
 _RULE: Final = int(Qt.ItemDataRole.UserRole)
@@ -92,9 +93,9 @@ class RuleTree(QTreeWidget):
         flags = row.flags() | Qt.ItemFlag.ItemIsUserCheckable
         row.setFlags(flags if self._can_switch else flags & ~Qt.ItemFlag.ItemIsUserCheckable)
         row.setCheckState(0, Qt.CheckState.Checked if rule.is_on else Qt.CheckState.Unchecked)
-        row.setToolTip(0, rule.id)
+        row.setToolTip(0, plain_tooltip(rule.id))
         # As a rule's file has it.
-        row.setToolTip(1, rule.category)
+        row.setToolTip(1, plain_tooltip(rule.category))
         for column in (2, 3):
             row.setTextAlignment(column, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter)
         return row
