@@ -52,9 +52,9 @@ class _Case:
     def measure(self, limit: float) -> Iterator[Row]:
         search = WorkspaceSearch(self.paths, index_from=1)
         began = time.perf_counter()
-        search.logs.refresh(0.01)
-        page = search.logs.search(HistoryQuery(), seconds=SLICE)
-        assert len(page.matches) == 50
+        # On a busy machine a slice may end before the page is full.
+        while _matches_on_first_page(search) < 50:
+            pass
         yield _at_most(f"{self.entries:,} entries: first page of a log just opened", time.perf_counter() - began, 0.1)
         while search.logs.state.loading:
             search.logs.work(0.02)
@@ -76,6 +76,11 @@ class _Case:
         self.median = sorted(times)[len(times) // 2]
         yield _p99(f"{self.entries:,} entries: a key press, first page ({partial:.1%} go on)", times, limit)
         search.close()
+
+
+def _matches_on_first_page(search: WorkspaceSearch) -> int:
+    search.logs.refresh(0.01)
+    return len(search.logs.search(HistoryQuery(), seconds=SLICE).matches)
 
 
 def write_log(path: Path, entries: int) -> None:

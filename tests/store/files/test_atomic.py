@@ -82,6 +82,15 @@ def test_a_link_and_the_permissions_survive(tmp_path: Path) -> None:
     assert real.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "AGENTS.md")
+    before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
+    with pytest.raises(UnreadableFile, match=r"AGENTS\.md could not be read"):
+        read_stable(tmp_path / "AGENTS.md")
+    assert not before or len(os.listdir("/proc/self/fd")) == before
+
+
 def test_text_that_utf8_cannot_hold_is_written_readably() -> None:
     assert encode_text("a\ud800b\ud83d\ude00") == "a\ufffdb😀".encode()
 

@@ -31,7 +31,7 @@ from mnemoscope.domain.trust import (
     models_of,
     terms_of,
 )
-from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.files.atomic import digest, open_to_read
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -242,7 +242,7 @@ class FolderTrust:
 
     def _read(self, path: str) -> bytes | None:
         try:
-            with (self._root / path).open("rb") as file:
+            with open_to_read(self._root / path) as file:
                 return file.read(READ_LIMIT)
         except OSError:
             return None

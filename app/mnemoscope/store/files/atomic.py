@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
@@ -28,6 +28,7 @@ _SETTLED_SECONDS = 0.25
 """A file that is empty and younger than this is probably being rewritten by another program."""
 _READ_TRIES = 60
 _READ_PAUSE_SECONDS = 0.01
+_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def digest(data: bytes) -> str:
@@ -137,9 +138,21 @@ Look = Callable[[Path, int], StableRead | None]
 """`look(path, most)`: at most so many bytes (-1: all); None where the file changed while it was read."""
 
 
+def open_to_read(path: Path) -> BinaryIO:
+    """Opens a file. Raises OSError, for a named pipe too: it would be waited for as long as nobody writes into it."""
+    descriptor = os.open(path, _READ_FLAGS)
+    try:
+        if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is a named pipe", str(path))
+        return os.fdopen(descriptor, "rb")
+    except OSError:
+        os.close(descriptor)
+        raise
+
+
 def look_once(path: Path, most: int) -> StableRead | None:
     """Returns the Look that reads the disk."""
-    with path.open("rb") as file:
+    with open_to_read(path) as file:
         before = os.fstat(file.fileno())
         data = file.read(most)
     after = path.stat()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.store.files.atomic import make_folder, replace_bytes
+from mnemoscope.store.files.atomic import make_folder, open_to_read, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class ModelWaysFile:
     def load(self) -> dict[str, str]:
         """Returns the ways by model, oldest first. Never raises."""
         try:
-            with self._path.open("rb") as file:
+            with open_to_read(self._path) as file:
                 kept = json.loads(file.read(_SIZE_LIMIT))
         except FileNotFoundError:
             return {}
