@@ -136,6 +136,8 @@ async def test_one_that_was_written_before_the_kill_does_not_wait_again(stage: S
     person, gate = await asked(stage, ["Second ", Gate(), "answer."])
     person.send("One")
     person.send("One")
+    await until(lambda: chips(person).count("One") == 2, "both chips")
+    await person.bench.disk.run(lambda: None)
     held = as_killed(stage.root, "both-wait")
     gate.open.set()
     await until(lambda: asked_on_disk(stage).count("One") == 2, "the first that waited")
