@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation.answer_reading import (
+from mnemoscope.domain.answers.answer_reading import (
     AskedObject,
     Mend,
     NoObject,
@@ -18,9 +18,8 @@ from mnemoscope.domain.consolidation.answer_reading import (
     no_mending,
     without_thinking,
 )
-from mnemoscope.domain.consolidation.error_pages import BLANK, is_error_page, is_no_prose
-from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, without_forged_heads
-from mnemoscope.domain.consolidation.repetition import (
+from mnemoscope.domain.answers.error_pages import BLANK, is_error_page, is_no_prose
+from mnemoscope.domain.answers.repetition import (
     LOOPED,
     copies,
     echoes,
@@ -28,6 +27,7 @@ from mnemoscope.domain.consolidation.repetition import (
     goes_round,
     is_transcript,
 )
+from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, without_forged_heads
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import Message, is_command, prompt_view, tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message

@@ -10,23 +10,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation.answer_reading import AskedObject, Mend, NoObject, find_object, no_mending
-from mnemoscope.domain.consolidation.error_pages import BLANK, is_failure
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, without_forged_heads
-from mnemoscope.domain.consolidation.repetition import (
+from mnemoscope.domain.answers.answer_reading import AskedObject, Mend, NoObject, find_object, no_mending
+from mnemoscope.domain.answers.error_pages import BLANK, is_failure
+from mnemoscope.domain.answers.placeholders import PATTERN_STAMP, find_placeholder_line, is_placeholder, plain_words
+from mnemoscope.domain.answers.repetition import (
     LOOPED,
+    circle_reasons,
     copies,
-    counted_lines,
     echoes,
     fold_repeated_lines,
     goes_round,
     is_transcript,
     speaks_of_the_task,
 )
+from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, without_forged_heads
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.history_entries import split_date
@@ -42,36 +44,6 @@ _ROOM: Final = 64_000
 _GROWTH: Final = 8
 _TAG: Final = re.compile(r"<(?=[/!?|A-Za-z])")
 _IMAGE: Final = re.compile(r"!(?=\[)")
-_SHOWN_PLACEHOLDER: Final = 80
-
-_PARTS = (
-    r"(?:memory|memories|facts?|contents?|sections?|entries|notes?|information|items?|lines?|document|file|text"
-    r"|details?|data)"
-)
-_SAME = (
-    r"(?:unchanged|un-?modified|not (?:changed|modified|repeated|shown)|no changes?|unaltered|intact|omitted|elided"
-    r"|truncated|(?:the )?same|as (?:before|above|is)|(?:is |are )?(?:kept|preserved|retained)|remains?|stays?"
-    r"|continues?)"
-)
-_REST = r"(?:rest|remainder|remaining|everything else|others?|existing|previous|prior|earlier)"
-_ITEM = r"^(?:[-*+]\s*)?"
-_OPENS = r"(?:[\[(<{…]|\.\.|//|<!--)"
-_LEAD = r"^(?:[-*+>#/]+\s*|<!--\s*|//\s*)*[\[(<{*_…\s]*(?:\.{2,}|…)?[\[(<{*_…\s]*"
-_OF_WHAT = rf"(?:\s+of)?(?:\s+(?:the|this|your|existing|previous|current|long-?term|other|{_PARTS}))*"
-
-_PLACEHOLDER_PATTERNS: Final = (
-    # "… rest of memory unchanged …", "(everything else stays the same)", "all other sections remain"
-    _LEAD + rf"(?:the |all |all the |and )*{_REST}\b{_OF_WHAT}\W+{_SAME}\b.{{0,40}}$",
-    # "(unchanged)", "[same as before]", "<!-- omitted for brevity -->", "... no changes ..."
-    _ITEM + _OPENS + rf"[\s.…\-!]*(?:{_PARTS}\s+)?{_SAME}\b.{{0,60}}$",
-    # "... rest of memory ...", "(existing facts here)", "[previous content]"
-    _ITEM + _OPENS + rf"[\s.…\-!]*(?:the |all )?{_REST}\b[\w\s,'’-]{{0,50}}[\s.…\-]*(?:[\])>}}…]|\.\.|-->).{{0,3}}$",
-    # a line of nothing but dots
-    _ITEM + r"[\[(<{]?\s*(?:\.{3,}|…+)\s*[\])>}]?$",
-    r"^.{0,4}(?:其余|其他|剩余|剩下|原有|以上|以下).{0,12}(?:不变|保持|省略|同上|相同).{0,6}$",
-    r"^.{0,4}(?:остальн|прочее).{0,30}(?:без изменений|не измен).{0,6}$",
-)
-_PLACEHOLDERS: Final = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _PLACEHOLDER_PATTERNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +51,15 @@ class Verdict:
     """The verdict on an answer. `kind` is ok, nochange, retry or review; `reasons` are one sentence each, for `retry`
     and `review`.
 
-    `history_entry` and `memory_update` are ready to be written; both are "" for `retry`. `cleaned` says what was taken
-    out of the answer that nobody needs to decide about, a sentence each.
+    `history_entry` and `memory_update` are ready to be written; both are "" for `retry`. `cleaned` says what was done
+    to the answer that nobody needs to decide about.
     """
 
     kind: str
     history_entry: str = ""
     memory_update: str = ""
     reasons: tuple[str, ...] = ()
-    cleaned: tuple[str, ...] = ()
+    cleaned: tuple[Cleaning, ...] = ()
     misses_form: bool = False
     """For `retry`: the answer was none of what was asked for, so that asking in another way may help."""
     way: str = ""
@@ -139,23 +111,12 @@ def judge(
     if _says_the_same(update, memory_before):
         return Verdict("nochange", entry, memory_before, cleaned=cleaned)
     proposal = review(memory_before, update, sources=sources, known=known)
-    reasons = (*_round_reasons(update, memory_before, often), *proposal.reasons)
+    reasons = (*circle_reasons(update, memory_before, often), *proposal.reasons)
     return Verdict("review" if reasons else "ok", entry, proposal.text, reasons, cleaned)
 
 
 def _all_words(sources: Sources) -> str:
     return "\n".join((sources.spoken, sources.answered, *(said for _, said in sources.exchanges)))
-
-
-def _round_reasons(update: str, before: str, often: Sequence[str]) -> Iterator[str]:
-    """Yields a reason for each sign that the model was caught in a circle. What stood in memory so is none."""
-    yield from (f"It said “{line[:_SHOWN_PLACEHOLDER]}” again and again; it is shown once." for line in often)
-    stood = set(before.split("\n"))
-    for line in update.split("\n"):
-        if line not in stood and goes_round(line):
-            yield f"A line says the same again and again: “{line.strip()[:_SHOWN_PLACEHOLDER]}”."
-    if line := counted_lines(update, before):
-        yield f"Many lines differ in their figures alone: “{line[:_SHOWN_PLACEHOLDER]}”."
 
 
 def _arguments(response: LLMResponse, mend: Mend) -> Mapping[str, Any]:
@@ -193,7 +154,7 @@ def _text(arguments: Mapping[str, Any], name: str) -> str:
 
 def _entry(
     arguments: Mapping[str, Any], known: Collection[str], spoken: str, instructions: str
-) -> tuple[str, list[str]]:
+) -> tuple[str, list[Cleaning]]:
     """Returns the entry and what was cleaned out of it."""
     entry, tidied = tidy(_text(arguments, "history_entry"))
     entry = _BEGINNING_PATTERN.sub("", without_preamble(entry).strip(BLANK))
@@ -207,7 +168,7 @@ def _entry(
         problem = f"The history_entry had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
     elif is_failure(entry):
         problem = "The history_entry was an error message, not a summary."
-    elif is_placeholder(words):
+    elif is_placeholder(words, _ASKED_PARTS):
         problem = "The history_entry was a placeholder, not a summary."
     elif goes_round(words):
         problem = "The history_entry said the same again and again."
@@ -223,79 +184,13 @@ def _entry(
 _ASKED_WORDS: Final = " ".join(
     each["description"] for each in SAVE_MEMORY_TOOL["function"]["parameters"]["properties"].values()
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_WORDLIKE = re.compile(r"\w")
-
-
-def tidy(text: str) -> tuple[str, list[str]]:
-    """Returns a text without what no file of words holds, and a sentence for each kind that was taken out."""
-    said = []
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        said.append("Line ends were made plain.")
-    for pattern, sentence in _UNWRITABLE:
-        text, count = pattern.subn("", text)
-        if count:
-            said.append(sentence)
-    return text, said
-
-
-_UNWRITABLE: Final = (
-    (_CONTROL, "Control characters were left out."),
-    (re.compile("[\ud800-\udfff]"), "Halves of characters were left out."),
-    (re.compile("[\U000e0000-\U000e007f]"), "Characters that nobody can see were left out."),
-)
-
-
-def without_preamble(text: str) -> str:
-    """Returns an answer without a first line such as “Here is the updated memory:”."""
-    return _PREAMBLE.sub("", text, count=1)
-
-
-_PREAMBLE: Final = re.compile(
-    r"\A\s*(?:sure|certainly|of course|okay|ok|here(?:'s|’s| is| are)|below is|the following is)\b"
-    r"[^\n]{0,120}:[ \t]*\n+",
-    re.IGNORECASE,
-)
-
-
-def is_placeholder(text: str) -> bool:
-    """Returns whether a text stands for the words that should be there: the schema's own names or types, “summary
-    here”, “TODO”."""
-    plain = " ".join(re.sub(r"[\W_]+", " ", _PATTERN_STAMP.sub("", text)).split()).casefold()
-    if not plain or plain in _PLACEHOLDER_WORDS:
-        return True
-    if plain in _ASKED_PARTS:
-        return True
-    return len(plain) <= _LONGEST_PLACEHOLDER and _STANDS_FOR.search(plain) is not None
-
-
-_PATTERN_STAMP: Final = re.compile(r"\[?\bY{2,4}[-/]M{1,2}[-/]D{1,2}(?:[ T]H{1,2}:M{1,2})?\b\]?", re.IGNORECASE)
-_BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{_PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
+_ASKED_PARTS: Final = frozenset(map(plain_words, (*re.split(r"(?<=\.)\s+", _ASKED_WORDS), _ASKED_WORDS)))
+_BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
 _DATE_SHAPED: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
-_LONGEST_PLACEHOLDER: Final = 70
-_PLACEHOLDER_WORDS: Final = frozenset(
-    """
-    string\nstr\ntext\ntodo\ntbd\nn a\nnone\nnull\nnil\nundefined\nplaceholder\nexample\nlorem ipsum\nhistory entry
-    memory update\nmemory\nentry\nsummary\nyour summary\nparagraph\na paragraph\nhistory\nvalue\nobject\ntrue\nfalse
-    fill in\nto be filled\nto be done\nsummary of the conversation\nthe summary\na summary\ncontent\nstring value
-    the new memory\n摘要\n总结\n记忆\nсводка\nпамять\nxulosa\nxotira\nnew memory
-    """.strip()
-    .replace("    ", "")
-    .split("\n")
-)
-_ASKED_PARTS: Final = frozenset(
-    " ".join(re.sub(r"[\W_]+", " ", part).split()).casefold() for part in re.split(r"(?<=\.)\s+", _ASKED_WORDS)
-) | {" ".join(re.sub(r"[\W_]+", " ", _ASKED_WORDS).split()).casefold()}
-_STANDS_FOR: Final = re.compile(
-    r"^(?:insert|add|put|write|enter|fill in|your|the)?\s*(?:a |the |your |new |updated |full )*"
-    r"(?:summary|entry|memory|text|content|paragraph|facts?|update|details?)\b.{0,30}\b(?:here|goes here|below)$"
-    r"|^(?:insert|put|write|enter|fill in)\b.{0,60}\bhere$"
-    r"|^(?:在此|请在此|此处).{0,6}(?:填写|输入|插入).{0,20}$|^(?:здесь|тут|вставьте).{0,30}(?:сводк|памят|текст|запис)\w*.{0,10}$"
-)
+_WORDLIKE: Final = re.compile(r"\w")
 
 
-def _update(arguments: Mapping[str, Any], before: str, spoken: str) -> tuple[str, list[str]]:
+def _update(arguments: Mapping[str, Any], before: str, spoken: str) -> tuple[str, list[Cleaning]]:
     """Returns the new memory text and what was cleaned out of it."""
     update = _text(arguments, "memory_update")
     _check_size(update, before)
@@ -325,7 +220,7 @@ def _problem_of(update: str, before: str, spoken: str) -> str:
         return "The memory_update ended inside a code block, as if cut off."
     if elided := find_placeholder_line(update, before):
         return f"The memory_update left parts out (“{elided}”) instead of repeating them."
-    if is_placeholder(update) or echoes(update, _ASKED_WORDS):
+    if is_placeholder(update, _ASKED_PARTS) or echoes(update, _ASKED_WORDS):
         return "The memory_update was a placeholder, not a memory."
     if speaks_of_the_task(update, f"{before}\n{spoken}"):
         return "The memory_update repeated the instructions instead of following them."
@@ -391,13 +286,3 @@ def history_entry_text(text: str) -> str:
     # The first line stands behind the date; without one it begins a line itself.
     body = without_forged_heads("\n".join(["", *lines])).partition("\n")[2]
     return (f"[{when}] " if when else "") + _IMAGE.sub(r"!\\", _TAG.sub("&lt;", body))
-
-
-def find_placeholder_line(update: str, before: str) -> str:
-    """Returns the line of `update` that stands for what was left out, or "". A line that was in `before` is none."""
-    known = {line.strip() for line in before.split("\n")}
-    for line in update.split("\n"):
-        stripped = line.strip()
-        if stripped and stripped not in known and any(pattern.match(stripped) for pattern in _PLACEHOLDERS):
-            return stripped[:_SHOWN_PLACEHOLDER]
-    return ""

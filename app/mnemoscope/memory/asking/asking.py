@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import json_repair
 
-from mnemoscope.domain.consolidation.repetition import LOOPED, LoopWatch
+from mnemoscope.domain.answers.repetition import LOOPED, LoopWatch
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing, KeyRefused, MnemoscopeError, RateLimited

@@ -13,10 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from mnemoscope.domain.answers.repetition import LOOPED
 from mnemoscope.domain.capture.lines import is_struck, without_struck
 from mnemoscope.domain.consolidation.archiving import judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
-from mnemoscope.domain.consolidation.repetition import LOOPED
 from mnemoscope.domain.consolidation.save_memory import Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE

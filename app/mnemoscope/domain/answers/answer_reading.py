@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation.error_pages import BLANK
+from mnemoscope.domain.answers.error_pages import BLANK
 from mnemoscope.domain.llm import LLMResponse
 
 Mend = Callable[[str], object]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.memory.facts import fact_text, heading_title, normalised_fact
@@ -21,6 +21,8 @@ _TAIL: Final = 3_000
 """Characters at the end of a text that are looked at while it is written."""
 _STEP: Final = 96
 """Characters that have to come before it is looked at again."""
+_SHOWN: Final = 80
+"""Characters of a line that are told of."""
 _LEAST_ROUND: Final = 160
 _ROUNDS: Final = 4
 _LEAST_COUNTED: Final = 400
@@ -145,6 +147,18 @@ def counted_lines(update: str, before: str) -> str:
     alike = Counter(_DIGIT.sub("0", re.sub(r"\d+", "0", line.casefold())) for line in fresh if _DIGIT.search(line))
     line, count = alike.most_common(1)[0] if alike else ("", 0)
     return next(each for each in fresh if re.sub(r"\d+", "0", each.casefold()) == line) if count >= _ALIKE else ""
+
+
+def circle_reasons(update: str, before: str, often: Sequence[str]) -> Iterator[str]:
+    """Yields a sentence for each sign that the writer of a memory text was caught in a circle. What stood `before` is
+    none; `often` is what `fold_repeated_lines` returned."""
+    yield from (f"It said “{line[:_SHOWN]}” again and again; it is shown once." for line in often)
+    stood = set(before.split("\n"))
+    for line in update.split("\n"):
+        if line not in stood and goes_round(line):
+            yield f"A line says the same again and again: “{line.strip()[:_SHOWN]}”."
+    if line := counted_lines(update, before):
+        yield f"Many lines differ in their figures alone: “{line[:_SHOWN]}”."
 
 
 def is_transcript(text: str) -> bool:
