@@ -131,7 +131,7 @@ def _open(root: Path, calls: FileCalls = REAL_CALLS) -> float:
     store.recover()
     manager.overviews()
     manager.get_or_create(KEY)
-    store.editing.read_version()
+    store.editing.read_text()
     return perf_counter() - begin
 
 

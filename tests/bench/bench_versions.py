@@ -90,7 +90,7 @@ async def _dream(root: Path, commits: int) -> list[Row]:
     async with DreamBench(root) as opened:
         lines = [f"- fact {number}: {'x' * 50}" for number in range(1_500)]
         opened.paths.memory_file.write_text("# Memory\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
-        await opened.bench.disk.run(opened.bench.memory.editing.read_version)
+        await opened.bench.disk.run(opened.bench.memory.editing.read_text)
         store = GitStore(root)
         store.init()
         for number in range(commits):

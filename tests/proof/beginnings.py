@@ -35,7 +35,7 @@ def conversation(root: Path) -> None:
         for number in range(COUNT):
             session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
         opened.bench.sessions.save(session)
-        await opened.bench.disk.run(opened.bench.memory.editing.read_version)
+        await opened.bench.disk.run(opened.bench.memory.editing.read_text)
         await opened.close()
 
     asyncio.run(fill())

@@ -144,8 +144,8 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def look(self) -> None:
         """Open the editor; what is typed later is typed into this."""
-        now = self.world.memory.editing.read_version()
-        self.looked = (now.text, now.version)
+        now = self.world.memory.editing.read_text()
+        self.looked = (now.text, now.digest)
 
     def changed(self, text: str, pick: int) -> str:
         """A line more, one less, or one in other words; what the person wants by it is noted."""
@@ -171,7 +171,7 @@ class Machine(RuleBasedStateMachine):
     async def type_in(self, pick: int) -> None:
         text, version = self.looked
         saved = await self.world.memory.editing.save_text(self.changed(text, pick), version)
-        self.looked = (saved.text, saved.version)
+        self.looked = (saved.text, saved.digest)
 
     @rule(pick=PICKS)
     def edit(self, pick: int) -> None:
@@ -191,7 +191,7 @@ class Machine(RuleBasedStateMachine):
         self.world.write_outside(self.changed(self.world.text, pick))
         # The folder is watched: a line that came and went between two looks was never seen.
         if not self.world.fuse.killed:
-            self.world.memory.editing.read_version()
+            self.world.memory.editing.read_text()
 
     @rule(pick=PICKS)
     def edit_outside(self, pick: int) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
-from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import (
@@ -111,14 +111,14 @@ async def _says_what_is_kept(opened: Opened, again: bool) -> None:
         opened.bench.loop.retry(KEY) if again and failures else opened.bench.loop.process(KEY, f"{KEPT}. m{COUNT}")
     )
     _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
-    if KEPT not in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text:
+    if KEPT not in (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text:
         await _sends(COUNT + 2)(opened, False)
-    _refuse_unless(KEPT in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text)
+    _refuse_unless(KEPT in (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text)
 
 
 async def _undo_capture(opened: Opened, again: bool) -> None:
     """Take back what was captured. What a disk kept from being noted is noted with the next message."""
-    if KEPT in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text:
+    if KEPT in (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text:
         if not await opened.bench.memory.captures.log():
             await _sends(COUNT + 4)(opened, False)
         noted = await opened.bench.memory.captures.log()
@@ -136,20 +136,20 @@ async def _wait_for_consolidation(opened: Opened, again: bool) -> None:
 
 def _saves(text: str) -> Step:
     async def save(opened: Opened, again: bool) -> None:
-        base = await opened.bench.disk.run(opened.bench.memory.editing.read_version)
-        await opened.bench.memory.editing.save_text(text, base.version)
+        base = await opened.bench.disk.run(opened.bench.memory.editing.read_text)
+        await opened.bench.memory.editing.save_text(text, base.digest)
 
     return save
 
 
 async def _restore_first(opened: Opened, again: bool) -> None:
     """Back to the text the workspace began with."""
-    await opened.bench.memory.editing.restore_version(digest(MEMORY.encode()))
+    await opened.bench.memory.editing.restore_version(digest_of(MEMORY.encode()))
 
 
 async def _undo(opened: Opened, again: bool) -> None:
     """Take the person's own edit back."""
-    if (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text == EDITED:
+    if (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text == EDITED:
         changes = await opened.bench.disk.run(opened.bench.memory.editing.changes)
         # A disk that takes nothing any more may hold the text and not that it was changed.
         _refuse_unless(bool(changes))
@@ -172,7 +172,7 @@ async def _undo_dream(opened: Opened, again: bool) -> None:
     """Take the run back, so that its entries are dreamed again. What is not finished yet cannot be."""
     dreamt = (await opened.bench.dreaming.state()).runs
     _refuse_unless(bool(dreamt) and dreamt[0].settled)
-    if DREAMT in (await opened.bench.disk.run(opened.bench.memory.editing.read_version)).text:
+    if DREAMT in (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text:
         changes = await opened.bench.disk.run(opened.bench.memory.editing.changes)
         _refuse_unless(bool(changes))
         await opened.bench.dreaming.undo(changes[-1].id, again=True)

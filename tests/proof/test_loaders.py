@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.history_entries import parse_history
 from mnemoscope.memory.search.recall import search_memory
-from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
@@ -67,7 +67,7 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
         bench.sessions.moves.trashed,
         lambda: bench.sessions.read_tail(KEY),
         lambda: [bench.sessions.get_or_create(KEY).messages[:], bench.sessions.health.damage(KEY)],
-        store.editing.read_version,
+        store.editing.read_text,
         store.ledger.suggestions,
         store.ledger.records,
         lambda: store.records(bench.sessions.get_or_create(KEY)),
@@ -87,8 +87,8 @@ async def _write(root: Path) -> None:
     store = bench.memory
 
     async def change_memory() -> None:
-        now = store.editing.read_version()
-        await store.editing.save_text(now.text + "\n- Written later\n", now.version)
+        now = store.editing.read_text()
+        await store.editing.save_text(now.text + "\n- Written later\n", now.digest)
 
     async def change_settings() -> None:
         kept = SettingsStore(WorkspacePaths(root))
@@ -208,13 +208,13 @@ def with_wrong_values(draw: st.DrawFn, data: bytes, *, sealed: bool) -> bytes:
         else:
             del target[last]
     lines[number] = json.dumps(document).encode()
-    return b"\n".join([*lines, digest(lines[0]).encode()] if sealed else lines) + b"\n"
+    return b"\n".join([*lines, digest_of(lines[0]).encode()] if sealed else lines) + b"\n"
 
 
 def _kept(root: Path, name: str, data: bytes) -> bool:
     """Whether every line of the file is still somewhere in the workspace, told by its bytes."""
     everything = b"\n".join(path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file())
-    whole = digest(data).encode()
+    whole = digest_of(data).encode()
     return all(line in everything or whole in everything for line in data.replace(b"\r\n", b"\n").split(b"\n"))
 
 

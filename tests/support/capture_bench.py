@@ -62,7 +62,7 @@ class Kept:
             root, bus=bus, clock=Clock(), calls=calls, keys=lambda: frozenset(keys), read_only=read_only
         )
         if not read_only:
-            self.store.editing.read_version()
+            self.store.editing.read_text()
 
     @property
     def memory_file(self) -> Path:

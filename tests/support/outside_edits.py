@@ -73,7 +73,7 @@ def write_once(file: MemoryFile, number: int) -> bool:
         # One line of ours that changes: what grows is theirs, so that the race is not slowed down by length alone.
         lines = [line for line in found.text.split("\n") if not line.startswith("- inside")]
         text = "\n".join(lines).rstrip("\n") + f"\n- inside {number}\n"
-        file.write(text, based_on=found.version)
+        file.write(text, based_on=found.digest)
         return True
     return False
 

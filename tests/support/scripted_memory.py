@@ -14,7 +14,7 @@ from tests.support.scripted_provider import Gate
 @dataclass(frozen=True)
 class Text:
     text: str
-    version: str
+    digest: str
     exists: bool = True
     merged: bool = False
     conflicts: tuple[Any, ...] = ()
@@ -43,7 +43,7 @@ class ScriptedMemory:
     def finish_pending(self, session: Any = None) -> None:
         """Nothing is ever left unfinished here."""
 
-    def read_version(self) -> Text:
+    def read_text(self) -> Text:
         try:
             data = self.file.read_bytes()
         except FileNotFoundError:
@@ -54,7 +54,7 @@ class ScriptedMemory:
         self.saved.append((text, based_on, origin))
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(text)
-        return self.read_version()
+        return self.read_text()
 
     async def consolidate(
         self, session: Any, provider: Any, model: str, *, archive_all: bool = False, memory_window: int = 50

@@ -214,7 +214,7 @@ class MemoryChanged(Event):
     `dream`."""
 
     text: str
-    version: str
+    digest: str
     origin: str
 
 
@@ -230,12 +230,12 @@ class MemoryRecovered(Event):
 class MemoryFileChanged(Event):
     """Another memory file (SOUL.md, USER.md, Dream's guide, a skill) has a new text. `origin` as above.
 
-    `version` is "" where the file is gone.
+    `digest` is "" where the file is gone.
     """
 
     path: str
     text: str
-    version: str
+    digest: str
     origin: str
 
 

@@ -160,7 +160,7 @@ class MemoryStore:
 
     def read_long_term(self) -> str:
         """Returns the text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
-        return self.editing.read_version().text
+        return self.editing.read_text().text
 
     def write_long_term(self, content: str) -> None:
         """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""

@@ -131,8 +131,8 @@ async def test_what_dream_did_can_be_looked_at_and_undone_in_another_profile_too
 
 async def test_only_changes_of_dreams_are_undone_by_its_command(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as opened:
-        base = await opened.bench.disk.run(opened.bench.memory.editing.read_version)
-        await opened.bench.memory.editing.save_text(TEXT, base.version)
+        base = await opened.bench.disk.run(opened.bench.memory.editing.read_text)
+        await opened.bench.memory.editing.save_text(TEXT, base.digest)
         await opened.bench.commits.kept()
         commit = (await opened.bench.commits.page())[0]
         text = await opened.answer(f"/dream-restore {commit.sha}")

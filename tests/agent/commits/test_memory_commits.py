@@ -25,8 +25,8 @@ AFTER = datetime(2100, 1, 1)
 
 
 async def save(opened: DreamBench, text: str, path: str = MEMORY) -> None:
-    base = await opened.bench.disk.run(opened.bench.memory.editing.read_version, path)
-    await opened.bench.memory.editing.save_text(text, base.version, path=path)
+    base = await opened.bench.disk.run(opened.bench.memory.editing.read_text, path)
+    await opened.bench.memory.editing.save_text(text, base.digest, path=path)
 
 
 def names(root: Path) -> list[str]:
@@ -136,7 +136,7 @@ async def test_other_programs_changes_are_noticed_and_are_versions_of_their_own(
         assert [each.author for each in made] == ["Outside"]
         (tmp_path / "USER.md").unlink()
         await opened.bench.rescan_files()
-        assert opened.seen(MemoryFileChanged)[-1].version == ""
+        assert opened.seen(MemoryFileChanged)[-1].digest == ""
         await opened.bench.rescan_files()
         assert len(opened.seen(MemoryFileChanged)) == 4
         assert tmp_path / "skills" / "tea" in opened.bench.external_changes.places()
@@ -185,8 +185,8 @@ async def test_a_whole_version_and_single_passages_are_put_back_as_the_persons_c
         change = (await opened.bench.disk.run(opened.bench.memory.editing.changes))[-1]
         await opened.bench.memory.editing.undo_change(change.id)
         assert opened.memory() == "# Memory\n"
-        base = await opened.bench.disk.run(opened.bench.memory.editing.read_version)
-        await opened.bench.commits.restore_text(MEMORY, "# Memory\n\n- likes tea\n", base.version)
+        base = await opened.bench.disk.run(opened.bench.memory.editing.read_text)
+        await opened.bench.commits.restore_text(MEMORY, "# Memory\n\n- likes tea\n", base.digest)
         assert opened.memory() == "# Memory\n\n- likes tea\n"
         with pytest.raises(StorageError, match=r"SOUL\.md is not in this version"):
             await opened.bench.commits.restore_file(old.id, "SOUL.md")

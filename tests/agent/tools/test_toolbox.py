@@ -80,22 +80,22 @@ async def test_a_lone_surrogate_does_not_cost_the_file(tmp_path: Path) -> None:
 async def test_memory_is_written_through_the_store_from_the_version_the_model_saw(tmp_path: Path) -> None:
     memory = ScriptedMemory(tmp_path)
     bench = make_bench(tmp_path, memory=memory)
-    context = ToolContext("k", memory_version="seen")
+    context = ToolContext("k", memory_digest="seen")
     await run(bench, "write_file", context, path="memory/MEMORY.md", content="# One\n")
     await run(bench, "edit_file", context, path="memory/MEMORY.md", old_text="One", new_text="Two")
     assert [(text, origin) for text, _, origin in memory.saved] == [("# One\n", "agent"), ("# Two\n", "agent")]
     assert memory.saved[0][1] == "seen"
     assert memory.saved[1][1] != "seen"
-    assert context.memory_version == memory.editing.read_version().version
+    assert context.memory_digest == memory.editing.read_text().digest
 
 
 async def test_reading_memory_makes_it_the_version_the_model_knows(tmp_path: Path) -> None:
     memory = ScriptedMemory(tmp_path)
     bench = make_bench(tmp_path, memory=memory)
     memory.file.write_text("# Facts\n")
-    context = ToolContext("k", memory_version="old")
+    context = ToolContext("k", memory_digest="old")
     assert await run(bench, "read_file", context, path="memory/MEMORY.md") == "# Facts\n"
-    assert context.memory_version == memory.editing.read_version().version
+    assert context.memory_digest == memory.editing.read_text().digest
 
 
 async def test_search_memory_quotes_with_the_source(tmp_path: Path) -> None:

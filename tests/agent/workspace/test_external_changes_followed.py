@@ -78,9 +78,9 @@ async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Opene
 
 
 async def test_suggestions_and_settings_follow(owner: Opened, onlooker: Opened) -> None:
-    current = await owner.bench.disk.run(owner.bench.memory.editing.read_version)
-    await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Tuesday morning\n", current.version)
-    await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Friday morning\n", current.version)
+    current = await owner.bench.disk.run(owner.bench.memory.editing.read_text)
+    await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Tuesday morning\n", current.digest)
+    await owner.bench.memory.editing.save_text("# Notes\n- The parcel leaves on Friday morning\n", current.digest)
     await owner.bench.config.change(theme="dark")
     await onlooker.bench.rescan_files()
     assert [event.count for event in onlooker.inner.seen(SuggestionsChanged)] == [1]
@@ -93,5 +93,5 @@ async def test_looking_on_writes_nothing(owner: Opened, onlooker: Opened, tmp_pa
     before = states(tmp_path)
     await onlooker.bench.rescan_files()
     await onlooker.bench.timeline.facts(KEY)
-    await onlooker.bench.disk.run(onlooker.bench.memory.editing.read_version)
+    await onlooker.bench.disk.run(onlooker.bench.memory.editing.read_text)
     assert states(tmp_path) == before

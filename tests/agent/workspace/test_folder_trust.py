@@ -344,7 +344,7 @@ async def test_what_is_written_in_the_window_is_followed_and_what_comes_between_
 
 async def save(one: Opened, path: str, text: str) -> None:
     editing = one.bench.memory.editing
-    await editing.save_text(text, editing.read_version(path).version, path=path)
+    await editing.save_text(text, editing.read_text(path).digest, path=path)
 
 
 async def test_a_yes_counts_for_what_was_shown_alone(tmp_path: Path, server: LoopbackServer) -> None:

@@ -156,8 +156,8 @@ async def test_deleting_a_conversation_at_work_is_refused(tmp_path: Path) -> Non
 
 async def test_memory_saved_in_the_editor_is_announced_once(opened: Opened) -> None:
     await opened.bench.recover()
-    before = await opened.bench.disk.run(opened.bench.memory.editing.read_version)
-    await opened.bench.memory.editing.save_text("# Facts\n", before.version)
+    before = await opened.bench.disk.run(opened.bench.memory.editing.read_text)
+    await opened.bench.memory.editing.save_text("# Facts\n", before.digest)
     await opened.bench.rescan_files()
     assert [(event.text, event.origin) for event in opened.inner.seen(MemoryChanged)] == [("# Facts\n", "editor")]
 

@@ -22,7 +22,7 @@ __all__ = ["kept"]
 @pytest.mark.parametrize("words", ["I prefer tea", "I really do prefer tea", "Please remember that I prefer tea"])
 async def test_what_the_person_deleted_is_not_captured_again(kept: Kept, words: str) -> None:
     await kept.say("I prefer tea", 0)
-    await kept.store.editing.save_text(MEMORY, kept.store.editing.read_version().version)
+    await kept.store.editing.save_text(MEMORY, kept.store.editing.read_text().digest)
     (record,) = (await kept.say(words, 2)).records
     assert (record.outcome, record.reason) == (REFUSED, TOMBSTONE)
     assert "tea" not in kept.memory
@@ -92,8 +92,8 @@ async def test_a_secret_a_duplicate_and_what_is_too_long_ago_are_not_kept_after_
 async def test_a_line_that_reads_otherwise_by_now_is_left_and_that_is_said(kept: Kept) -> None:
     (record,) = (await kept.say("I prefer tea", 4)).records
     kept.memory_file.write_text(kept.memory.replace("I prefer tea", "Prefers tea, black"), encoding="utf-8")
-    kept.store.editing.read_version()
-    await kept.store.editing.save_text(kept.memory.replace("black", "green"), kept.store.editing.read_version().version)
+    kept.store.editing.read_text()
+    await kept.store.editing.save_text(kept.memory.replace("black", "green"), kept.store.editing.read_text().digest)
     marks = kept.store.files.memory.changes.deleted()
     assert marks, "the person reworded it: the old words are theirs to keep away"
     await kept.store.captures.undo(record.id)
@@ -107,7 +107,7 @@ async def test_a_line_a_model_reworded_is_not_undone_here(kept: Kept) -> None:
     memory = store.files.memory
     from mnemoscope.domain.memory.change import MemoryOrigin
 
-    memory.save_over(text, store.editing.read_version().version, kept.memory, MemoryOrigin("consolidation", "now"))
+    memory.save_over(text, store.editing.read_text().digest, kept.memory, MemoryOrigin("consolidation", "now"))
     with pytest.raises(StorageError, match="in other words"):
         await store.captures.undo(record.id)
     assert "Prefers tea" in kept.memory
@@ -130,7 +130,7 @@ async def test_a_line_that_somebody_else_wrote_is_known_and_stays_theirs(kept: K
     line = "- **preference**: I prefer tea"
     text = f"{MEMORY}{line}\n"
     if by == "editor":
-        await kept.store.editing.save_text(text, kept.store.editing.read_version().version)
+        await kept.store.editing.save_text(text, kept.store.editing.read_text().digest)
     else:
         kept.store.write_long_term(MEMORY)
         kept.store.memory_file.write_text(text)

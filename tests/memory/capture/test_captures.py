@@ -192,7 +192,7 @@ async def test_each_conversation_has_its_own_state(kept: Kept) -> None:
 async def test_the_time_of_a_line_is_that_of_the_place_the_person_lives_in(tmp_path: Path) -> None:
     noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
     store = MemoryStore(tmp_path, clock=lambda: noon, zone=lambda: "Asia/Tashkent")
-    store.editing.read_version()
+    store.editing.read_text()
     outcome = await store.captures.capture(Said(KEY, BEGAN, 0, "I prefer tea"))
     await store.captures.undo(outcome.records[0].id)
     after = await store.captures.keep(outcome.records[0].id)
@@ -278,11 +278,11 @@ async def test_what_one_person_says_strikes_and_repeats_nothing_of_another(tmp_p
 def test_what_one_person_took_out_may_still_be_said_by_another(tmp_path: Path) -> None:
     wal_write(wal_scan("I prefer tea"), tmp_path, "alice")
     store = MemoryStore(tmp_path)
-    before = store.editing.read_version()
+    before = store.editing.read_text()
     line = "- **preference**: [user:alice] I prefer tea"
     assert line in before.text
     without = before.text.replace(f"{line}\n", "")
-    store.files.memory.save_over(without, before.version, before.text, MemoryOrigin("editor"))
+    store.files.memory.save_over(without, before.digest, before.text, MemoryOrigin("editor"))
     wal_write(wal_scan("I prefer tea"), tmp_path, "alice")
     assert "tea" not in store.read_long_term()
     wal_write(wal_scan("I prefer tea"), tmp_path, "boris")

@@ -94,8 +94,8 @@ def test_what_cannot_be_followed_in_the_journal_is_said(store: MemoryStore) -> N
 @pytest.mark.slow
 async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> None:
     first = await dream(store, *cat_script())
-    base = store.editing.read_version()
-    await store.editing.save_text(base.text + "- likes rain\n", base.version)
+    base = store.editing.read_text()
+    await store.editing.save_text(base.text + "- likes rain\n", base.digest)
     store.dream.journal.append("- [durable] Likes snow")
     await dream(store, edit("- likes rain\n", "- likes rain\n- likes snow\n"), says("Done."))
     undone = store.dream.undo(first.id, again=False)
@@ -139,8 +139,8 @@ async def test_what_is_to_be_read_again_and_is_gone_from_the_journal_does_not_wa
 @pytest.mark.slow
 async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_waits(store: MemoryStore) -> None:
     run = await dream(store, *cat_script())
-    base = store.editing.read_version()
-    await store.editing.save_text(base.text.replace("called Mau", "called Mau, a tabby"), base.version)
+    base = store.editing.read_text()
+    await store.editing.save_text(base.text.replace("called Mau", "called Mau, a tabby"), base.digest)
     undone = store.dream.undo(run.id, again=False)
     assert undone.held == 1
     assert "- has a cat called Mau, a tabby\n" in store.read_long_term()

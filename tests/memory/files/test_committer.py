@@ -44,8 +44,8 @@ def told(root: Path) -> list[tuple[str, str]]:
 async def test_a_save_of_the_person_is_a_version_of_theirs(store: MemoryStore, tmp_path: Path) -> None:
     keeper = store.committer()
     assert keeper.keep() == []
-    base = store.editing.read_version()
-    await store.editing.save_text(base.text + "- has a cat\n", base.version)
+    base = store.editing.read_text()
+    await store.editing.save_text(base.text + "- has a cat\n", base.digest)
     keeper.keep()
     newest = GitStore(tmp_path).log(1)[0]
     assert (newest.author, newest.subject) == ("You", "memory/MEMORY.md: Edited")
@@ -78,7 +78,7 @@ async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_pat
     store.committer().keep()
     (tmp_path / MEMORY).write_bytes(b"# Memory\r\n\r\n- likes coffee\r\n")
     (tmp_path / "SOUL.md").write_text("Be brief.\n", encoding="utf-8")
-    store.editing.read_version()
+    store.editing.read_text()
     keeper = store.committer()
     assert keeper.is_behind()
     keeper.keep()
@@ -93,8 +93,8 @@ async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_pat
 async def test_changes_made_while_no_version_could_be_are_all_made_later(store: MemoryStore, tmp_path: Path) -> None:
     store.committer().keep()
     for fact in ("a cat", "a dog", "a bird"):
-        base = store.editing.read_version()
-        await store.editing.save_text(base.text + f"- has {fact}\n", base.version)
+        base = store.editing.read_text()
+        await store.editing.save_text(base.text + f"- has {fact}\n", base.digest)
     store.committer().keep()
     made = GitStore(tmp_path).log(3)
     assert [info.message.split("+ ")[1].split("\n")[0] for info in made] == ["has a bird", "has a dog", "has a cat"]
@@ -154,10 +154,10 @@ async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes
     times = iter([datetime(2026, 3, 1, 10, 0)] * 40 + [datetime(2025, 1, 1)] * 400)
     store = MemoryStore(tmp_path, clock=lambda: next(times))
     for fact in ("a cat", "a dog", "a bird", "a fish"):
-        base = store.editing.read_version()
-        await store.editing.save_text(base.text + f"- has {fact}\n", base.version)
-        soul = store.editing.read_version("SOUL.md")
-        await store.editing.save_text(soul.text + f"Speak of {fact}.\n", soul.version, path="SOUL.md")
+        base = store.editing.read_text()
+        await store.editing.save_text(base.text + f"- has {fact}\n", base.digest)
+        soul = store.editing.read_text("SOUL.md")
+        await store.editing.save_text(soul.text + f"Speak of {fact}.\n", soul.digest, path="SOUL.md")
     store.committer().keep()
     for path, begin in ((MEMORY, "- has "), ("SOUL.md", "Speak of ")):
         texts = [GitStore(tmp_path).text_at(info.id, path) or "" for info in GitStore(tmp_path).log(99, path)]

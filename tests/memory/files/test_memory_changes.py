@@ -30,7 +30,7 @@ def open_store(root: Path, calls: FileCalls = REAL_CALLS, bus: EventBus | None =
 
 
 async def save(store: MemoryStore, text: str) -> None:
-    await store.editing.save_text(text, store.editing.read_version().version)
+    await store.editing.save_text(text, store.editing.read_text().digest)
 
 
 async def consolidate(store: MemoryStore, update: str, start: int = 0) -> None:
@@ -112,7 +112,7 @@ async def test_an_undo_can_be_undone(store: MemoryStore) -> None:
 
 async def test_what_another_program_changed_can_be_undone(store: MemoryStore) -> None:
     store.memory_file.write_text("# Gone\n")
-    store.editing.read_version()
+    store.editing.read_text()
     await store.editing.undo_change(store.editing.changes()[-1].id)
     assert store.read_long_term() == FACTS
 
@@ -150,7 +150,7 @@ async def test_an_undo_of_more_than_half_of_the_file_is_what_was_asked_for(store
 
 
 async def test_a_whole_version_is_restored_to_the_letter_and_that_can_be_undone(store: MemoryStore) -> None:
-    first = store.editing.read_version().version
+    first = store.editing.read_text().digest
     await save(store, "# New\n- all of it\n")
     await store.editing.restore_version(first)
     assert store.read_long_term() == FACTS
@@ -168,7 +168,7 @@ async def test_undo_and_restore_are_announced(tmp_path: Path) -> None:
     await save(store, FACTS)
     await save(store, "- other\n")
     saved = await store.editing.undo_change(store.editing.changes()[-1].id)
-    assert events[-1] == MemoryChanged(FACTS, saved.version, "restore")
+    assert events[-1] == MemoryChanged(FACTS, saved.digest, "restore")
 
 
 async def test_a_ledger_from_before_changes_were_noted_serves_for_undo(store: MemoryStore) -> None:
@@ -193,10 +193,10 @@ async def test_looking_only_undoes_nothing(store: MemoryStore) -> None:
 
 async def test_a_file_that_is_missing_for_a_moment_is_no_change(store: MemoryStore) -> None:
     store.memory_file.unlink()
-    assert store.editing.read_version().text == ""
+    assert store.editing.read_text().text == ""
     assert kinds(store) == ["editor"]
     store.memory_file.write_text(FACTS)
-    store.editing.read_version()
+    store.editing.read_text()
     assert kinds(store) == ["editor"]
 
 
@@ -215,7 +215,7 @@ async def test_what_was_written_just_before_a_crash_is_told_from_what_others_wro
         with pytest.raises(SimulatedKill):
             await save(killed, FACTS + "- Has a dog\n")
         again = open_store(root)
-        again.editing.read_version()
+        again.editing.read_text()
         found.add((again.read_long_term() == FACTS, tuple(kinds(again))))
         assert not list(root.rglob("*.mnemo-tmp"))
     assert found == {(True, ("editor",)), (False, ("editor", "recovered")), (False, ("editor", "editor"))}
@@ -238,7 +238,7 @@ async def test_an_undo_that_is_killed_is_done_or_not_and_can_be_asked_for_again(
         with pytest.raises(SimulatedKill):
             await killed.editing.undo_change(change.id)
         again = open_store(root)
-        assert again.editing.read_version().text in (FACTS, FACTS + "- Has a dog\n")
+        assert again.editing.read_text().text in (FACTS, FACTS + "- Has a dog\n")
         if again.read_long_term() != FACTS:
             await again.editing.undo_change(change.id)
         assert again.read_long_term() == FACTS
@@ -260,7 +260,7 @@ def test_the_journal_is_bounded_and_forgets_no_deletion(tmp_path: Path) -> None:
     assert KEPT <= len(again.lines()) < 2 * KEPT
     assert dict(again.deleted()) == dict(journal.deleted()) == {"a" * 16: "2026-01-01T10:00:00"}
     assert again.lines() == journal.lines()
-    assert again.last_version() == f"{3 * KEPT}"
+    assert again.last_digest() == f"{3 * KEPT}"
 
 
 def test_a_line_of_the_journal_that_was_torn_costs_only_itself(tmp_path: Path) -> None:
@@ -278,14 +278,14 @@ def test_a_line_of_the_journal_that_was_torn_costs_only_itself(tmp_path: Path) -
 async def test_what_a_tool_saved_names_the_change_that_takes_it_back(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     await save(store, FACTS)
-    known = store.editing.read_version().version
+    known = store.editing.read_text().digest
     saved = await store.editing.save_text(FACTS + "- Has a cat\n", known, origin="agent", session_key="cli:direct")
     change = store.editing.changes()[-1]
     assert (saved.change_id, change.origin.kind) == (change.id, "agent")
-    same = await store.editing.save_text(saved.text, saved.version, origin="agent", session_key="cli:direct")
+    same = await store.editing.save_text(saved.text, saved.digest, origin="agent", session_key="cli:direct")
     assert same.change_id == ""
     await store.editing.undo_change(saved.change_id)
-    assert store.editing.read_version().text == FACTS
+    assert store.editing.read_text().text == FACTS
 
 
 async def test_what_is_undone_and_brought_back_again_is_known(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ async def test_accepting_writes_exactly_what_was_shown(store: MemoryStore, event
     saved = await store.editing.settle(await held(store), "accept")
     assert saved.text == store.read_long_term() == PROPOSED
     assert store.ledger.suggestions() == []
-    assert events[-2:] == [MemoryChanged(PROPOSED, saved.version, "editor"), SuggestionsChanged(0)]
+    assert events[-2:] == [MemoryChanged(PROPOSED, saved.digest, "editor"), SuggestionsChanged(0)]
 
 
 async def test_rejecting_leaves_memory_alone(store: MemoryStore) -> None:
@@ -92,14 +92,14 @@ async def test_a_merge_that_was_shown_is_written_as_it_was_shown(store: MemorySt
 
 
 async def test_what_a_model_writes_with_a_tool_passes_the_same_gate(store: MemoryStore, events: list[Event]) -> None:
-    before = store.editing.read_version()
+    before = store.editing.read_text()
     page = Sources("Read the page.", "", "Sam banks with Evil & Co.")
-    saved = await store.editing.save_text(FACTS + "- Banks with Evil & Co\n", before.version, "agent", sources=page)
+    saved = await store.editing.save_text(FACTS + "- Banks with Evil & Co\n", before.digest, "agent", sources=page)
     assert saved.held == ("Only a tool or file said “Banks with Evil & Co”.",)
     assert store.read_long_term() == FACTS
     assert events[-1] == SuggestionsChanged(1)
     said = Sources("I bank with Evil & Co, please note it.", "", "Sam banks with Evil & Co.")
-    saved = await store.editing.save_text(FACTS + "- Banks with Evil & Co\n", before.version, "agent", sources=said)
+    saved = await store.editing.save_text(FACTS + "- Banks with Evil & Co\n", before.digest, "agent", sources=said)
     assert (saved.held, store.read_long_term()) == ((), FACTS + "- Banks with Evil & Co\n")
 
 
@@ -127,34 +127,34 @@ async def test_a_suggestion_is_settled_once(store: MemoryStore) -> None:
 
 
 async def test_saving_over_the_present_version_writes_to_the_letter(store: MemoryStore) -> None:
-    before = store.editing.read_version()
-    saved = await store.editing.save_text("# Mine\r\n- as typed  ", before.version)
+    before = store.editing.read_text()
+    saved = await store.editing.save_text("# Mine\r\n- as typed  ", before.digest)
     assert (saved.merged, saved.conflicts) == (False, ())
     assert store.memory_file.read_bytes() == b"# Mine\r\n- as typed  "
 
 
 async def test_saving_over_a_file_that_moved_on_keeps_both_changes(store: MemoryStore) -> None:
-    before = store.editing.read_version()
+    before = store.editing.read_text()
     store.memory_file.write_text(FACTS + "- Has a dog\n")
-    saved = await store.editing.save_text(FACTS.replace("tea", "coffee"), before.version)
+    saved = await store.editing.save_text(FACTS.replace("tea", "coffee"), before.digest)
     assert saved.merged
     assert store.read_long_term() == saved.text == FACTS.replace("tea", "coffee") + "- Has a dog\n"
 
 
 async def test_where_both_changed_a_line_the_editors_stands_and_the_other_is_offered(store: MemoryStore) -> None:
-    before = store.editing.read_version()
+    before = store.editing.read_text()
     store.memory_file.write_text(FACTS.replace("tea", "green tea"))
     mine = FACTS.replace("tea", "black tea")
-    saved = await store.editing.save_text(mine, before.version)
+    saved = await store.editing.save_text(mine, before.digest)
     assert store.read_long_term() == mine
     assert saved.conflicts[0].theirs == "- Likes green tea"
     assert store.ledger.suggestions()[0].proposed == FACTS.replace("tea", "green tea")
 
 
 async def test_where_an_agent_saves_the_files_lines_stand(store: MemoryStore) -> None:
-    before = store.editing.read_version()
+    before = store.editing.read_text()
     store.memory_file.write_text(FACTS.replace("tea", "green tea"))
-    await store.editing.save_text(FACTS.replace("tea", "black tea"), before.version, origin="agent")
+    await store.editing.save_text(FACTS.replace("tea", "black tea"), before.digest, origin="agent")
     assert store.read_long_term() == FACTS.replace("tea", "green tea")
     assert store.ledger.suggestions()[0].proposed == FACTS.replace("tea", "black tea")
 
@@ -165,10 +165,10 @@ async def test_a_version_that_is_not_known_any_more_costs_no_line(store: MemoryS
 
 
 async def test_a_file_that_cannot_be_read_is_not_overwritten_by_a_save(store: MemoryStore) -> None:
-    before = store.editing.read_version()
+    before = store.editing.read_text()
     store.memory_file.write_bytes(b"caf\xe9")
     with pytest.raises(UnreadableFile, match="not UTF-8"):
-        await store.editing.save_text("mine", before.version)
+        await store.editing.save_text("mine", before.digest)
     with pytest.raises(UnreadableFile):
         store.write_long_term("mine")
     assert store.memory_file.read_bytes() == b"caf\xe9"

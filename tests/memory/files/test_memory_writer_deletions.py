@@ -35,10 +35,10 @@ class Memory:
         return self.store.memory_file.read_text()
 
     async def edit(self, text: str) -> None:
-        await self.store.editing.save_text(text, self.store.editing.read_version().version)
+        await self.store.editing.save_text(text, self.store.editing.read_text().digest)
 
     def edit_outside(self, text: str) -> None:
-        self.store.editing.read_version()
+        self.store.editing.read_text()
         self.store.memory_file.write_text(text)
 
     async def consolidate(self, update: str) -> None:
@@ -139,9 +139,9 @@ async def test_writing_the_line_again_lifts_the_deletion(memory: Memory, outside
 
 async def test_a_tool_of_the_model_does_not_bring_it_back(memory: Memory) -> None:
     await memory.edit(WITHOUT)
-    version = memory.store.editing.read_version().version
+    digest = memory.store.editing.read_text().digest
     said = Sources("I like tea, note it.")
-    await memory.store.editing.save_text(WITHOUT + "- Likes tea\n", version, "agent", sources=said)
+    await memory.store.editing.save_text(WITHOUT + "- Likes tea\n", digest, "agent", sources=said)
     await assert_held(memory, WITHOUT, "Likes tea")
 
 

@@ -35,11 +35,11 @@ async def store(tmp_path: Path) -> MemoryStore:
 
 async def consolidated_meanwhile(store: MemoryStore, mine: str = MINE, theirs: str = THEIRS) -> Suggestion:
     """The person edits while a model, which saw the text before, consolidates."""
-    version = store.editing.read_version().version
+    digest = store.editing.read_text().digest
 
     class Meanwhile(ScriptedProvider):
         async def chat(self, *args, **kwargs):  # type: ignore[no-untyped-def]
-            await store.editing.save_text(mine, version)
+            await store.editing.save_text(mine, digest)
             return await super().chat(*args, **kwargs)
 
     session = conversation(SessionManager(store.memory_dir.parent), 6)
@@ -59,19 +59,19 @@ async def test_a_conflict_says_where_each_side_came_from(store: MemoryStore) -> 
 
 
 async def test_another_programs_side_says_when_it_was_changed(store: MemoryStore) -> None:
-    before = store.editing.read_version()
+    before = store.editing.read_text()
     store.memory_file.write_text(BASE.replace("Likes tea", "Likes green tea"))
-    await store.editing.save_text(BASE.replace("Likes tea", "Likes white tea"), before.version)
+    await store.editing.save_text(BASE.replace("Likes tea", "Likes white tea"), before.digest)
     (conflict,) = store.ledger.suggestions()[0].conflicts
     assert conflict.mine_from.kind == "editor"
     assert conflict.theirs_from.words == f"changed outside at {conflict.theirs_from.when[11:16]}"
 
 
 async def test_a_tools_side_says_so(store: MemoryStore) -> None:
-    before = store.editing.read_version()
-    await store.editing.save_text(BASE.replace("Likes tea", "Likes white tea"), before.version)
+    before = store.editing.read_text()
+    await store.editing.save_text(BASE.replace("Likes tea", "Likes white tea"), before.digest)
     theirs = BASE.replace("Likes tea", "Likes green tea")
-    await store.editing.save_text(theirs, before.version, "agent", session_key="desktop:1")
+    await store.editing.save_text(theirs, before.digest, "agent", session_key="desktop:1")
     (conflict,) = store.ledger.suggestions()[0].conflicts
     assert (conflict.mine_from.kind, conflict.theirs_from.kind) == ("editor", "agent")
     assert conflict.theirs_from.session_key == "desktop:1"
@@ -142,7 +142,7 @@ async def test_what_was_held_for_review_is_settled_passage_by_passage_too(store:
 
 async def test_a_deletion_is_lifted_by_taking_theirs(store: MemoryStore) -> None:
     without = BASE.replace("- Likes tea\n", "")
-    await store.editing.save_text(without, store.editing.read_version().version)
+    await store.editing.save_text(without, store.editing.read_text().digest)
     session = conversation(SessionManager(store.memory_dir.parent), 4)
     model = ScriptedProvider(save_memory("[2026-01-02 10:00] x.", BASE))
     assert await store.consolidate(session, model, "m", archive_all=True)
@@ -154,7 +154,7 @@ async def test_a_deletion_is_lifted_by_taking_theirs(store: MemoryStore) -> None
 
 async def test_a_rewrite_of_more_than_half_by_a_tool_waits(store: MemoryStore) -> None:
     rewritten = "# Profile\n- Sam is in Paris and likes tea\n"
-    saved = await store.editing.save_text(rewritten, store.editing.read_version().version, "agent")
+    saved = await store.editing.save_text(rewritten, store.editing.read_text().digest, "agent")
     assert store.read_long_term() == saved.text == BASE
     assert store.ledger.suggestions()[0].proposed == rewritten
 

@@ -35,7 +35,7 @@ class SavedInBetween(FileCalls):
 
 def store_of(root: Path, calls: FileCalls = REAL_CALLS) -> MemoryStore:
     store = MemoryStore(root, calls=calls)
-    store.editing.read_version()
+    store.editing.read_text()
     return store
 
 

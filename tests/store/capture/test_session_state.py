@@ -138,10 +138,10 @@ def test_nothing_that_waits_is_written_over(states: SessionStates, paths: Worksp
 def test_a_state_is_replaced_only_where_it_is_as_it_was_read(states: SessionStates, paths: WorkspacePaths) -> None:
     keep(states, "d:a", "- [2026-11-22T09:00:00+00:00] one")
     seen = states.read("d:a")
-    states.rewrite("d:a", "changed\n", seen.version)
+    states.rewrite("d:a", "changed\n", seen.digest)
     assert paths.session_state.read_text() == "changed\n"
     with pytest.raises(MemoryMoved):
-        states.rewrite("d:a", "again\n", seen.version)
+        states.rewrite("d:a", "again\n", seen.digest)
 
 
 def test_a_state_that_is_not_there_yet_begins_in_the_root(states: SessionStates, paths: WorkspacePaths) -> None:

@@ -79,5 +79,5 @@ def test_a_file_that_changed_since_it_was_read_is_not_written_over(tmp_path: Pat
     read = own.write("mine.toml", "# one\n", "")
     (own.folder / "mine.toml").write_text("# theirs\n")
     with pytest.raises(StorageError, match=r"mine\.toml was changed by another program"):
-        own.write("mine.toml", "# two\n", read.version)
+        own.write("mine.toml", "# two\n", read.digest)
     assert (own.folder / "mine.toml").read_text() == "# theirs\n"

@@ -16,7 +16,7 @@ from mnemoscope.store.files.compare_and_swap import (
     is_known_leftover,
     is_ours_alone,
     replace_if_unchanged,
-    replaced_version,
+    replaced_digest,
     separate_file,
 )
 from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
@@ -240,10 +240,10 @@ def test_who_opened_our_text_before_it_was_taken_out_again_is_waited_for(tmp_pat
 
 def test_the_name_of_a_temporary_file_says_what_it_was_to_replace(tmp_path: Path) -> None:
     new, old = "0" * 16, "1" * 16
-    assert replaced_version(tmp_path / f".MEMORY.md.{new}-{old}.mnemo-tmp") == old
-    assert replaced_version(tmp_path / f".MEMORY.md.{new}-{old}-3.mnemo-tmp") == old
-    assert replaced_version(tmp_path / f".MEMORY.md.{new}-new.mnemo-tmp") == ""
-    assert replaced_version(tmp_path / "notes.md") == ""
+    assert replaced_digest(tmp_path / f".MEMORY.md.{new}-{old}.mnemo-tmp") == old
+    assert replaced_digest(tmp_path / f".MEMORY.md.{new}-{old}-3.mnemo-tmp") == old
+    assert replaced_digest(tmp_path / f".MEMORY.md.{new}-new.mnemo-tmp") == ""
+    assert replaced_digest(tmp_path / "notes.md") == ""
 
 
 def test_what_never_changes_places_is_told_from_what_does(tmp_path: Path) -> None:

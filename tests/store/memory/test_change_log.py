@@ -35,13 +35,13 @@ def path(tmp_path: Path) -> Path:
 
 def test_changes_are_read_back_as_they_were_added(path: Path) -> None:
     journal = ChangeLog(path)
-    assert (journal.lines(), journal.last_version(), journal.holds("c0")) == ([], None, False)
+    assert (journal.lines(), journal.last_digest(), journal.holds("c0")) == ([], None, False)
     added = [line(0, deleted=(mark(1), mark(2))), line(1, restored=(mark(1),))]
     for each in added:
         journal.add(each)
     for known in (journal, ChangeLog(path)):
         assert known.lines() == added
-        assert known.last_version() == "v2"
+        assert known.last_digest() == "v2"
         assert known.holds("c0")
         assert known.deleted() == {mark(2): WHEN}
 

@@ -18,7 +18,7 @@ def test_a_write_based_on_the_present_version_is_written_to_the_letter(tmp_path:
     assert file.read().exists is False
     first = file.write("# A\n- b", based_on="")
     assert file.path.read_bytes() == b"# A\n- b"
-    second = file.write("# A\n- c", based_on=first.version)
+    second = file.write("# A\n- c", based_on=first.digest)
     assert file.read() == second
     assert os.listdir(file.path.parent) == ["MEMORY.md"]
 
@@ -28,7 +28,7 @@ def test_a_write_based_on_an_older_version_writes_nothing(tmp_path: Path) -> Non
     first = file.write("one", based_on=None)
     file.path.write_text("two")
     with pytest.raises(MemoryMoved) as caught:
-        file.write("three", based_on=first.version)
+        file.write("three", based_on=first.digest)
     assert caught.value.current.text == "two"
     assert str(caught.value).startswith("MEMORY.md was changed in the meantime.")
     assert file.path.read_text() == "two"
@@ -46,7 +46,7 @@ def test_the_files_own_bom_and_line_ends_are_kept(tmp_path: Path, style: bytes) 
     file = MemoryFile(path)
     found = file.read()
     assert found.text == "# A\n- b\n"
-    file.write(found.text + "- c\n", based_on=found.version)
+    file.write(found.text + "- c\n", based_on=found.digest)
     assert path.read_bytes() == style + style[-5:].replace(b"- b", b"- c")[-5 if style.endswith(b"\r\n") else -4 :]
 
 
@@ -80,7 +80,7 @@ def test_what_another_program_writes_at_the_same_instant_is_merged_in(tmp_path: 
     path.write_text("# A\n- b\n")
     file = MemoryFile(path, calls=Interfering(path, "# A\n- b\n- outside\n"))
     found = file.read()
-    written = file.write("# A\n- b\n- inside\n", based_on=found.version)
+    written = file.write("# A\n- b\n- inside\n", based_on=found.digest)
     assert written.text == path.read_text() == "# A\n- b\n- outside\n- inside\n"
     assert os.listdir(tmp_path) == ["MEMORY.md"]
 
@@ -112,7 +112,7 @@ def test_no_outside_edit_is_lost_among_many(tmp_path: Path, style: str) -> None:
     while not guard.is_set() and ours < 400:
         found = file.read()
         try:
-            file.write(found.text + f"- inside {ours}\n", based_on=found.version)
+            file.write(found.text + f"- inside {ours}\n", based_on=found.digest)
         except MemoryMoved:
             continue
         ours += 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.memory.text_versions import KEPT, TextVersions, set_aside_damaged
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
@@ -22,9 +22,9 @@ def keep(paths: WorkspacePaths, text: str) -> str:
 
 
 def test_sound_versions_stay(paths: WorkspacePaths) -> None:
-    version, empty = keep(paths, "- Café\n"), keep(paths, "")
+    digest, empty = keep(paths, "- Café\n"), keep(paths, "")
     assert set_aside_damaged(paths) == 0
-    assert TextVersions(paths.own.text_versions_dir).text(version) == "- Café\n"
+    assert TextVersions(paths.own.text_versions_dir).text(digest) == "- Café\n"
     assert TextVersions(paths.own.text_versions_dir).text(empty) == ""
 
 
@@ -53,7 +53,7 @@ def test_a_file_in_the_place_of_the_folder_is_set_aside_and_versions_begin_anew(
         paths.own.text_versions_dir.rmdir()
     paths.own.text_versions_dir.write_bytes(b"not a folder")
     assert set_aside_damaged(paths) == 1
-    assert keep(paths, "- Tea\n") == digest(b"- Tea\n")
+    assert keep(paths, "- Tea\n") == digest_of(b"- Tea\n")
     assert [path.read_bytes() for path in paths.own.quarantine_dir.iterdir()] == [b"not a folder"]
 
 
@@ -69,9 +69,9 @@ def test_versions_that_are_not_kept_are_none(tmp_path: Path) -> None:
     assert versions.text("0" * 64) is None
     assert versions.text_beginning("00") is None
     assert not versions.holds_prefix(b"text")
-    version = versions.keep_text("a text")
+    digest = versions.keep_text("a text")
     versions.keep("a text", "no version")
-    assert versions.text_beginning(version[:8]) == "a text"
+    assert versions.text_beginning(digest[:8]) == "a text"
     assert versions.text_beginning("") is None
     assert versions.holds_prefix(b"a t")
     assert versions.holds_prefix(b"a text")
@@ -79,20 +79,20 @@ def test_versions_that_are_not_kept_are_none(tmp_path: Path) -> None:
 
 
 def test_a_version_that_was_kept_by_another_run_is_known(tmp_path: Path) -> None:
-    version = TextVersions(tmp_path).keep_text("a text")
+    digest = TextVersions(tmp_path).keep_text("a text")
     again = TextVersions(tmp_path)
-    again.keep("a text", version)
-    assert [path.name for path in tmp_path.iterdir()] == [version]
+    again.keep("a text", digest)
+    assert [path.name for path in tmp_path.iterdir()] == [digest]
 
 
 def test_the_oldest_versions_go_when_there_are_too_many(tmp_path: Path) -> None:
     for number in range(KEPT):
-        text = tmp_path / digest(f"text {number}".encode())
+        text = tmp_path / digest_of(f"text {number}".encode())
         text.write_text(f"text {number}")
         os.utime(text, (number, number))
     versions = TextVersions(tmp_path)
     for number in range(KEPT, KEPT + 3):
         versions.keep_text(f"text {number}")
     assert len(list(tmp_path.iterdir())) == KEPT
-    assert versions.text(digest(b"text 0")) is None
-    assert versions.text(digest(f"text {KEPT + 2}".encode())) is not None
+    assert versions.text(digest_of(b"text 0")) is None
+    assert versions.text(digest_of(f"text {KEPT + 2}".encode())) is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.transactions.intent import Intent, Move, NewFile, SetFile, TextEdit, decode_intent, encode_intent
 
 INTENT = Intent.of_kind(
@@ -26,7 +26,7 @@ INTENT = Intent.of_kind(
 
 def sealed(document: dict[str, Any]) -> bytes:
     line = json.dumps(document).encode()
-    return line + b"\n" + digest(line).encode() + b"\n"
+    return line + b"\n" + digest_of(line).encode() + b"\n"
 
 
 def test_what_is_written_is_read_again() -> None:
@@ -60,4 +60,4 @@ def test_a_name_that_becomes_a_file_is_a_plain_one(name: str) -> None:
 
 @pytest.mark.parametrize("line", [b"[", b"[1]", b"{}", b'{"moves": [{"x": 1}]}'])
 def test_a_whole_line_that_is_no_intent_is_none(line: bytes) -> None:
-    assert decode_intent(line + b"\n" + digest(line).encode() + b"\n") is None
+    assert decode_intent(line + b"\n" + digest_of(line).encode() + b"\n") is None

@@ -69,7 +69,7 @@ async def test_what_came_later_stays(stage: Stage) -> None:
     person = await written(stage)
     later = CHANGED.replace("Sam", "Samira")
     await person.bench.memory.editing.save_text(
-        later, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+        later, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
     person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
@@ -116,7 +116,7 @@ async def test_an_undo_elsewhere_is_seen_on_the_card(stage: Stage) -> None:
 async def test_where_nothing_of_it_is_left_that_is_said(stage: Stage) -> None:
     person = await written(stage)
     await person.bench.memory.editing.save_text(
-        FACTS, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+        FACTS, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
     person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
     await until(lambda: "Nothing of this change is left in memory." in words_in(person.chat), "the sentence")
@@ -127,7 +127,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
     person = await written(stage)
     mine = CHANGED.replace("- Has a cat", "- Has a cat called Tom")
     await person.bench.memory.editing.save_text(
-        mine, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+        mine, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
     status = person.current.window.status
     for _ in range(2):

@@ -160,7 +160,7 @@ async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_sai
     person = await settled(stage)
     mine = LEARNT.replace("is blue", "is blue and hot")
     await person.bench.memory.editing.save_text(
-        mine, (await person.bench.disk.run(person.bench.memory.editing.read_version)).version
+        mine, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
     status = person.window.status
     for _ in range(2):

@@ -48,8 +48,8 @@ def climbs(page: QWidget, found: list[QWidget]) -> list[tuple[str, str]]:
 async def test_from_the_list_of_versions_to_the_difference_and_to_what_can_be_done(stage: Stage) -> None:
     person = await opened(stage)
     for number in range(3):
-        saved = await person.bench.disk.run(person.bench.memory.editing.read_version)
-        await person.bench.memory.editing.save_text(f"# A\n\n- a{number}\n", saved.version)
+        saved = await person.bench.disk.run(person.bench.memory.editing.read_text)
+        await person.bench.memory.editing.save_text(f"# A\n\n- a{number}\n", saved.digest)
     await person.bench.commits.kept()
     person.current.memory.changes.open()
     page = person.memory.body.versions
@@ -81,8 +81,8 @@ async def test_the_prompt_and_dream_are_met_behind_memory_in_their_own_order(sta
 
 async def test_the_slider_of_the_past_comes_before_what_was_then(stage: Stage) -> None:
     person = await opened(stage)
-    saved = await person.bench.disk.run(person.bench.memory.editing.read_version)
-    await person.bench.memory.editing.save_text("# A\n\n- b\n", saved.version)
+    saved = await person.bench.disk.run(person.bench.memory.editing.read_text)
+    await person.bench.memory.editing.save_text("# A\n\n- b\n", saved.digest)
     await person.bench.commits.kept()
     person.current.past.open()
     await until(lambda: person.window.memory.in_past, "the past")

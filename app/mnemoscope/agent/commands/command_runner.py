@@ -91,7 +91,7 @@ class CommandRunner:
         }
 
     async def _memory(self, _: SlashCommand, __: Session) -> str:
-        text = (await self.disk.run(self.memory.read_version)).text
+        text = (await self.disk.run(self.memory.read_text)).text
         return cut_result(text) if text.strip() else "Nothing is remembered yet: MEMORY.md is empty."
 
     async def _history(self, command: SlashCommand, _: Session) -> str:

@@ -147,7 +147,7 @@ class DreamCommands:
                 f"There is a guide at `{DREAM_GUIDE}` already; it was left as it is. Edit it in the Memory pane."
             )
         await self._write(DREAM_GUIDE, shipped_guide() + "\n")
-        if not (await self._disk.run(self._memory.editing.read_version, "prompts/README.md")).exists:
+        if not (await self._disk.run(self._memory.editing.read_text, "prompts/README.md")).exists:
             await self._write("prompts/README.md", GUIDE_README)
         return Answer(
             f"`{DREAM_GUIDE}` is there now, with Mnemoscope's own guide to begin with. "
@@ -156,8 +156,8 @@ class DreamCommands:
         )
 
     async def _write(self, path: str, text: str) -> None:
-        base = await self._disk.run(self._memory.editing.read_version, path)
-        await self._memory.editing.save_text(text, base.version, origin="editor", path=path)
+        base = await self._disk.run(self._memory.editing.read_text, path)
+        await self._memory.editing.save_text(text, base.digest, origin="editor", path=path)
 
 
 def _restored(commit: CommitInfo, said: str, made: CommitInfo | None, again: bool) -> Answer:

@@ -163,17 +163,17 @@ class MemoryCommits:
         """Returns who wrote each line of the newest commit; [] for a file without commits."""
         return await self.on_thread(lambda: self._history().blame(path, lambda: self._closing)) or []
 
-    async def at(self, when: datetime, version: str = "") -> Snapshot | None:
-        """Returns all tracked files as they were at a moment (naive local time), or at the `version` of that id.
+    async def at(self, when: datetime, commit_id: str = "") -> Snapshot | None:
+        """Returns all tracked files as they were at a moment (naive local time), or at the commit of that id.
 
         None before the first version.
         """
-        return await self.on_thread(lambda: self._history().at(int(when.timestamp()), version))
+        return await self.on_thread(lambda: self._history().at(int(when.timestamp()), commit_id))
 
     async def moments(self) -> list[tuple[datetime, str]]:
         """Returns when each commit was made (naive local time) and its id, oldest first in the order they were made."""
         found = await self.on_thread(lambda: self._history().moments())
-        return [(datetime.fromtimestamp(seconds), version) for seconds, version in found]
+        return [(datetime.fromtimestamp(seconds), commit_id) for seconds, commit_id in found]
 
     async def find(self, short_sha: str) -> CommitInfo | None:
         """Returns the one commit whose id begins so, with at least four digits."""
@@ -211,13 +211,13 @@ class MemoryCommits:
             self._opened = CommitHistory(self._paths, keep_index=not self._read_only)
         return self._opened
 
-    async def prompt_at(self, when: datetime, session_key: str = "", version: str = "") -> PastPrompt | None:
+    async def prompt_at(self, when: datetime, session_key: str = "", commit_id: str = "") -> PastPrompt | None:
         """Returns what a model was, or would have been, sent at a moment (naive local time); None before the first
         version.
 
-        `version`: the id of the one that is meant where several were made within that second.
+        `commit_id`: the one that is meant where several were made within that second.
         """
-        snapshot = await self.at(when, version)
+        snapshot = await self.at(when, commit_id)
         if snapshot is None:
             return None
         system = await self.on_thread(lambda: self._time_travel.system_then(snapshot, when, session_key))
@@ -233,8 +233,8 @@ class MemoryCommits:
         text = await self.text_at(commit_id, path)
         if text is None:
             raise StorageError(f"{path} is not in this version.", next_step=_NOT_THEN, path=path)
-        base = await self._disk.run(self._memory.editing.read_version, path)
-        return await self.restore_text(path, text, base.version)
+        base = await self._disk.run(self._memory.editing.read_text, path)
+        return await self.restore_text(path, text, base.digest)
 
     async def restore_text(self, path: str, text: str, based_on: str | None) -> MemorySaved:
         """Writes a text in which the person has put passages back as they were. Raises StorageError."""
@@ -266,10 +266,10 @@ class MemoryCommits:
 
         What was changed since in the same place stays.
         """
-        base = await self._disk.run(self._memory.editing.read_version, change.path)
+        base = await self._disk.run(self._memory.editing.read_text, change.path)
         text = merge_memory(_plain(change.after), base.text, _plain(change.before), rewrites=True).text
         if text != base.text:
-            await self.restore_text(change.path, text, base.version)
+            await self.restore_text(change.path, text, base.digest)
         return text != base.text
 
 

@@ -186,9 +186,9 @@ class DreamRunner:
         """Announces files with a new text, and whether something waits in Review since."""
         for path, text in changed:
             if path == MEMORY_PATH:
-                self._bus.publish(MemoryChanged(text.text, text.version, origin))
+                self._bus.publish(MemoryChanged(text.text, text.digest, origin))
             else:
-                self._bus.publish(MemoryFileChanged(path, text.text, text.version, origin))
+                self._bus.publish(MemoryFileChanged(path, text.text, text.digest, origin))
         if held:
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._services.memory.ledger.suggestions))))
 
@@ -206,7 +206,7 @@ class DreamRunner:
         if newest is None or newest.id == known:
             return None
         paths = dict.fromkeys(edit.path for edit in newest.edits if not edit.held)
-        return FinishedRun(newest, tuple((path, self._services.memory.editing.read_version(path)) for path in paths))
+        return FinishedRun(newest, tuple((path, self._services.memory.editing.read_text(path)) for path in paths))
 
 
 def _reached(trigger: str, limit: int) -> str:

@@ -37,7 +37,7 @@ def version_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def version_at(descriptor: int) -> str:
+def digest_at(descriptor: int) -> str:
     """Returns what names exactly the bytes of an open file, from its beginning."""
     with os.fdopen(os.dup(descriptor), "rb") as file:
         file.seek(0)
@@ -46,7 +46,7 @@ def version_at(descriptor: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FileReplacement:
-    """One file to be put in place; `expected` is the version that stands there, None for no file."""
+    """One file to be put in place; `expected` is the digest of what stands there, None for no file."""
 
     folder: int
     name: str
@@ -91,7 +91,7 @@ class FileReplacement:
             self._rename(temporary)
 
     def _rename(self, temporary: str) -> None:
-        if self._version(self.name) != self.expected:
+        if self._digest(self.name) != self.expected:
             raise changed_meanwhile(self.path)
         os.replace(temporary, self.name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
 
@@ -108,16 +108,16 @@ class FileReplacement:
     def _displaced_what_was_expected(self, temporary: str) -> bool:
         try:
             is_open = self.calls.is_open_elsewhere(self._place(temporary))
-            return not is_open and self._version(temporary) == self.expected
+            return not is_open and self._digest(temporary) == self.expected
         except OSError:
             return False
 
-    def _version(self, name: str) -> str | None:
+    def _digest(self, name: str) -> str | None:
         try:
             descriptor = os.open(name, os.O_RDONLY | FILE_FLAGS, dir_fd=self.folder)
         except FileNotFoundError:
             return None
         try:
-            return version_at(descriptor)
+            return digest_at(descriptor)
         finally:
             os.close(descriptor)

@@ -51,7 +51,7 @@ class ReadFile:
         path = arguments["path"]
         place = path
         if await self.disk.run(is_memory_file, parts_of(path), self.files.root):
-            context.memory_version = (await self.disk.run(self.memory.read_version)).version
+            context.memory_digest = (await self.disk.run(self.memory.read_text)).digest
             place = await self.disk.run(_memory_name, self.files.root)
         context.seen.pop(_name(path), None)
         data = await self.disk.run(self.files.read, place)
@@ -104,7 +104,7 @@ class WriteFile:
         """Returns a sentence that says what was written."""
         path, content = arguments["path"], arguments["content"]
         if await self.disk.run(is_memory, self.files, path):
-            return await save_memory(self.memory, content, context.memory_version, context)
+            return await save_memory(self.memory, content, context.memory_digest, context)
         data, seen = encode_text(content), context.seen.get(_name(path))
         is_new = await self.disk.run(self.files.write, path, data, seen=seen)
         context.seen[_name(path)] = version_of(data)
@@ -130,8 +130,8 @@ class EditFile:
         path = arguments["path"]
         old, new = arguments["old_text"], arguments["new_text"]
         if await self.disk.run(is_memory, self.files, path):
-            now = await self.disk.run(self.memory.read_version)
-            return await save_memory(self.memory, _replace_once(now.text, old, new, path), now.version, context)
+            now = await self.disk.run(self.memory.read_text)
+            return await save_memory(self.memory, _replace_once(now.text, old, new, path), now.digest, context)
         context.seen[_name(path)] = await self.disk.run(self._edit, path, old, new)
         return f"Edited {path}."
 
@@ -172,10 +172,10 @@ def _is_same(root: Path, path: str, name: str) -> bool:
 
 
 async def save_memory(memory: LongTermMemory, text: str, based_on: str, context: ToolContext) -> str:
-    """Writes MEMORY.md as the agent, and notes which version it now knows."""
+    """Writes MEMORY.md as the agent, and notes the digest of the text it now knows."""
     sources, key = context.sources(), context.session_key
     saved = await memory.save_text(text, based_on, origin="agent", sources=sources, session_key=key)
-    context.memory_version, context.memory_change = saved.version, saved.change_id
+    context.memory_digest, context.memory_change = saved.digest, saved.change_id
     if saved.held:
         return f"{HELD} {' '.join(saved.held)}"
     if saved.merged:

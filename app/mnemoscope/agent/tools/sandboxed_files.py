@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement, changed_meanwhile, version_at
+from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement, changed_meanwhile, digest_at
 from mnemoscope.agent.tools.openat2 import has_openat2, open_beneath
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
 from mnemoscope.domain.errors import DiskFull, ToolError
@@ -62,16 +62,16 @@ class SandboxedFiles:
     def write(self, path: str, data: bytes, *, seen: str | None = None) -> bool:
         """Replaces or creates a file whole, folders on the way included; returns whether it is new.
 
-        `seen`: the version the new text was made from; None where it was made without looking.
+        `seen`: the digest of the text that the new one was made from; None where it was made without looking.
         """
         parts = parts_of(path)
         refuse_writing(path, parts)
         with self._errors(path), self._folder(path, parts[:-1], create=True) as folder:
-            mode, version = self._look_at_writable(folder, parts[-1], path)
-            if seen is not None and version != seen:
+            mode, digest = self._look_at_writable(folder, parts[-1], path)
+            if seen is not None and digest != seen:
                 raise changed_meanwhile(path)
-            FileReplacement(folder, parts[-1], path, version, self._calls).put(data, mode)
-            return version is None
+            FileReplacement(folder, parts[-1], path, digest, self._calls).put(data, mode)
+            return digest is None
 
     def listing(self, path: str) -> Listing:
         """Returns what a folder holds, without what is protected."""
@@ -124,12 +124,12 @@ class SandboxedFiles:
                 return file.read(READ_LIMIT)
 
     def _look_at_writable(self, folder: int, name: str, path: str) -> tuple[int, str | None]:
-        """Returns the mode a new text of the file is to have, and the version it has now, None if there is no file."""
+        """Returns the mode a new text of the file is to have, and the digest of its bytes, None if there is no file."""
         try:
             with _regular_file(folder, name, os.O_RDWR, path) as (descriptor, status):
                 if status.st_nlink > 1:
                     raise refused(path, "the file has other names (hard links), maybe outside the workspace")
-                return stat.S_IMODE(status.st_mode), version_at(descriptor)
+                return stat.S_IMODE(status.st_mode), digest_at(descriptor)
         except FileNotFoundError:
             return 0o644, None
 

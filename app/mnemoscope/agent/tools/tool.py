@@ -20,8 +20,8 @@ class ToolContext:
     """One turn, as its tools see it."""
 
     session_key: str
-    memory_version: str = ""
-    """The version of MEMORY.md that the model was shown last, "" for none."""
+    memory_digest: str = ""
+    """The digest of the MEMORY.md that the model was shown last, "" for none."""
     is_asking: bool = False
     """A tool waits for the person's approval and has not begun."""
     sources: Callable[[], Sources] = Sources
@@ -54,8 +54,8 @@ class MemoryFileState(Protocol):
         ...
 
     @property
-    def version(self) -> str:
-        """Returns what names exactly this text."""
+    def digest(self) -> str:
+        """Returns the SHA-256 of the file's bytes."""
         ...
 
 
@@ -63,8 +63,8 @@ class MemorySavedState(Protocol):
     """The outcome of saving a text."""
 
     @property
-    def version(self) -> str:
-        """Returns the version in the file now."""
+    def digest(self) -> str:
+        """Returns that of the text in the file now."""
         ...
 
     @property
@@ -84,10 +84,10 @@ class MemorySavedState(Protocol):
 
 
 class LongTermMemory(Protocol):
-    """The part of the memory store that tools write through, so that no version is overwritten unseen."""
+    """The part of the memory store that tools write through, so that no text is overwritten unseen."""
 
-    def read_version(self) -> MemoryFileState:
-        """Returns the text and its version."""
+    def read_text(self) -> MemoryFileState:
+        """Returns the text and its digest."""
         ...
 
     async def save_text(
@@ -99,7 +99,7 @@ class LongTermMemory(Protocol):
         sources: Sources | None = None,
         session_key: str = "",
     ) -> MemorySavedState:
-        """Writes a text made from version `based_on`, merged if the file moved on, or holds it for the person."""
+        """Writes a text made from the one of digest `based_on`, merged if the file moved on, or holds it for review."""
         ...
 
 

@@ -168,7 +168,7 @@ class Turn:
         system = await self._services.disk.run(sections)
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
-            self._context.memory_version = (await self._services.disk.run(self._services.memory.read_version)).version
+            self._context.memory_digest = (await self._services.disk.run(self._services.memory.read_text)).digest
         done = self._done_before()
         self._asked = len(self.session.messages)
         build = partial(

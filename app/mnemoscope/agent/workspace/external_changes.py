@@ -150,7 +150,7 @@ class ChangedMemoryFiles:
         self._bus = bus
         self._disk = disk
         self._last: dict[str, FileMark] | None = None
-        self._versions: dict[str, str] = {}
+        self._digests: dict[str, str] = {}
         self.close: Callable[[], None] = bus.subscribe(self._on_event)
 
     async def rescan(self) -> None:
@@ -181,21 +181,21 @@ class ChangedMemoryFiles:
         except StorageError as error:
             log.info("%s was changed and cannot be read: %s", path, error)
             return
-        known, self._versions[path] = self._versions.get(path), text.version
-        if text.version != known and not is_ours:
-            self._bus.publish(MemoryFileChanged(path, text.text, text.version, "outside"))
+        known, self._digests[path] = self._digests.get(path), text.digest
+        if text.digest != known and not is_ours:
+            self._bus.publish(MemoryFileChanged(path, text.text, text.digest, "outside"))
 
     def _read(self, path: str) -> tuple[MemoryText, bool]:
         """Returns the text, and whether it is one we wrote and whose own event is still to come."""
-        text = self._memory.editing.read_version(path)
+        text = self._memory.editing.read_text(path)
         changes = self._memory.editing.changes(path)
         newest = changes[-1] if changes else None
-        is_noted = newest is not None and newest.after == text.version
+        is_noted = newest is not None and newest.after == text.digest
         return text, is_noted and newest is not None and newest.origin.kind not in _OTHERS
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryFileChanged):
-            self._versions[event.path] = event.version
+            self._digests[event.path] = event.digest
 
 
 class ExternalChanges:
@@ -228,7 +228,7 @@ class ExternalChanges:
         self._reload_settings = reload_settings
         self._is_writing = is_writing
         self._waiting: int | None = None
-        self._version: str | None = None
+        self._digest: str | None = None
         self._passed_over = False
         self._gone = ""
         """What is said of a folder that is not there."""
@@ -261,7 +261,7 @@ class ExternalChanges:
             if not await self._is_there():
                 # It went while it was looked at: nothing in it was taken away.
                 return
-            if found.memory or self._version is None or self._unsure:
+            if found.memory or self._digest is None or self._unsure:
                 await self._check_memory()
             if found.history:
                 self._bus.publish(HistoryChanged())
@@ -294,19 +294,19 @@ class ExternalChanges:
     async def _check_memory(self) -> None:
         self._unsure = False
         try:
-            now = await self._disk.run(self._memory.editing.read_version)
+            now = await self._disk.run(self._memory.editing.read_text)
         except UnreadableFile as error:
-            self._version = ""
+            self._digest = ""
             self._bus.publish(MemoryUnreadable(str(error)))
             return
-        known, self._version = self._version, now.version
-        if known is None or known == now.version:
+        known, self._digest = self._digest, now.digest
+        if known is None or known == now.digest:
             return
-        if self._is_writing() and (self._paths.own.text_versions_dir / now.version).exists():
+        if self._is_writing() and (self._paths.own.text_versions_dir / now.digest).exists():
             # Probably a text of ours on its way, whose own event follows; where none does, the next look tells.
-            self._version, self._unsure = known, True
+            self._digest, self._unsure = known, True
             return
-        self._bus.publish(MemoryChanged(now.text, now.version, "outside"))
+        self._bus.publish(MemoryChanged(now.text, now.digest, "outside"))
 
     async def _check_suggestions(self) -> None:
         """Counts the suggestions: another window that owns the workspace holds and settles them while this one looks
@@ -342,7 +342,7 @@ class ExternalChanges:
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryChanged):
-            self._version = event.version
+            self._digest = event.digest
         elif isinstance(event, SuggestionsChanged):
             self._waiting = event.count
 

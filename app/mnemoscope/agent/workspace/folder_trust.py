@@ -31,7 +31,7 @@ from mnemoscope.domain.trust import (
     models_of,
     terms_of,
 )
-from mnemoscope.store.files.atomic import digest, open_to_read
+from mnemoscope.store.files.atomic import digest_of, open_to_read
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -180,17 +180,17 @@ class FolderTrust:
         if agreed != (known or Terms()):
             self._store.save(identity, agreed)
 
-    def _agree_to_own_text(self, path: str, version: str) -> None:
+    def _agree_to_own_text(self, path: str, digest: str) -> None:
         """Follows a file that this program wrote."""
         try:
             identity = identity_of(self._root)
             known = self._store.load(identity) or Terms()
-            change = next((each for each in reversed(self._noted(path)) if each.after == version), None)
-            if change is None or known.files.get(path) == version:
+            change = next((each for each in reversed(self._noted(path)) if each.after == digest), None)
+            if change is None or known.files.get(path) == digest:
                 return
             if change.before and change.before != known.files.get(path) and change.before not in _shipped_files():
                 return
-            self._store.save(identity, Terms(known.settings, {**known.files, path: version}))
+            self._store.save(identity, Terms(known.settings, {**known.files, path: digest}))
         except (MnemoscopeError, OSError) as error:
             log.warning("%s was written and is asked about again: %s", path, error)
 
@@ -211,7 +211,7 @@ class FolderTrust:
         for name in (WorkspacePaths.found(self._root).name_on_disk(MEMORY_PATH), _PERSON_FILE):
             real = os.path.realpath(self._root / name)
             if os.path.exists(real) and not Path(real).is_relative_to(root):
-                found[name] = digest(os.fsencode(real))
+                found[name] = digest_of(os.fsencode(real))
         return found
 
     def _instruction_paths(self) -> Iterator[str]:
@@ -236,7 +236,7 @@ class FolderTrust:
         if known is None or known[0] != mark:
             data = self._read(path)
             # What cannot be read is sent to nobody.
-            value = digest(data) if data and data.strip() else ""
+            value = digest_of(data) if data and data.strip() else ""
             known = self._digests[path] = (mark, value)
         return known[1] or None
 
@@ -253,11 +253,11 @@ class FolderTrust:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _on_event(self, event: Event) -> None:
-        if self._is_given or not isinstance(event, MemoryFileChanged) or not event.version:
+        if self._is_given or not isinstance(event, MemoryFileChanged) or not event.digest:
             return
         if event.origin not in _OTHERS and _instructs(event.path):
             # The disk's thread does one thing after the other: whoever looks next finds it done.
-            self._disk.submit(self._agree_to_own_text, event.path, event.version)
+            self._disk.submit(self._agree_to_own_text, event.path, event.digest)
 
 
 def _refuse(state: TrustState) -> None:
@@ -282,5 +282,5 @@ def _shipped_files() -> frozenset[str]:
     for template in (shipped("resources", "blank"), shipped("workspace")):
         for file in template.rglob("*"):
             if file.is_file() and _instructs(file.relative_to(template).as_posix()):
-                found.add(digest(file.read_bytes()))
+                found.add(digest_of(file.read_bytes()))
     return frozenset(found)

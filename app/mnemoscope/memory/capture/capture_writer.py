@@ -229,7 +229,7 @@ class CaptureWriter:
         if result.memory != memory.text:
             origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
             self._unnoted.update(result.memory_lines)
-            saved = self._memory.save_over(result.memory, memory.version, memory.text, origin)
+            saved = self._memory.save_over(result.memory, memory.digest, memory.text, origin)
         notify_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
         notify_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
         return result.taken, saved, saved.text if saved else memory.text
@@ -250,7 +250,7 @@ class CaptureWriter:
             result = with_captures(captures, *texts, when, rules, user=user, known=self._keys(), facts=facts)
             with suppress(MemoryMoved):
                 if result.restates:
-                    self._states.rewrite(said.session_key, result.state, state.version)
+                    self._states.rewrite(said.session_key, result.state, state.digest)
                 elif result.state_lines:
                     self._states.append(result.state_lines)
                 return result
@@ -352,7 +352,7 @@ class CaptureWriter:
         rows = without_memory_line(current.text, line).split("\n")
         text = "\n".join(record.replaced if row == record.struck and row else row for row in rows)
         origin = MemoryOrigin("undo", self._clock().isoformat(), detail=record.change_id or record.id)
-        return self._memory.save_over(text, current.version, current.text, origin)
+        return self._memory.save_over(text, current.digest, current.text, origin)
 
     def _remove_from_state(self, record: CaptureRecord) -> None:
         for _ in range(_TRIES):
@@ -363,7 +363,7 @@ class CaptureWriter:
                 return
             rows.remove(line)
             with suppress(MemoryMoved):
-                self._states.rewrite(record.session_key, "\n".join(rows), state.version)
+                self._states.rewrite(record.session_key, "\n".join(rows), state.digest)
                 return
         raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
 
@@ -373,7 +373,7 @@ class CaptureWriter:
             return None, record.change_id
         origin = MemoryOrigin("kept", self._clock().isoformat(), record.session_key, record.index, record.index + 1)
         text = with_memory_lines(current.text, [line])
-        saved = self._memory.save_over(text, current.version, current.text, origin)
+        saved = self._memory.save_over(text, current.digest, current.text, origin)
         return saved, self._memory.changes.changes()[-1].id
 
 

@@ -93,6 +93,6 @@ class Captures:
         return outcome
 
     def _announce_saved(self, saved: MemorySaved, origin: str) -> None:
-        self._announce(MemoryChanged(saved.text, saved.version, origin))
+        self._announce(MemoryChanged(saved.text, saved.digest, origin))
         if saved.conflicts:
             self._announce(SuggestionsChanged(self._waiting()))

@@ -73,7 +73,7 @@ class CaptureWorkbench:
     async def save(self, file: RuleFile, text: str) -> RuleFile:
         """Save a file of rules; they are in force from the next message on. Raises StorageError."""
         self._access.require()
-        return await self._disk.run(self._own.write, file.name, text, file.version)
+        return await self._disk.run(self._own.write, file.name, text, file.digest)
 
     async def switch(self, rule: str, on: bool) -> None:
         """Switch a rule off, or on again. Raises StorageError."""

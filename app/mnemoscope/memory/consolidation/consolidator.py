@@ -31,7 +31,7 @@ from mnemoscope.memory.asking.asking import slice_budget
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
 from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash
 from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation
-from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_append import history_mark
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryText
@@ -217,7 +217,7 @@ class Consolidator:
         identity = f"{session.key}\n{frozen.created_at}\n{part.start}\n{part.stop}\n{frozen.range_hash}"
         return Intent(
             id=secrets.token_hex(8),
-            key=digest(encode_text(identity)),
+            key=digest_of(encode_text(identity)),
             workspace_id=self._ledger.workspace_id(),
             session_key=session.key,
             session_created_at=frozen.created_at,
@@ -232,7 +232,7 @@ class Consolidator:
             history_size=mark.size,
             history_tail=mark.tail,
             memory_before=memory.text,
-            memory_before_version=memory.version,
+            memory_before_version=memory.digest,
             memory_after=verdict.memory_update if changed else None,
             held=verdict.memory_update if verdict.kind == "review" else None,
             reasons=verdict.reasons if verdict.kind == "review" else (),
@@ -243,7 +243,7 @@ class Consolidator:
         if intent.history_entry:
             self._announce(HistoryChanged())
         if applied.memory is not None:
-            self._announce(MemoryChanged(applied.memory.text, applied.memory.version, "consolidation"))
+            self._announce(MemoryChanged(applied.memory.text, applied.memory.digest, "consolidation"))
         held = applied.held is not None
         if held:
             self._announce(SuggestionsChanged(len(self._ledger.suggestions())))

@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.transactions.conversation import Conversation, created_at
-from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 
 _SLACK: Final = timedelta(days=1)
 _SAME_MINUTE: Final = timedelta(minutes=1)
@@ -108,7 +108,7 @@ def _parsed(text: str) -> datetime | None:
 
 
 def _record(conversation: Conversation, start: int, stop: int, when: datetime, text: str) -> ConsolidationRecord:
-    identity = digest(encode_text(f"{conversation.key}\n{start}\n{stop}\n{text}"))[:16]
+    identity = digest_of(encode_text(f"{conversation.key}\n{start}\n{stop}\n{text}"))[:16]
     began = created_at(conversation)
     return ConsolidationRecord(
         f"inferred-{identity}", conversation.key, began, start, stop, when.isoformat(), text, inferred=True

@@ -18,7 +18,7 @@ from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
-from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.dream_runs import DreamRuns
@@ -117,7 +117,7 @@ class DreamMemory:
             # It was refused half-way before, and is done now.
             return self._undone(finished)
         run = self._run(run_id)
-        change_id = digest(encode_text(f"undo {run_id} {self._clock().isoformat()}"))[:16]
+        change_id = digest_of(encode_text(f"undo {run_id} {self._clock().isoformat()}"))[:16]
         edits, holds = self._taken_back(run, change_id)
         sets = self.unread.noted_back(run.first, run.last, run.begun) if again else ()
         if not edits and not holds and not sets:
@@ -168,12 +168,12 @@ class DreamMemory:
             current = writer.file.read()
             merge = merge_memory(after, current.text, before, rewrites=True)
             if merge.text != current.text:
-                edits.append(TextEdit(path, current.text, current.version, merge.text))
+                edits.append(TextEdit(path, current.text, current.digest, merge.text))
             if merge.conflicts:
                 origin = MemoryOrigin("undo", self._clock().isoformat(), detail=run.id)
                 passages = writer.changes.attributed(whole_passages(merge), None, origin)
                 reason = "A later change touched the same words; they stand."
-                name = digest(encode_text(f"{change_id} {path}"))[:16]
+                name = digest_of(encode_text(f"{change_id} {path}"))[:16]
                 holds.append(
                     Suggestion(name, origin.when, merge.text, merge.proposed, (reason,), "", 0, 0, passages, path)
                 )

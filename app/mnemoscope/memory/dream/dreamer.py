@@ -217,7 +217,7 @@ class Dreamer:
 
     def _edit(self, begun: DreamInput, path: str, after: str) -> TextEdit:
         before = begun.texts.get(path)
-        return TextEdit(path, before.text if before else "", before.version if before else "", after)
+        return TextEdit(path, before.text if before else "", before.digest if before else "", after)
 
     def _suggestion(self, run: DreamRun, edit: HeldEdit) -> Suggestion:
         change = edit.change

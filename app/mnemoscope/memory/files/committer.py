@@ -23,7 +23,7 @@ from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.memory.files.memory_changes import MemoryChanges
-from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
+from mnemoscope.store.files.atomic import digest_of, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.git.place import git_place, is_ours, newest_commit_is_sound
 from mnemoscope.store.memory.text_versions import TextVersions
@@ -181,13 +181,13 @@ class Committer:
         if pending.is_newest:
             with suppress(OSError):
                 data = self._paths.file(pending.path).read_bytes()
-                if digest(data) == pending.change.after:
+                if digest_of(data) == pending.change.after:
                     return data
         text = self._versions.text(pending.change.after)
         return None if text is None else encode_text(text)
 
     def _present(self) -> dict[str, str]:
-        return {path: digest(data) for path, data in present_files(self._paths)}
+        return {path: digest_of(data) for path, data in present_files(self._paths)}
 
     def _newest_changes(self) -> dict[str, str]:
         newest = {path: changes.changes()[-1:] for path, changes in self._changes().items()}

@@ -46,8 +46,8 @@ class MemoryEditing:
         self._keys = keys
         self._undone = undone
 
-    def read_version(self, path: str = MEMORY_PATH) -> MemoryText:
-        """MEMORY.md, or another memory file, with its version, for editing. Raises UnreadableFile or StorageError."""
+    def read_text(self, path: str = MEMORY_PATH) -> MemoryText:
+        """MEMORY.md, or another memory file, with its digest, for editing. Raises UnreadableFile or StorageError."""
         return self._files.of(path).read(keep=not self._access.read_only)
 
     async def save_text(
@@ -60,7 +60,7 @@ class MemoryEditing:
         session_key: str = "",
         path: str = MEMORY_PATH,
     ) -> MemorySaved:
-        """Save a text of a memory file made from version `based_on`. Where the file moved on, both changes are merged.
+        """Save a text made from the one of digest `based_on`. Where the file moved on, both changes are merged.
 
         Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
         side becomes a suggestion. Any other `origin` is a model's: the file's lines stand, and the text passes the same
@@ -117,10 +117,10 @@ class MemoryEditing:
         """Returns every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
         return self._files.of(path).changes.changes()
 
-    def version_text(self, version: str) -> str:
-        """Returns the text of a version of a memory file, as changes name them. Raises StorageError where it is not
+    def version_text(self, digest: str) -> str:
+        """Returns the text version of this digest, as changes name them. Raises StorageError where it is not
         kept."""
-        return self._files.memory.changes.text(version)
+        return self._files.memory.changes.text(digest)
 
     async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Take one change back (a consolidation's is its transaction's id) and keep everything later.
@@ -136,10 +136,10 @@ class MemoryEditing:
             await self._undone(change_id)
         return saved
 
-    async def restore_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
+    async def restore_version(self, digest: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Replace a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""
         self._access.require()
-        saved = await self._disk.run(self._resolver(self._files.of(path)).restore, version)
+        saved = await self._disk.run(self._resolver(self._files.of(path)).restore, digest)
         self._announce_saved(saved, "restore", path)
         return saved
 
@@ -148,9 +148,9 @@ class MemoryEditing:
 
     def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
         if origin and path == MEMORY_PATH:
-            self._announce(MemoryChanged(saved.text, saved.version, origin))
+            self._announce(MemoryChanged(saved.text, saved.digest, origin))
         elif origin:
-            self._announce(MemoryFileChanged(path, saved.text, saved.version, origin))
+            self._announce(MemoryFileChanged(path, saved.text, saved.digest, origin))
         if saved.conflicts or saved.held:
             self._announce_waiting()
 

@@ -70,16 +70,16 @@ class MemoryChanges:
         """
         if not before_writing and (not current.exists or self._paths.own.intent_file.exists()):
             return
-        last = self._log.last_version()
-        if last == current.version or (last is None and not current.exists):
+        last = self._log.last_digest()
+        if last == current.digest or (last is None and not current.exists):
             return
-        kept = self._versions.text(current.version) is not None
+        kept = self._versions.text(current.digest) is not None
         if current.exists:
-            self._versions.keep(current.text, current.version)
+            self._versions.keep(current.text, current.digest)
         if last is None:
-            last, origin = current.version, MemoryOrigin(when=self.now())
+            last, origin = current.digest, MemoryOrigin(when=self.now())
         else:
-            is_ours = kept and not any(line.change.after == current.version for line in self._log.lines())
+            is_ours = kept and not any(line.change.after == current.digest for line in self._log.lines())
             origin = MemoryOrigin("recovered" if is_ours and current.exists else "outside", self._written_at())
         self._add(secrets.token_hex(8), origin, last, self._versions.text(last), current)
 
@@ -92,12 +92,12 @@ class MemoryChanges:
         """
         if self._log.holds(change_id):
             return
-        self._versions.keep(written.text, written.version)
+        self._versions.keep(written.text, written.digest)
         ours = written
         if not same_text(written.text, wanted):
             ours = MemoryText(wanted, self._versions.keep_text(wanted), True)
-        last = self._log.last_version() or ""
-        if last != ours.version:
+        last = self._log.last_digest() or ""
+        if last != ours.digest:
             self._add(change_id, origin, last, self._versions.text(last), ours, for_good=for_good)
         self.notice(written, before_writing=True)
 
@@ -137,12 +137,12 @@ class MemoryChanges:
             raise StorageError("There is no such change of memory, or it is too long ago.", next_step="", id=change_id)
         return intent.memory_before, intent.memory_after
 
-    def text(self, version: str) -> str:
-        """Returns the text of a version. Raises StorageError where it is not kept any more."""
-        found = self._versions.text(version)
+    def text(self, digest: str) -> str:
+        """Returns the text version of this digest. Raises StorageError where it is not kept any more."""
+        found = self._versions.text(digest)
         if found is None:
             sentence = f"This version of {self.name} is not kept any more."
-            raise StorageError(sentence, next_step="Memory is as it was. Choose a later version.", version=version)
+            raise StorageError(sentence, next_step="Memory is as it was. Choose a later version.", digest=digest)
         return found
 
     def attributed(
@@ -191,7 +191,7 @@ class MemoryChanges:
             when=origin.when or self.now(),
             origin=origin,
             before=before,
-            after=after.version,
+            after=after.digest,
             added=_shown(added),
             removed=_shown(removed),
             count_added=len(added),

@@ -44,7 +44,7 @@ class MemorySaved:
     """
 
     text: str
-    version: str
+    digest: str
     merged: bool = False
     conflicts: tuple[Conflict, ...] = ()
     held: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class MemoryWriter:
             # Reading must work on a full disk too; only a later merge is then poorer.
             with suppress(StorageError):
                 self.changes.notice(found)
-                self._versions.keep(found.text, found.version)
+                self._versions.keep(found.text, found.digest)
         return found
 
     def overwrite(self, text: str) -> MemoryText:
@@ -114,7 +114,7 @@ class MemoryWriter:
         raise keeps_changing(self.changes.name)
 
     def save(self, text: str, based_on: str | None, origin: MemoryOrigin) -> MemorySaved:
-        """Saves a text made from version `based_on`; merged three ways where the file moved on. Raises StorageError."""
+        """Saves a text made from that of digest `based_on`, merged where the file moved on. Raises StorageError."""
         # On disk before anything else is tried: no crash takes it from here on.
         self._versions.keep_text(text)
         return self.save_over(text, based_on, self._versions.text(based_on), origin)
@@ -123,7 +123,7 @@ class MemoryWriter:
         """Saves a model's text where it passes the gate that a consolidation's answer passes too; else it is `held`
         with the reasons, and nothing is written. Raises StorageError.
 
-        The text is judged against the version it was made from, or the present one where that is not known any more.
+        The text is judged against the text it was made from, or the present one where that is not known any more.
         """
         current = self.read()
         known = self._versions.text(based_on) if based_on else None
@@ -134,7 +134,7 @@ class MemoryWriter:
             saved = self.save(proposal.text, based_on, source)
             return replace(saved, change_id=self.changes.made_by(source))
         self.hold(before, proposal.text, proposal.reasons, source)
-        return MemorySaved(current.text, current.version, held=proposal.reasons)
+        return MemorySaved(current.text, current.digest, held=proposal.reasons)
 
     def save_over(
         self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
@@ -142,7 +142,7 @@ class MemoryWriter:
         """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
         for _ in range(_TRIES):
             current = self.read()
-            moved = current.exists and current.version != based_on
+            moved = current.exists and current.digest != based_on
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
                 return self.apply(merge, text, current, origin, along=along)
@@ -179,7 +179,7 @@ class MemoryWriter:
         if lost:
             again = self._held(replace(safe, text=written.text), merge, (*found, *lost), origin, sides)
             self._ledger.hold(replace(again, id=held.id) if held else again)
-        return MemorySaved(written.text, written.version, not same_text(written.text, wanted), (*found, *lost))
+        return MemorySaved(written.text, written.digest, not same_text(written.text, wanted), (*found, *lost))
 
     def write(self, text: str, current: MemoryText, origin: MemoryOrigin, along: Along | None = None) -> MemoryText:
         """Replaces `current`, and notes whose change it was; with `along` as one transaction, which a crash cannot
@@ -189,18 +189,18 @@ class MemoryWriter:
         """
         if along is not None:
             self._finish_pending()
-            if (found := self.file.read()).version != current.version:
+            if (found := self.file.read()).digest != current.digest:
                 raise MemoryMoved(self.file.path.name, found)
         self.changes.notice(current, before_writing=True)
         change_id = secrets.token_hex(8)
         intent = None if along is None else self._commit(change_id, text, current, origin, along)
         try:
-            written = self.file.write(text, based_on=current.version)
+            written = self.file.write(text, based_on=current.digest)
         except StorageError as error:
             if intent is not None and (isinstance(error, MemoryMoved) or not self._stands(text)):
                 self._ledger.drop()
             raise
-        self._versions.keep(written.text, written.version)
+        self._versions.keep(written.text, written.digest)
         self.changes.note(change_id, origin, text, written)
         if intent is not None and along is not None:
             self._finish(intent, along)
@@ -214,7 +214,7 @@ class MemoryWriter:
         return False
 
     def _commit(self, change_id: str, text: str, current: MemoryText, origin: MemoryOrigin, along: Along) -> Intent:
-        self._versions.keep(current.text, current.version)
+        self._versions.keep(current.text, current.digest)
         intent = Intent.of_kind(
             _KINDS.get(origin.kind, EDIT),
             workspace_id=self._ledger.workspace_id(),
@@ -232,8 +232,8 @@ class MemoryWriter:
 
     def _texts(self, current: MemoryText, text: str) -> dict[str, Any]:
         if self.changes.path != MEMORY_PATH:
-            return {"edits": (TextEdit(self.changes.path, current.text, current.version, text),)}
-        return {"memory_before": current.text, "memory_before_version": current.version, "memory_after": text}
+            return {"edits": (TextEdit(self.changes.path, current.text, current.digest, text),)}
+        return {"memory_before": current.text, "memory_before_version": current.digest, "memory_after": text}
 
     def _finish(self, intent: Intent, along: Along) -> None:
         for suggestion in along.holds:

@@ -18,7 +18,7 @@ from mnemoscope.domain.merge.conflict_resolution import (
 )
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
-from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -49,7 +49,7 @@ class SuggestionResolver:
             origin = self._origin("review", suggestion_id)
             saved = self._writer.save_over(text, None, suggestion.before, origin, Along(suggestion_id, decision))
         elif decision in ("accept", "edit"):
-            approved = shown or digest(encode_text(suggestion.proposed if text is None else text))
+            approved = shown or digest_of(encode_text(suggestion.proposed if text is None else text))
             saved = self._accept(suggestion, approved, decision)
             if saved.conflicts:
                 return saved
@@ -92,34 +92,34 @@ class SuggestionResolver:
                 return self._writer.apply(merge, before, current, origin, sides=(None, origin))
         raise keeps_changing(self._changes.name)
 
-    def restore(self, version: str) -> MemorySaved:
-        """Replace MEMORY.md by the whole text of a version; as a change of its own, which can be undone.
+    def restore(self, digest: str) -> MemorySaved:
+        """Replace MEMORY.md by the whole text version of this digest; as a change of its own, which can be undone.
 
-        Raises StorageError where the version is not kept any more.
+        Raises StorageError where the text is not kept any more.
         """
-        text = self._changes.text(version)
+        text = self._changes.text(digest)
         for _ in range(_TRIES):
             current = self._writer.read()
             with suppress(MemoryMoved):
-                return self._writer.apply(Merge(text, text), text, current, self._origin("restore", version))
+                return self._writer.apply(Merge(text, text), text, current, self._origin("restore", digest))
         raise keeps_changing(self._changes.name)
 
     def _accept(self, suggestion: Suggestion, approved: str, decision: str) -> MemorySaved:
         for _ in range(_TRIES):
             current = self._writer.read()
             merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
-            is_approved = digest(encode_text(merge.text)) == approved
+            is_approved = digest_of(encode_text(merge.text)) == approved
             if merge.conflicts or not is_approved:
                 self._update_held(suggestion, current.text, merge)
             if merge.conflicts:
-                return MemorySaved(current.text, current.version, conflicts=merge.conflicts)
+                return MemorySaved(current.text, current.digest, conflicts=merge.conflicts)
             if not is_approved:
                 sentence = f"{self._changes.name} or the suggestion changed after you were shown it."
                 raise ApprovalMoved(sentence, id=suggestion.id)
             with suppress(MemoryMoved):
                 origin, along = self._origin("review", suggestion.id), Along(suggestion.id, decision)
                 written = self._writer.write(merge.text, current, origin, along)
-                return MemorySaved(written.text, written.version, merged=merge.text != suggestion.proposed)
+                return MemorySaved(written.text, written.digest, merged=merge.text != suggestion.proposed)
         raise keeps_changing(self._changes.name)
 
     def _settle_one(self, suggestion: Suggestion, number: int, choice: str, text: str) -> MemorySaved:
@@ -133,12 +133,12 @@ class SuggestionResolver:
         if settled is None:
             merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
             self._update_held(suggestion, current.text, merge)
-            return MemorySaved(current.text, current.version, conflicts=merge.conflicts or (conflict,))
+            return MemorySaved(current.text, current.digest, conflicts=merge.conflicts or (conflict,))
         rest = (*suggestion.conflicts[:number], *suggestion.conflicts[number + 1 :])
         left = self._left(suggestion, rest, settled)
         along = Along(holds=(left,)) if left else Along(suggestion.id, choice)
         written = self._writer.write(settled, current, self._origin("review", suggestion.id), along)
-        return MemorySaved(written.text, written.version)
+        return MemorySaved(written.text, written.digest)
 
     def _left(self, suggestion: Suggestion, rest: tuple[MemoryConflict, ...], text: str) -> Suggestion | None:
         """Returns the suggestion with the passages that are left, to wait on; None where there are none."""
@@ -161,7 +161,7 @@ class SuggestionResolver:
 
     def _current_state(self) -> MemorySaved:
         current = self._writer.read()
-        return MemorySaved(current.text, current.version)
+        return MemorySaved(current.text, current.digest)
 
     def _origin(self, kind: str, detail: str) -> MemoryOrigin:
         return MemoryOrigin(kind, self._changes.now(), detail=detail)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 
 
 class Conversation(Protocol):
@@ -46,7 +46,7 @@ def range_hash(conversation: Conversation, start: int, stop: int) -> str:
     writing the same JSON makes no difference."""
     if len(conversation.messages) < stop:
         return ""
-    return digest(b"\n".join(map(_canonical, conversation.messages[start:stop])))
+    return digest_of(b"\n".join(map(_canonical, conversation.messages[start:stop])))
 
 
 def is_on_disk(conversation: Conversation) -> bool:

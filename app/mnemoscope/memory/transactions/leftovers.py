@@ -16,7 +16,7 @@ from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.compare_and_swap import is_known_leftover, is_ours_alone, replaced_version
+from mnemoscope.store.files.compare_and_swap import is_known_leftover, is_ours_alone, replaced_digest
 from mnemoscope.store.files.display_names import known_as
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
@@ -104,7 +104,7 @@ class Leftovers:
 
     def _merged_in(self, path: Path, file: MemoryFile) -> bool:
         """Merges a displaced text in, if that only adds to what the file says; returns whether it was merged."""
-        base = self._versions.text_beginning(replaced_version(path))
+        base = self._versions.text_beginning(replaced_digest(path))
         try:
             displaced, current = MemoryFile(path).read(), file.read()
         except UnreadableFile:
@@ -115,8 +115,8 @@ class Leftovers:
         # Half a text of our own looks as if the rest had been deleted: nothing is taken out on its word.
         if merged.conflicts or Counter(current.text.splitlines()) - Counter(merged.text.splitlines()):
             return False
-        self._versions.keep(current.text, current.version)
-        file.write(merged.text, based_on=current.version)
+        self._versions.keep(current.text, current.digest)
+        file.write(merged.text, based_on=current.digest)
         return True
 
     def _is_known(self, path: Path) -> bool:

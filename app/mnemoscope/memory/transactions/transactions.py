@@ -26,7 +26,7 @@ from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, range_hash
 from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
-from mnemoscope.store.files.atomic import digest, encode_text, fsync_directory, real_path
+from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
@@ -170,8 +170,8 @@ class Transactions:
         """Bring MEMORY.md and the other memory files to what the intent says."""
         applied = Applied()
         if intent.memory_after is not None:
-            before, version = intent.memory_before, intent.memory_before_version
-            edit = TextEdit(MEMORY_PATH, before, version, intent.memory_after, intent.memory_merged)
+            before, digest = intent.memory_before, intent.memory_before_version
+            edit = TextEdit(MEMORY_PATH, before, digest, intent.memory_after, intent.memory_merged)
             written = self._step(MEMORY_PATH).apply(
                 intent, edit, lambda merged: self._ledger.commit(replace(intent, memory_merged=merged))
             )
@@ -274,17 +274,17 @@ class MemoryStep:
             # A file that was removed is never resurrected.
             sentence = f"{self._changes.name} was removed in the meantime."
             return StepResult(held=held_text(intent, edit, "", edit.after, sentence))
-        if digest(encode_text(current.text)) != digest(encode_text(edit.after)) and not edit.merged:
+        if digest_of(encode_text(current.text)) != digest_of(encode_text(edit.after)) and not edit.merged:
             self._changes.notice(current, before_writing=True)
         merge = merge_memory(edit.before, current.text, edit.after)
         is_personal = origin_of(intent).is_personal
         safe = HeldBack(merge.text) if is_personal else self._changes.hold_back(current.text, merge.text)
         written = current
-        if digest(encode_text(current.text)) != edit.merged:
+        if digest_of(encode_text(current.text)) != edit.merged:
             if safe.text not in (current.text, edit.after):
-                recommit(digest(encode_text(safe.text)))
-            written = self._file.write(safe.text, based_on=current.version)
-        self._versions.keep(written.text, written.version)
+                recommit(digest_of(encode_text(safe.text)))
+            written = self._file.write(safe.text, based_on=current.digest)
+        self._versions.keep(written.text, written.digest)
         held = self._conflicted(intent, edit, written.text, merge, safe)
         if held is not None:
             self._versions.keep_text(edit.after)
@@ -306,7 +306,7 @@ def held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reaso
     """Returns a text that waits for the person, under an id that is the same each time the intent is applied."""
     suggestion_id = intent.id
     if edit.path != MEMORY_PATH:
-        suggestion_id = digest(encode_text(f"{intent.id} {edit.path}"))[:16]
+        suggestion_id = digest_of(encode_text(f"{intent.id} {edit.path}"))[:16]
     part = (intent.session_key, intent.start, intent.stop)
     return Suggestion(suggestion_id, intent.when, before, proposed, reasons, *part, path=edit.path)
 

@@ -93,7 +93,7 @@ class SessionStates:
             truncate_file(path, present.rfind(b"\n") + 1, calls=self._calls)
 
     def rewrite(self, session_key: str, text: str, based_on: str) -> None:
-        """Replace the state of a conversation that had the version `based_on`. Raises MemoryMoved or StorageError."""
+        """Replace the state of a conversation that had the digest `based_on`. Raises MemoryMoved or StorageError."""
         path = state_file(self._paths, session_key, self._stem_of(session_key)) or self._paths.session_state
         MemoryFile(path, calls=self._calls).write(text, based_on=based_on)
 
@@ -110,7 +110,7 @@ class SessionStates:
                 target = _free(self._paths.sessions_dir, stem)
             make_directory(target.parent, calls=self._calls)
             replace_bytes(target, encode_text(captured), calls=self._calls)
-            state.write(others, based_on=current.version)
+            state.write(others, based_on=current.digest)
 
     def _move_to_root(self, stem: str) -> None:
         waiting = _waiting(self._paths, stem)

@@ -27,11 +27,11 @@ _HEADER: Final = "# Rules of capture that are switched off; written by the captu
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
-    """One of the person's files of rules; `version` is what a change of it is based on."""
+    """One of the person's files of rules; `digest` is what a change of it is based on."""
 
     name: str
     text: str
-    version: str
+    digest: str
 
 
 class UserCaptureRules:
@@ -46,7 +46,7 @@ class UserCaptureRules:
         out."""
         names = sorted({OWN_RULES, *(path.name for path in self.folder.glob("*.toml"))} - {SWITCHED_OFF})
         return [
-            RuleFile(name, found.text, found.version)
+            RuleFile(name, found.text, found.digest)
             for name in names
             if (found := self._read_or_none(name)) is not None
         ]
@@ -61,7 +61,7 @@ class UserCaptureRules:
             raise StorageError(
                 f"{name} was changed by another program meanwhile.", next_step="Look at it again; nothing was written."
             ) from error
-        return RuleFile(name, saved.text, saved.version)
+        return RuleFile(name, saved.text, saved.digest)
 
     def switched_off(self) -> frozenset[str]:
         """Returns the ids of the rules that the workbench switched off."""

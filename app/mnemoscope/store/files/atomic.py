@@ -31,7 +31,7 @@ _READ_PAUSE_SECONDS = 0.01
 _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def digest(data: bytes) -> str:
+def digest_of(data: bytes) -> str:
     """SHA-256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 

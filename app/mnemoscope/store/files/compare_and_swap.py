@@ -20,7 +20,7 @@ from typing import Final
 from mnemoscope.domain.errors import FileShared, StorageError
 from mnemoscope.store.files.atomic import (
     TEMPORARY_SUFFIX,
-    digest,
+    digest_of,
     fsync_directory,
     name_of_leftover,
     read_stable,
@@ -89,7 +89,7 @@ def is_ours_alone(path: Path) -> bool:
     return _PLAIN.fullmatch(path.name) is not None
 
 
-def replaced_version(path: Path) -> str:
+def replaced_digest(path: Path) -> str:
     """Returns the beginning of the hash of what a temporary file was to replace; "" where its name does not say."""
     token = _TOKEN.fullmatch(path.name)
     return "" if token is None or token[2] == "new" else token[2]
@@ -213,7 +213,7 @@ class _Swap:
         try:
             return self._merge(self._base, theirs, mine)
         except Unmergeable:
-            kept = self._target.with_name(f"{self._target.name}.{digest(theirs)[:8]}.kept")
+            kept = self._target.with_name(f"{self._target.name}.{digest_of(theirs)[:8]}.kept")
             replace_bytes(kept, theirs, calls=self._calls)
             return mine
 
@@ -251,4 +251,4 @@ def _bytes_of(path: Path) -> bytes | None:
 
 
 def _short(data: bytes | None) -> str:
-    return "new" if data is None else digest(data)[:16]
+    return "new" if data is None else digest_of(data)[:16]

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
+from mnemoscope.store.files.atomic import digest_of, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import path_within
 
@@ -44,7 +44,7 @@ class Quarantine:
                 "offset": offset,
                 "length": len(data),
                 "reason": f"The record {reason}.",
-                "sha256": digest(data),
+                "sha256": digest_of(data),
             }
             text = json.dumps(note, ensure_ascii=False, indent=2) + "\n"
             replace_bytes(path.with_suffix(".json"), encode_text(text), calls=self._calls)
@@ -52,4 +52,4 @@ class Quarantine:
         return path.relative_to(self._root).as_posix()
 
     def _path(self, source: Path, offset: int, data: bytes) -> Path:
-        return self._folder / f"{source.stem}.{offset}.{digest(data)[:12]}.bin"
+        return self._folder / f"{source.stem}.{offset}.{digest_of(data)[:12]}.bin"

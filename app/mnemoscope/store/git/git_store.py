@@ -218,7 +218,7 @@ class GitStore:
             now = file.read()
             text = merge_memory(change.after or "", now.text, change.before or "", rewrites=True).text
             if text != now.text:
-                file.write(text, based_on=now.version)
+                file.write(text, based_on=now.digest)
                 written[change.path] = file.read_bytes()
         made = self.commit(CommitNote("You", f"Undo {info.sha}: {info.subject}", "", (("Undoes", info.id),)), written)
         return made.sha if made else None

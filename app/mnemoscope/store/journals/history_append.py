@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.store.files.append import append_bytes, fsync_file, truncate_file
-from mnemoscope.store.files.atomic import digest, encode_text, storage_errors
+from mnemoscope.store.files.atomic import digest_of, encode_text, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 _TAIL = 4_096
@@ -42,7 +42,7 @@ def history_mark(path: Path) -> HistoryMark:
     """Returns where the file ends now; size 0 where it is missing. Raises UnreadableFile."""
     with storage_errors(path, "read"):
         size = path.stat().st_size if path.exists() else 0
-    return HistoryMark(size, digest(_read(path, max(0, size - _TAIL), size)))
+    return HistoryMark(size, digest_of(_read(path, max(0, size - _TAIL), size)))
 
 
 def still_begins_so(path: Path, mark: HistoryMark) -> bool:
@@ -50,7 +50,7 @@ def still_begins_so(path: Path, mark: HistoryMark) -> bool:
     UnreadableFile."""
     with storage_errors(path, "read"):
         size = path.stat().st_size if path.exists() else 0
-    return size >= mark.size and digest(_read(path, max(0, mark.size - _TAIL), mark.size)) == mark.tail
+    return size >= mark.size and digest_of(_read(path, max(0, mark.size - _TAIL), mark.size)) == mark.tail
 
 
 def settle_entry(path: Path, data: bytes, mark: HistoryMark, *, calls: FileCalls = REAL_CALLS) -> str:

@@ -54,8 +54,8 @@ class ChangeLog:
         self.lines()
         return self._deleted
 
-    def last_version(self) -> str | None:
-        """Returns the version the newest change left; None where there is none. Raises UnreadableFile."""
+    def last_digest(self) -> str | None:
+        """Returns the digest of what the newest change left; None where there is none. Raises UnreadableFile."""
         lines = self.lines()
         return lines[-1].change.after if lines else None
 

@@ -1,4 +1,4 @@
-"""MEMORY.md, which the person, other programs and consolidation all write: whoever writes states the version it read.
+"""MEMORY.md, which the person, other programs and consolidation write: each states the digest of what it read.
 
 What someone wrote in the very moment between reading and writing is found by `compare_and_swap` and merged back in.
 MEMORY.md lies in memory/, as two-layer programs have it, or in the root, as qanot 2.0 has it (`move_to_root`).
@@ -17,7 +17,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.store.files.append import fsync_file
-from mnemoscope.store.files.atomic import digest, fsync_directory, make_directory, read_stable, storage_errors
+from mnemoscope.store.files.atomic import digest_of, fsync_directory, make_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import Unmergeable, replace_if_unchanged, separate_file
 from mnemoscope.store.files.text_style import BOM, in_style, is_crlf
@@ -31,11 +31,11 @@ MAX_BYTES: Final = 2_000_000
 class MemoryText:
     """Holds what the file says. `text`: without BOM, line ends `\\n` where the file has CRLF throughout.
 
-    `version`: SHA-256 of the bytes, "" where there is no file.
+    `digest`: SHA-256 of the bytes, "" where there is no file.
     """
 
     text: str
-    version: str
+    digest: str
     exists: bool
 
 
@@ -45,7 +45,7 @@ class MemoryMoved(StorageError):
     next_step = "Merge with the new text, then save again."
 
     def __init__(self, name: str, current: MemoryText) -> None:
-        super().__init__(f"{name} was changed in the meantime.", version=current.version)
+        super().__init__(f"{name} was changed in the meantime.", digest=current.digest)
         self.current = current
 
 
@@ -74,14 +74,14 @@ class MemoryFile:
         return read_stable(self.path)
 
     def write(self, text: str, *, based_on: str | None) -> MemoryText:
-        """Replace the text; `based_on` is the version it was made from ("" for a missing file), None for any.
+        """Replace the text; `based_on` is the digest of what it was made from ("" for a missing file), None for any.
 
         Returns what the file then says: more than `text` only if someone wrote at the same instant.
         Raises MemoryMoved where the file moved on, FileShared, UnreadableFile, DiskFull or StorageError.
         """
         before = self.read_bytes()
         current = MemoryText("", "", False) if before is None else _decoded(before, self.path.name)
-        if based_on is not None and current.version != based_on:
+        if based_on is not None and current.digest != based_on:
             raise MemoryMoved(self.path.name, current)
         data = in_style(text, before)
         if data == before:
@@ -124,7 +124,7 @@ def _decoded(data: bytes, name: str) -> MemoryText:
         ) from error
     if is_crlf(data):
         text = text.replace("\r\n", "\n")
-    return MemoryText(text, digest(data), True)
+    return MemoryText(text, digest_of(data), True)
 
 
 def move_to_root(paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> bool:

@@ -1,6 +1,6 @@
 """Texts that memory files had, by the SHA-256 of their bytes: the common base without which nothing can be merged.
 
-Derived and bounded: delete the folder and merging falls back to what both sides share. A *text version* is such a hash;
+Derived and bounded: delete the folder and merging falls back to what both sides share. A *text version* is such a text;
 what git keeps is called a commit (`store/git`).
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import (
-    digest,
+    digest_of,
     encode_text,
     fsync_directory,
     make_directory,
@@ -33,42 +33,42 @@ _LOOKED_AT: Final = 60
 
 
 class TextVersions:
-    """Keeps texts in a folder, each under its version, which is the SHA-256 of its bytes."""
+    """Keeps texts in a folder, each under its digest, which is the SHA-256 of its bytes."""
 
     def __init__(self, folder: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.folder = folder
         self._calls = calls
         self._known: set[str] = set()
 
-    def keep(self, text: str, version: str) -> None:
-        """Keep the text of a version, once. Raises DiskFull or StorageError."""
-        if not _NAME.match(version) or version in self._known:
+    def keep(self, text: str, digest: str) -> None:
+        """Keep the text, whose digest this is, once. Raises DiskFull or StorageError."""
+        if not _NAME.match(digest) or digest in self._known:
             return
-        path = self.folder / version
+        path = self.folder / digest
         if not path.exists():
             make_directory(self.folder, calls=self._calls)
             replace_bytes(path, encode_text(text), calls=self._calls)
             self._prune()
-        self._known.add(version)
+        self._known.add(digest)
 
     def keep_text(self, text: str) -> str:
         """Keep a text that was not written yet, such as a person's save; returns its own hash."""
-        version = digest(encode_text(text))
-        self.keep(text, version)
-        return version
+        digest = digest_of(encode_text(text))
+        self.keep(text, digest)
+        return digest
 
-    def text(self, version: str | None) -> str | None:
-        """Returns the text of a version; "" for the version of a missing file, None where it is not known any more."""
-        if version == "":
+    def text(self, digest: str | None) -> str | None:
+        """Returns the text of this digest; "" for that of a missing file, None where it is not known any more."""
+        if digest == "":
             return ""
-        if version is None or not _NAME.match(version):
+        if digest is None or not _NAME.match(digest):
             return None
         with suppress(OSError, ValueError):
-            return (self.folder / version).read_bytes().decode("utf-8")
+            return (self.folder / digest).read_bytes().decode("utf-8")
         return None
 
     def text_beginning(self, start: str) -> str | None:
-        """Returns the text of the version whose hash begins so; None for "" and for one that is not known."""
+        """Returns the text whose digest begins so; None for "" and for one that is not known."""
         with suppress(OSError):
             found = [path.name for path in self._files() if start and path.name.startswith(start)]
             return self.text(found[0]) if found else None
@@ -76,7 +76,7 @@ class TextVersions:
 
     def holds_prefix(self, data: bytes) -> bool:
         """Returns whether `data` is a known text or the beginning of one: a write of ours that a crash cut off."""
-        if not data or (self.folder / digest(data)).exists():
+        if not data or (self.folder / digest_of(data)).exists():
             return True
         with suppress(OSError):
             return any(path.read_bytes().startswith(data) for path in self._files())
@@ -97,7 +97,7 @@ class TextVersions:
 
 
 def set_aside_damaged(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> int:
-    """Move what is no version to the quarantine: the folder itself where it is none, else texts that are no text.
+    """Move what is no text version to the quarantine: the folder itself where it is none, else texts that are no text.
 
     Returns how many were moved. Raises StorageError; nothing is ever deleted.
     """

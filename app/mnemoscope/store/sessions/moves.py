@@ -134,11 +134,11 @@ class SessionMoves:
         state, kept_state = state_file(self._paths, fresh.key, path.stem), kept.with_name(kept.stem + STATE_SUFFIX)
         moves, begins = [planned_move(root, path, kept)], [NewFile(path.relative_to(root).as_posix(), record)]
         sets: tuple[SetFile, ...] = ()
-        captured, others, version = self._parted(state)
+        captured, others, digest = self._parted(state)
         if state is not None and others:
             # What others wrote stays where they read it.
             begins += [NewFile(path_within(kept_state, root), captured)] if captured else []
-            sets = (SetFile(path_within(state, root), version, others),) if captured else ()
+            sets = (SetFile(path_within(state, root), digest, others),) if captured else ()
         elif state is not None:
             moves.append(planned_move(root, state, kept_state))
             begins += [NewFile(state.name, FRESH_STATE)] if state == self._paths.session_state else []
@@ -198,12 +198,12 @@ class SessionMoves:
         return kept
 
     def _parted(self, state: Path | None) -> tuple[str, str, str]:
-        """Returns what of a state was captured here, what others wrote into the one in the root, and the version that
+        """Returns what of a state was captured here, what others wrote into the one in the root, and the digest that
         says so: what is written next to either is not in them."""
         if state is None or state != self._paths.session_state:
             return "", "", ""
         current = MemoryFile(state).read()
-        return *parted_state(current.text), current.version
+        return *parted_state(current.text), current.digest
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
         """Move a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
@@ -254,12 +254,12 @@ class SessionMoves:
         """Moves what goes along with a conversation that was moved already: what the disk refuses stays where nobody
         reads it."""
         try:
-            captured, others, version = self._parted(path)
+            captured, others, digest = self._parted(path)
             if not others:
                 self._move(path, target)
             elif captured:
                 replace_bytes(target, encode_text(captured), calls=self._calls)
-                MemoryFile(path, calls=self._calls).write(others, based_on=version)
+                MemoryFile(path, calls=self._calls).write(others, based_on=digest)
         except StorageError as error:
             log.warning("what was captured in a conversation stays behind: %s", error)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import (
-    digest,
+    digest_of,
     encode_text,
     fsync_directory,
     make_directory,
@@ -27,7 +27,7 @@ def planned_move(root: Path, source: Path, target: Path) -> Move:
 def planned_set(root: Path, path: Path, after: str) -> SetFile:
     """Returns the step that sets a small file, as it is now. Raises UnreadableFile."""
     with storage_errors(path, "read"):
-        before = digest(path.read_bytes()) if path.exists() else ""
+        before = digest_of(path.read_bytes()) if path.exists() else ""
     return SetFile(path.relative_to(root).as_posix(), before, after)
 
 
@@ -48,7 +48,7 @@ def set_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> N
         after = encode_text(file.after)
         if present == after:
             fsync_file(path, calls=calls)
-        elif file.before == ("" if present is None else digest(present)):
+        elif file.before == ("" if present is None else digest_of(present)):
             make_directory(path.parent, calls=calls)
             replace_bytes(path, after, calls=calls)
 

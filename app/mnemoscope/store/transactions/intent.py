@@ -17,7 +17,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from mnemoscope.domain.dream.journal import JournalEntry, entry_of
 from mnemoscope.domain.memory.facts import added_facts, dropped_facts
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
-from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 
 FORMAT: Final = 1
 _ID_LENGTH: Final = 64
@@ -76,7 +76,7 @@ class SetFile:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A file of the person's beside MEMORY.md, from one text to another: `before` had the version `before_version`.
+    """A file of the person's beside MEMORY.md, from one text to another: `before` had the digest `before_version`.
 
     `merged`: SHA-256 of the text that was written where the file had moved on; once it stands, merging is done.
     """
@@ -94,7 +94,7 @@ class Intent:
 
     `key` is the same for the same range of the same conversation, `range_hash` covers its messages. `history_entry` are
     the exact bytes to add, as text, where the log had `history_size` bytes ending in `history_tail`. `memory_before` is
-    what the model was shown (version `memory_before_version`, "" for a missing file), `memory_after` what MEMORY.md is
+    what the model was shown (digest `memory_before_version`, "" for a missing file), `memory_after` what MEMORY.md is
     to become, None for no change. `held` is a memory text that waits for the person, with `reasons`. Times are naive
     local ISO 8601. A slim intent, as old ledger files are, has no texts of memory any more.
     """
@@ -213,14 +213,14 @@ def with_facts(intent: Intent) -> Intent:
 def encode_intent(intent: Intent) -> bytes:
     """Returns one line of JSON, then the SHA-256 of that line."""
     line = encode_text(json.dumps({"format": FORMAT, **asdict(intent)}, ensure_ascii=False))
-    return line + b"\n" + digest(line).encode() + b"\n"
+    return line + b"\n" + digest_of(line).encode() + b"\n"
 
 
 def decode_intent(data: bytes) -> Intent | None:
     """Returns the intent, or None where the checksum is wrong or the fields are none of an intent's: it was never
     committed."""
     line, _, rest = data.partition(b"\n")
-    if rest.strip() != digest(line).encode():
+    if rest.strip() != digest_of(line).encode():
         return None
     try:
         document = json.loads(line)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import SettingsError, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, read_settings
-from mnemoscope.store.files.atomic import digest, fsync_directory, read_stable, storage_errors
+from mnemoscope.store.files.atomic import digest_of, fsync_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import Merge, Unmergeable, replace_if_unchanged, separate_file
 from mnemoscope.store.files.text_style import in_style
@@ -86,7 +86,7 @@ class SettingsStore:
         if self.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only; config.json stays as it is.")
         with storage_errors(self.path, "write"):
-            kept = self.path.with_name(f"config.json.malformed-{digest(self.path.read_bytes())[:8]}")
+            kept = self.path.with_name(f"config.json.malformed-{digest_of(self.path.read_bytes())[:8]}")
             self._calls.replace(str(self.path), str(kept))
         fsync_directory(self.path.parent, calls=self._calls)
         self.load()

@@ -48,7 +48,7 @@ class ChangesController(QObject):
         self._name = file_name(document.path)
         self._changes: list[MemoryChange] = []
         self._undone = ""
-        """The version that taking a change back made; its bar goes with the next one."""
+        """The digest of the text that taking a change back made; its bar goes with the next one."""
         self._under_way: set[str] = set()
         """Changes that are being taken back: a second click means the first."""
         self._recovered: NoticeBar | None = None
@@ -100,11 +100,11 @@ class ChangesController(QObject):
         if not self._bench.read_only:
             self._spawn(self._bring_back_by_id(change_id))
 
-    def _offer_last_version(self, version: str) -> None:
+    def _offer_last_version(self, digest: str) -> None:
         """Offer the last version of a file that is gone, or to start empty; nothing is written before."""
         words = self.tr("{name} is missing. Its last version is kept; nothing is written until you decide.")
         actions: list[NoticeAction] = [
-            (self.tr("Restore last version"), lambda: self._spawn(self._restore(version))),
+            (self.tr("Restore last version"), lambda: self._spawn(self._restore(digest))),
             (self.tr("Start empty"), self._start_empty),
         ]
         self._document.bars.put("missing", "warning", words.format(name=self._name), actions, closable=False)
@@ -142,9 +142,9 @@ class ChangesController(QObject):
 
     async def _follow(self, event: events.MemoryChanged | events.MemoryFileChanged) -> None:
         await self._refresh()
-        found = next((one for one in reversed(self._changes) if one.after == event.version), None)
+        found = next((one for one in reversed(self._changes) if one.after == event.digest), None)
         self._document.bars.take("outside")
-        if event.version != self._undone:
+        if event.digest != self._undone:
             self._document.bars.take("undone")
         followed = not self._document.is_dirty() and event.text.strip()
         if event.origin == "outside" and followed and found is not None:
@@ -229,8 +229,8 @@ class ChangesController(QObject):
         if await self._attempt(lambda: self._bench.memory.editing.undo_change(undo, self._path)):
             self._document.bars.take("undone")
 
-    async def _restore(self, version: str) -> None:
-        if await self._attempt(lambda: self._bench.memory.editing.restore_version(version, self._path)):
+    async def _restore(self, digest: str) -> None:
+        if await self._attempt(lambda: self._bench.memory.editing.restore_version(digest, self._path)):
             self._on_restored()
 
     async def _attempt(self, work: Callable[[], Coroutine[Any, Any, MemorySaved]]) -> MemorySaved | None:

@@ -49,7 +49,7 @@ class DocumentController(QObject):
         self.blame = BlameController(document.editor, document.bars, document.path, services)
         self.blame.version_wanted.connect(self.changes.open)
         spawn = services.tasks.spawn
-        document.save_requested.connect(lambda text, version: spawn(self._save(text, version), "save memory"))
+        document.save_requested.connect(lambda text, based_on: spawn(self._save(text, based_on), "save memory"))
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))
         document.conflict_settled.connect(lambda *chosen: spawn(self._settle_conflict(*chosen), "settle a conflict"))
         document.suggestion_settled.connect(lambda *chosen: spawn(self._settle_suggestion(*chosen), "settle"))
@@ -65,11 +65,11 @@ class DocumentController(QObject):
         document = self.document
         document.set_read_only(self._bench.read_only)
         try:
-            current = await self._bench.disk.run(self._bench.memory.editing.read_version, document.path)
+            current = await self._bench.disk.run(self._bench.memory.editing.read_text, document.path)
         except MnemoscopeError as error:
             document.show_unreadable(str(error))
         else:
-            document.show_memory(current.text, current.version)
+            document.show_memory(current.text, current.digest)
             await self._restore_draft(current.text)
             await self.changes.show(missing=not current.exists)
 
@@ -105,7 +105,7 @@ class DocumentController(QObject):
             self._on_not_saved(self.tr("The memory was not saved."), "")
             raise
         self._drafts.forget(self._draft)
-        self.document.saved(saved.text, saved.version, saved.merged, saved.conflicts)
+        self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts)
         self._on_unsaved(self.document.is_dirty())
 
     def _on_not_saved(self, sentence: str, next_step: str) -> None:

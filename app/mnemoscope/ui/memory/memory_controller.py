@@ -258,7 +258,7 @@ class MemoryController(QObject):
             self._status.hold("draft", self.tr("Drafts are not kept"), "danger")
 
     def _on_changed(self, event: events.MemoryChanged) -> None:
-        self._pane.main.memory_changed(event.text, event.version, event.origin)
+        self._pane.main.memory_changed(event.text, event.digest, event.origin)
         words = {
             "consolidation": self.tr("Memory updated by consolidation"),
             "agent": self.tr("Memory updated by the assistant"),
@@ -272,7 +272,7 @@ class MemoryController(QObject):
     def _on_file_changed(self, event: events.MemoryFileChanged) -> None:
         document = self._pane.documents.get(event.path)
         if document is not None:
-            document.memory_changed(event.text, event.version, event.origin)
+            document.memory_changed(event.text, event.digest, event.origin)
 
     async def _show_suggestions(self) -> None:
         self._suggestions = await self._bench.disk.run(self._bench.memory.ledger.suggestions)

@@ -38,8 +38,8 @@ _STAYING: Final = ("review", "compare", "conflicts", "versions", "captures")
 class MemoryDocument(QWidget):
     """Shows and edits one text that others write too; nothing typed is ever replaced without the person.
 
-    Signals: `save_requested(text, based_on_version)`, answered by `saved` or `save_failed`;
-    `draft_changed(text, based_on_version)` while there are unsaved words, `draft_dropped` when there are none any more;
+    Signals: `save_requested(text, based_on)`, answered by `saved` or `save_failed`;
+    `draft_changed(text, based_on)` while there are unsaved words, `draft_dropped` when there are none any more;
     `suggestion_settled(id, "accept" | "edit" | "reject", text or None)`, the text being exactly what was shown;
     `conflict_settled(suggestion, number, side, words)` as ConflictView's `chosen`; `link_chosen(address)`.
     """
@@ -96,13 +96,13 @@ class MemoryDocument(QWidget):
         self.body.set_read_only(read_only)
         self._show_state()
 
-    def show_memory(self, text: str, version: str) -> None:
+    def show_memory(self, text: str, digest: str) -> None:
         """Begin with the file's text."""
         self._readable = True
         self.note_gone(False)
         for name in ("unreadable", "incoming", "failed", "kept"):
             self.bars.take(name)
-        self._copy.load(text, version)
+        self._copy.load(text, digest)
         self.reviews.stop_editing()
         self.editor.load(text)
         self.conflicts.clear_editor()
@@ -124,15 +124,15 @@ class MemoryDocument(QWidget):
         self._refresh_page()
         self._show_state()
 
-    def memory_changed(self, text: str, version: str, origin: str) -> None:
+    def memory_changed(self, text: str, digest: str, origin: str) -> None:
         """The core announces a new text of the file. `origin` as in `MemoryChanged`."""
         if not self._readable:
-            self.show_memory(text, version)
+            self.show_memory(text, digest)
             return
         last = self.editor.text()
         if text.strip():
             self.note_gone(False)
-        outcome = self._copy.announce(FileText(text, version, origin), last, dirty=self.is_dirty())
+        outcome = self._copy.announce(FileText(text, digest, origin), last, dirty=self.is_dirty())
         self.bars.take("emptied")
         if outcome == "take" and origin == "outside" and last.strip() and not text.strip():
             self._offer_last_text(last)
@@ -158,11 +158,11 @@ class MemoryDocument(QWidget):
         actions = [(self.tr("Put back the last text"), put_back), (self.tr("Leave it"), leave_it)]
         self.bars.put("emptied", "warning", self._sentences.emptied(), actions, closable=False)
 
-    def saved(self, text: str, version: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
+    def saved(self, text: str, digest: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
         """The disk has `text`; `merged` where it is more than what was sent."""
         self.note_gone(False)
         self.conflicts.note_theirs(text)
-        rebased = self._copy.saved(text, version, self.editor.text())
+        rebased = self._copy.saved(text, digest, self.editor.text())
         self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)
         for name in ("failed", "incoming", "kept", "shared", "missing"):
             self.bars.take(name)
@@ -231,8 +231,8 @@ class MemoryDocument(QWidget):
         return bool(self.conflicts.waiting or self.reviews.waiting)
 
     def unsaved(self) -> tuple[str, str] | None:
-        """Returns the unsaved text and the version it is based on, for a draft kept when the window closes."""
-        return (self.editor.text(), self._copy.base.version) if self.is_dirty() else None
+        """Returns the unsaved text and the digest of what it is based on, for a draft kept when the window closes."""
+        return (self.editor.text(), self._copy.base.digest) if self.is_dirty() else None
 
     def save(self) -> None:
         """Ask for the text to be written, if there is something to write."""

@@ -124,10 +124,10 @@ class PastView(QWidget):
             author=author_words(row.author), what=subject_words(row, by_key)
         )
 
-    def _point_at(self, moment: datetime, version: str) -> None:
+    def _point_at(self, moment: datetime, commit_id: str) -> None:
         with QSignalBlocker(self.slider), QSignalBlocker(self.date):
             ids = [name for _, name in self._moments]
-            self.slider.setValue(ids.index(version) if version in ids else 0)
+            self.slider.setValue(ids.index(commit_id) if commit_id in ids else 0)
             if _as_qt(moment).toString("yyyyMMddHHmm") != self.date.dateTime().toString("yyyyMMddHHmm"):
                 self.date.setDateTime(_as_qt(moment))
         self.earlier.setEnabled(self.slider.value() > 0)

@@ -50,9 +50,9 @@ class TimeTravelController(QObject):
         window.memory.past_built.connect(self._on_built)
         window.memory.now_wanted.connect(self.back)
 
-    def open(self, moment: datetime | None = None, version: str = "") -> None:
+    def open(self, moment: datetime | None = None, commit_id: str = "") -> None:
         """Look at a moment, and at the version of that id where one is meant; else at the newest version."""
-        self._tasks.spawn(self._open(moment, version), "look back")
+        self._tasks.spawn(self._open(moment, commit_id), "look back")
 
     def back(self) -> None:
         """Comes back to the present."""
@@ -68,7 +68,7 @@ class TimeTravelController(QObject):
         self._prompt.show_past(None)
         self._tasks.spawn(self._timeline.show_now(), "timeline")
 
-    async def _open(self, moment: datetime | None, version: str) -> None:
+    async def _open(self, moment: datetime | None, commit_id: str) -> None:
         try:
             moments = await self._bench.commits.moments()
         except MnemoscopeError as error:
@@ -79,17 +79,17 @@ class TimeTravelController(QObject):
             words = self.tr("There is no moment to look back to yet: versions begin with the first change of memory.")
             self._window.memory.bars.put("versions", "info", words)
             return
-        chosen = (moment, version) if moment else moments[-1]
+        chosen = (moment, commit_id) if moment else moments[-1]
         self.is_away = True
         self._window.memory.show_past().show_moments(moments)
         self._window.memory.past.slider.setFocus()
         await self._show(*chosen)
 
-    async def _show(self, moment: datetime, version: str = "") -> None:
+    async def _show(self, moment: datetime, commit_id: str = "") -> None:
         self._asked += 1
         asked = self._asked
         try:
-            past = await self._bench.commits.prompt_at(moment, self._conversation.key, version)
+            past = await self._bench.commits.prompt_at(moment, self._conversation.key, commit_id)
         except MnemoscopeError as error:
             self._window.memory.bars.put("versions", "warning", str(error))
             self.back()
@@ -156,7 +156,7 @@ class TimeTravelController(QObject):
         """Returns the files that are not as they were."""
         found = []
         for name, text in snapshot.texts.items():
-            now = await self._bench.disk.run(self._bench.memory.editing.read_version, name)
+            now = await self._bench.disk.run(self._bench.memory.editing.read_text, name)
             if now.text != with_plain_line_ends(text):
                 found.append(name)
         return found
@@ -172,7 +172,9 @@ class TimeTravelController(QObject):
 
     def _on_built(self, view: PastView) -> None:
         view.set_read_only(self._bench.read_only)
-        view.moment_chosen.connect(lambda moment, version: self._tasks.spawn(self._show(moment, version), "look back"))
+        view.moment_chosen.connect(
+            lambda moment, commit_id: self._tasks.spawn(self._show(moment, commit_id), "look back")
+        )
         view.restore_chosen.connect(lambda path: self._tasks.spawn(self._restore(path), "restore"))
         view.closed.connect(self.back)
 

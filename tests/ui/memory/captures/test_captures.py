@@ -108,8 +108,8 @@ async def test_the_list_says_why_something_was_not_kept_and_keeps_it_after_all(s
 
 async def test_what_reads_otherwise_in_memory_by_now_is_shown_in_the_list(stage: Stage) -> None:
     person = await kept(stage)
-    base = person.bench.memory.editing.read_version()
-    await person.bench.memory.editing.save_text(base.text.replace("I prefer tea", "Prefers tea"), base.version)
+    base = person.bench.memory.editing.read_text()
+    await person.bench.memory.editing.save_text(base.text.replace("I prefer tea", "Prefers tea"), base.digest)
     await until(lambda: "Prefers tea" in person.memory.editor.text(), "the new words")
     follow(person, "ShowCapture/0/0")
     await until(lambda: person.memory.body.page == "captures", "the list")

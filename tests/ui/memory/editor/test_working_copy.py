@@ -57,7 +57,7 @@ def test_a_save_that_includes_what_waited_settles_it() -> None:
     assert made.send(MINE) == (MINE, "v1")
     assert made.saved(BOTH, "v3", MINE).text == BOTH
     assert made.incoming is None
-    assert made.base.version == "v3"
+    assert made.base.digest == "v3"
 
 
 LINES = st.lists(st.sampled_from(["- one", "- two", "- three", "- mine", "- also mine"]), max_size=6, unique=True)

@@ -1,6 +1,6 @@
 """MEMORY.md has three writers; this decides what the editor does when one of the others wrote. No Qt.
 
-The editor's text always states the version it was made from. A text from elsewhere replaces a clean editor; over
+The editor's text always states the digest of what it was made from. A text from elsewhere replaces a clean editor; over
 unsaved words it waits until the person merges or keeps theirs.
 """
 
@@ -18,10 +18,10 @@ MergeTexts = Callable[[str | None, str, str], Merge]
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A text of the file: `version` names its bytes, `origin` who wrote it."""
+    """A text of the file: `digest` names its bytes, `origin` who wrote it."""
 
     text: str
-    version: str
+    digest: str
     origin: str = "editor"
 
 
@@ -53,20 +53,20 @@ class WorkingCopy:
         """The newest text of the file, whether the editor has it or not."""
         return self.incoming or self.base
 
-    def load(self, text: str, version: str) -> None:
+    def load(self, text: str, digest: str) -> None:
         """Begin with this text."""
-        self._rest_on(FileText(text, version))
+        self._rest_on(FileText(text, digest))
         self.incoming = self.sent = None
 
     def announce(self, theirs: FileText, mine: str, *, dirty: bool) -> Literal["nothing", "take", "ask"]:
         """Returns what to do about a new text: `take` it, `ask` the person, or `nothing` where it is known already."""
-        if theirs.version == self.base.version:
+        if theirs.digest == self.base.digest:
             self.incoming = None
             return "nothing"
         if self.sent is not None and theirs.origin == "editor":
             return "nothing"
         if not dirty or theirs.text == mine:
-            self.load(theirs.text, theirs.version)
+            self.load(theirs.text, theirs.digest)
             return "take"
         self.incoming = theirs
         return "ask"
@@ -93,15 +93,15 @@ class WorkingCopy:
         self.base, self._ancestor = before
 
     def send(self, mine: str) -> tuple[str, str]:
-        """Returns what to save and the version it is based on."""
+        """Returns what to save and the digest of the text it is based on."""
         self.sent = mine
-        return mine, self.base.version
+        return mine, self.base.digest
 
-    def saved(self, text: str, version: str, mine: str) -> Rebased:
+    def saved(self, text: str, digest: str, mine: str) -> Rebased:
         """Returns what the editor is to show now that the disk has `text`; `mine` is what it holds by now."""
         sent, self.sent = (mine if self.sent is None else self.sent), None
         # Whatever had been announced before is in this text or was replaced by it; what comes later is announced.
-        self.load(text, version)
+        self.load(text, digest)
         if mine == sent:
             return Rebased(text, False)
         merged = self.merge(sent, mine, text)
@@ -113,9 +113,9 @@ class WorkingCopy:
 
     def resume(self, based_on: str) -> None:
         """A draft of an earlier run: if the file moved on since, it waits to be merged with it."""
-        if based_on == self.base.version:
+        if based_on == self.base.digest:
             return
-        self.incoming = FileText(self.base.text, self.base.version, "draft")
+        self.incoming = FileText(self.base.text, self.base.digest, "draft")
         self.base, self._ancestor = FileText(self.base.text, based_on), None
 
     def applied_to_latest(self, before: str, proposed: str) -> Rebased:
@@ -126,5 +126,5 @@ class WorkingCopy:
         merged = self.merge(before, current, proposed)
         return Rebased(merged.proposed, merged.proposed != current, merged.conflicts)
 
-    def _rest_on(self, version: FileText) -> None:
-        self.base, self._ancestor = version, version.text
+    def _rest_on(self, file_text: FileText) -> None:
+        self.base, self._ancestor = file_text, file_text.text

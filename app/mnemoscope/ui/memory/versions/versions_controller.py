@@ -130,7 +130,7 @@ class VersionsController(QObject):
                 texts = await self._text(chosen[1]), await self._text(chosen[0])
                 title = self.tr("{older} → {newer}").format(older=brief_name(chosen[1]), newer=brief_name(chosen[0]))
             elif view.now_button.isChecked():
-                now = await self._bench.disk.run(self._bench.memory.editing.read_version, self._path)
+                now = await self._bench.disk.run(self._bench.memory.editing.read_text, self._path)
                 texts, title = (await self._text(chosen[0]), now.text), self.tr("From this version to now")
             else:
                 texts, title = await self._both(chosen[0]), self.tr("What it changed")
@@ -162,8 +162,8 @@ class VersionsController(QObject):
         """Returns the file right after a change."""
         if row.commit is not None:
             return await self._bench.commits.text_at(row.commit.id, self._path) or ""
-        version = row.change.after if row.change else ""
-        return await self._bench.disk.run(self._bench.memory.editing.version_text, version) if version else ""
+        digest = row.change.after if row.change else ""
+        return await self._bench.disk.run(self._bench.memory.editing.version_text, digest) if digest else ""
 
     async def _both(self, row: VersionRow) -> tuple[str, str]:
         if row.commit is not None:
@@ -200,8 +200,8 @@ class VersionsController(QObject):
         if row.commit is not None:
             done = await self._attempt(lambda: self._bench.commits.restore_file(row.id, self._path))
         else:
-            version = row.change.after if row.change else ""
-            done = await self._attempt(lambda: self._bench.memory.editing.restore_version(version, self._path))
+            digest = row.change.after if row.change else ""
+            done = await self._attempt(lambda: self._bench.memory.editing.restore_version(digest, self._path))
         if done:
             self.restored.emit()
 
@@ -209,7 +209,7 @@ class VersionsController(QObject):
         """Put the older wording of one passage into the text as it is now; what was changed there since stays."""
         before, after = self._shown
         wanted = without_edit(before, after, number)
-        current = await self._bench.disk.run(self._bench.memory.editing.read_version, self._path)
+        current = await self._bench.disk.run(self._bench.memory.editing.read_text, self._path)
         merged = await self._bench.commits.on_thread(
             lambda: merge_memory(after, current.text, wanted, rewrites=True).text
         )
@@ -218,7 +218,7 @@ class VersionsController(QObject):
                 "That passage is not as it was then; nothing was put back. Restore the whole version instead."
             )
             self._bars.put("versions", "info", words)
-        elif await self._attempt(lambda: self._bench.commits.restore_text(self._path, merged, current.version)):
+        elif await self._attempt(lambda: self._bench.commits.restore_text(self._path, merged, current.digest)):
             words = self.tr("The passage is as it was. Everything else stays.")
             self._bars.put("versions", "success", words)
 
