@@ -145,6 +145,13 @@ async def test_a_line_that_somebody_else_wrote_is_known_and_stays_theirs(kept: K
     assert kept.state == []
 
 
+async def test_what_no_line_said_before_is_not_called_known(kept: Kept) -> None:
+    kept.store.write_long_term("# Memory\n\n- Works at Acme\n")
+    for words in ("I prefer tea", "Remember that the shed is locked", "No, the market is in Leeds, not York"):
+        (record,) = (await kept.say(words, 4 + len(words))).records
+        assert (record.outcome, record.known_line, record.known_by) == (KEPT, "", ""), words
+
+
 async def test_a_line_that_an_earlier_version_claimed_is_left_where_it_stands(kept: Kept) -> None:
     (record,) = (await kept.say("I prefer tea", 4)).records
     before = kept.memory

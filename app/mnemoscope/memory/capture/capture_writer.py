@@ -299,7 +299,7 @@ class CaptureWriter:
         unnoted = record.id if taken.twin in self._unnoted else ""
         if is_in_our_words and (written := change or self._recovered_change(taken.twin) or unnoted):
             return replace(record, memory_line=taken.twin, change_id=written)
-        if taken.twin in rows:
+        if taken.twin and taken.twin in rows:
             known_by = self._whose(taken.twin)
             record = replace(record, known_line=str(rows.index(taken.twin) + 1), known_by=known_by)
         if not taken.state_line and not taken.memory_line:
