@@ -1242,6 +1242,10 @@
         <translation>下次运行：{when}</translation>
     </message>
     <message>
+        <source>No usable answer</source>
+        <translation>没有可用的回答</translation>
+    </message>
+    <message>
         <source>Nothing to keep</source>
         <translation>没有要保留的</translation>
     </message>

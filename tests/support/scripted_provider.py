@@ -12,6 +12,7 @@ from mnemoscope.domain.llm import (
     ChatRequest,
     LLMProvider,
     LLMResponse,
+    ModelTraits,
     ReasoningDelta,
     Retrying,
     StreamPart,
@@ -19,6 +20,8 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
 )
 
+LOCAL = ModelTraits("http://127.0.0.1:8080/v1")
+"""What is known of a model on a server of the person's own."""
 Step = str | TextDelta | ReasoningDelta | LLMResponse | BaseException | asyncio.Event
 
 
@@ -43,6 +46,11 @@ def asks(*calls: ToolCallRequest, text: str | None = None) -> LLMResponse:
 def says(text: str) -> LLMResponse:
     """A plain answer."""
     return LLMResponse(text, (), "stop", {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15})
+
+
+def keeps_nothing(summary: str = "Nothing.") -> LLMResponse:
+    """A run of Dream that finds nothing worth keeping, as a model says it that calls tools."""
+    return asks(call("finish", summary=summary))
 
 
 class ScriptedProvider(LLMProvider):
@@ -130,3 +138,19 @@ class ScriptedProvider(LLMProvider):
                 text += piece
                 yield TextDelta(piece)
         yield says(text)
+
+
+class KnownModel(ScriptedProvider):
+    """A scripted model of which something is known; by itself it answers on a server of the person's own."""
+
+    def __init__(self, *scripts: Any, traits: ModelTraits = LOCAL, **options: Any) -> None:
+        super().__init__(*scripts, **options)
+        self._traits = traits
+
+    async def traits(self, model: str | None = None) -> ModelTraits:
+        return self._traits
+
+    @property
+    def ways(self) -> list[str]:
+        """How it was asked, request by request."""
+        return ["tool" if each.tools else "schema" if each.response_format else "text" for each in self.requests]

@@ -234,18 +234,28 @@ async def held(folder: Path, relay: Relay) -> str:
     return outcome
 
 
-async def dream(folder: Path, relay: Relay) -> str:
-    """Dream reads the journal; what it cannot do is said, and what waits goes on waiting."""
-    (folder / "memory").mkdir(parents=True)
-    entry = JournalEntry(1, "2026-03-15 10:00", "- [permanent] Has a sister called Clara")
-    (folder / "memory" / "history.jsonl").write_text(encode_entry(entry) + "\n", encoding="utf-8")
-    bench = Bench(folder, relay, profile="dream")
-    run = await bench.bench.dreaming.run_now()
-    assert run is not None
-    assert run.outcome in ("changed", "held", "nothing") or run.reason
-    assert all(fact in bench.memory for fact in ("Name is Alice", "Lives in Leeds"))
-    await bench.close()
-    return f"{run.outcome} {run.reason}".strip()
+def dream(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+    """Dream reads the journal, beginning in one way; what it cannot do is said, and what waits goes on waiting."""
+
+    async def run(folder: Path, relay: Relay) -> str:
+        (folder / "memory").mkdir(parents=True)
+        entry = JournalEntry(1, "2026-03-15 10:00", "- [permanent] Has a sister called Clara")
+        (folder / "memory" / "history.jsonl").write_text(encode_entry(entry) + "\n", encoding="utf-8")
+        bench = Bench(folder, relay, profile="dream", way=way)
+        run = await bench.bench.dreaming.run_now()
+        first = relay.asked[0]
+        assert ("tools" in first, "response_format" in first) == (way is AnswerWay.TOOL, way is AnswerWay.SCHEMA)
+        assert run is not None
+        cursor = folder / "memory" / ".dream_cursor"
+        is_read = cursor.exists() and cursor.read_text(encoding="utf-8").strip() == "1"
+        assert is_read == run.settled
+        assert run.settled or run.reason
+        assert all(fact in bench.memory for fact in ("Name is Alice", "Lives in Leeds"))
+        await bench.close()
+        asked = ", ".join(run.asked)
+        return f"{run.outcome} (asked by {asked}), {len(relay.asked)} requests. {run.reason}".strip()
+
+    return run
 
 
 SCENES: Final[dict[str, Callable[[Path, Relay], Coroutine[Any, Any, str]]]] = {
@@ -254,7 +264,9 @@ SCENES: Final[dict[str, Callable[[Path, Relay], Coroutine[Any, Any, str]]]] = {
     "consolidation by tool": consolidation(AnswerWay.TOOL),
     "consolidation by schema": consolidation(AnswerWay.SCHEMA),
     "consolidation in text": consolidation(AnswerWay.TEXT),
-    "Dream": dream,
+    "Dream by tool": dream(AnswerWay.TOOL),
+    "Dream by schema": dream(AnswerWay.SCHEMA),
+    "Dream in text": dream(AnswerWay.TEXT),
 }
 
 

@@ -119,6 +119,7 @@ class MemoryStore:
             keys=keys,
             undone=self.captures.change_undone,
         )
+        ways = ModelWays(ModelWaysFile(paths.own.model_ways_file, calls=calls), disk)
         self.dream = DreamMemory(
             paths,
             self.ledger,
@@ -126,11 +127,11 @@ class MemoryStore:
             self._transactions,
             self._journal,
             disk=disk,
+            ways=ways,
             clock=clock,
             calls=calls,
             keys=keys,
         )
-        ways = ModelWays(ModelWaysFile(paths.own.model_ways_file, calls=calls), disk)
         self.strategies = StrategyChoice(
             paths, TwoLayerStrategy(paths.history_file, keys, clock, ways), JournalStrategy(self._journal, keys, ways)
         )

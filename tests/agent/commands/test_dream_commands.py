@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.settings import TWO_LAYER
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import CAT, FACT, TEXT, DreamBench, cat_script, edit
-from tests.support.scripted_provider import Gate, says
+from tests.support.scripted_provider import Gate, keeps_nothing, says
 
 
 async def dreamt(opened: DreamBench) -> str:
@@ -36,7 +36,7 @@ async def test_dream_tells_what_it_did_and_offers_to_show_and_undo_it(tmp_path: 
 
 async def test_dream_says_what_it_did_not_do(tmp_path: Path) -> None:
     down = ModelError("The server is down.", next_step="Try later.")
-    async with DreamBench(tmp_path, says("Nothing."), down, edit("- likes tea\n", ""), says("Done.")) as opened:
+    async with DreamBench(tmp_path, keeps_nothing(), down, edit("- likes tea\n", ""), says("Done.")) as opened:
         opened.begin()
         assert "; no memory changes." in await opened.answer("/dream")
         opened.journal.append(FACT)
@@ -64,7 +64,7 @@ async def test_stop_ends_a_dream_begun_by_a_command(tmp_path: Path) -> None:
 
 async def test_dream_at_work_already_is_said(tmp_path: Path) -> None:
     gate = Gate()
-    async with DreamBench(tmp_path, [gate, says("Nothing.")]) as opened:
+    async with DreamBench(tmp_path, [gate, keeps_nothing()]) as opened:
         opened.begin()
         running = asyncio.create_task(opened.bench.dreaming.run_now())
         await gate.reached.wait()
@@ -143,7 +143,7 @@ async def test_only_changes_of_dreams_are_undone_by_its_command(tmp_path: Path) 
 
 
 async def test_the_guide_is_shown_made_and_then_followed(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing.")) as opened:
+    async with DreamBench(tmp_path, keeps_nothing()) as opened:
         text = await opened.answer("/dream-prompt")
         assert text.startswith("## Dream Prompt\n\nDream follows Mnemoscope's own guide.")
         assert opened.buttons() == (CommandAction("Make an editable guide", "/dream-prompt init"),)

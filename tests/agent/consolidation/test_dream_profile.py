@@ -14,7 +14,7 @@ from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.events import Consolidated, SessionCleared
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import FACT, DreamBench
-from tests.support.scripted_provider import Gate, asks, call, says
+from tests.support.scripted_provider import Gate, asks, call, keeps_nothing, says
 
 LONG = "word " * 1_500
 
@@ -208,7 +208,7 @@ async def test_another_profile_takes_effect_at_once(tmp_path: Path) -> None:
 
 
 async def test_what_dream_has_not_read_stands_at_the_end_of_the_prompt(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Hello.", says("Nothing."), "Hello.") as opened:
+    async with DreamBench(tmp_path, "Hello.", keeps_nothing(), "Hello.") as opened:
         opened.begin("- [durable] of this conversation")
         opened.journal.append("- [durable] of nobody")
         opened.journal.append("- [durable] of another", session_key="desktop:other")

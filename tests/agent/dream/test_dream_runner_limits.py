@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.support.dream_bench import TEXT, DreamBench, edit
-from tests.support.scripted_provider import says
+from tests.support.scripted_provider import keeps_nothing, says
 
 
 async def test_the_spend_of_today_is_summed_up(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), says("Nothing.")) as opened:
+    async with DreamBench(tmp_path, keeps_nothing(), keeps_nothing()) as opened:
         opened.begin()
         await opened.bench.dreaming.run_now()
         assert (await opened.bench.dreaming.state()).spent_today.tokens == 15
@@ -19,7 +19,7 @@ async def test_the_spend_of_today_is_summed_up(tmp_path: Path) -> None:
 
 
 async def test_one_command_takes_no_more_than_a_day_may_and_says_what_still_waits(tmp_path: Path) -> None:
-    script = [says("Nothing.")] * 4
+    script = [keeps_nothing()] * 4
     async with DreamBench(tmp_path, *script, dream_batch=1, dream_day_tokens=20) as opened:
         opened.begin("One", "Two", "Three", "Four")
         answer = await opened.answer("/dream")
@@ -33,7 +33,7 @@ async def test_one_command_takes_no_more_than_a_day_may_and_says_what_still_wait
 
 async def test_the_clock_waits_for_the_next_day_once_a_days_tokens_are_spent(tmp_path: Path) -> None:
     async with DreamBench(
-        tmp_path, *[says("Nothing.")] * 4, dream_batch=1, dream_day_tokens=20, dream_interval_hours=2
+        tmp_path, *[keeps_nothing()] * 4, dream_batch=1, dream_day_tokens=20, dream_interval_hours=2
     ) as opened:
         opened.begin("One", "Two", "Three", "Four")
         opened.clock.move(hours=2)
@@ -52,7 +52,7 @@ async def test_the_clock_waits_for_the_next_day_once_a_days_tokens_are_spent(tmp
 
 async def test_a_run_that_meets_the_limit_of_the_command_changes_nothing_and_says_which_it_was(tmp_path: Path) -> None:
     async with DreamBench(
-        tmp_path, says("Nothing."), edit("tea", "green tea"), says("Done."), dream_batch=1, dream_day_tokens=20
+        tmp_path, keeps_nothing(), edit("tea", "green tea"), says("Done."), dream_batch=1, dream_day_tokens=20
     ) as opened:
         opened.begin("One", "Two")
         run = await opened.bench.dreaming.run_now()

@@ -25,11 +25,11 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMResponse
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import CAT, FACT, TEXT, DreamBench, cat_script, edit
-from tests.support.scripted_provider import Gate, says
+from tests.support.scripted_provider import Gate, keeps_nothing, says
 
 
 async def test_by_hand_all_that_waits_is_read_batch_after_batch(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, *cat_script(), says("Nothing."), dream_batch=2) as opened:
+    async with DreamBench(tmp_path, *cat_script(), keeps_nothing(), dream_batch=2) as opened:
         opened.begin(FACT, "- [ephemeral] Two", "- [ephemeral] Three")
         run = await opened.bench.dreaming.run_now()
         assert run is not None
@@ -66,7 +66,7 @@ async def test_what_waits_for_the_person_is_announced(tmp_path: Path) -> None:
 
 async def test_two_runs_at_once_are_one(tmp_path: Path) -> None:
     gate = Gate()
-    async with DreamBench(tmp_path, [gate, says("Nothing.")]) as opened:
+    async with DreamBench(tmp_path, [gate, keeps_nothing()]) as opened:
         opened.begin()
         first = asyncio.create_task(opened.bench.dreaming.run_now())
         await gate.reached.wait()
@@ -116,7 +116,7 @@ async def test_pausing_is_kept_in_the_settings(tmp_path: Path) -> None:
 
 
 async def test_its_own_model_is_asked_where_one_is_set(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), dream_model="small/model") as opened:
+    async with DreamBench(tmp_path, keeps_nothing(), dream_model="small/model") as opened:
         opened.begin()
         await opened.bench.dreaming.run_now()
         assert opened.provider.requests[0].model == "small/model"
@@ -129,7 +129,7 @@ async def test_null_in_the_settings_is_the_default(tmp_path: Path) -> None:
 
 
 async def test_a_journal_that_cannot_be_followed_is_said_on_opening(tmp_path: Path) -> None:
-    opened = DreamBench(tmp_path, says("Nothing."))
+    opened = DreamBench(tmp_path, keeps_nothing())
     opened.begin()
     opened.journal.dream_cursor_file.write_bytes(b"seven")
     async with opened:
@@ -216,7 +216,7 @@ async def test_a_known_text_that_another_program_puts_back_during_a_run_is_seen_
     tmp_path: Path,
 ) -> None:
     gate = Gate()
-    async with DreamBench(tmp_path, *cat_script(), [gate, says("Nothing.")]) as opened:
+    async with DreamBench(tmp_path, *cat_script(), [gate, keeps_nothing()]) as opened:
         opened.begin()
         await opened.bench.rescan_files()
         await opened.bench.dreaming.run_now()
@@ -249,7 +249,7 @@ async def test_a_run_whose_only_edit_the_person_had_taken_out_is_held_and_says_s
 
 
 async def test_what_dream_had_not_read_at_a_moment_is_told_as_it_was_then(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), says("Nothing.")) as opened:
+    async with DreamBench(tmp_path, keeps_nothing(), keeps_nothing()) as opened:
         opened.begin("- [durable] At nine")
         opened.clock.move(hours=1)
         await opened.bench.dreaming.run_now()

@@ -14,18 +14,18 @@ from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
 from mnemoscope.domain.errors import ModelError, StorageError
 from mnemoscope.domain.events import Dreamed, Noticed
 from tests.support.dream_bench import FACT, DreamBench, turns
-from tests.support.scripted_provider import says
+from tests.support.scripted_provider import keeps_nothing
 
 NOON = datetime(2026, 11, 21, 12, 0)
 DOWN = ModelError("The server is down.", next_step="Try later.")
 
 
 async def test_opening_spends_nothing_however_long_ago_the_last_run_was(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing.")) as opened:
+    async with DreamBench(tmp_path, keeps_nothing()) as opened:
         opened.begin()
         await opened.bench.dreaming.run_now()
         opened.journal.append(FACT)
-    async with DreamBench(tmp_path, says("Nothing.")) as opened:
+    async with DreamBench(tmp_path, keeps_nothing()) as opened:
         opened.clock.move(days=3)
         await opened.bench.dreaming.close()
         await opened.bench.dreaming.start()
@@ -35,7 +35,7 @@ async def test_opening_spends_nothing_however_long_ago_the_last_run_was(tmp_path
 
 
 async def test_what_is_due_runs_and_the_next_time_is_an_interval_later(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), dream_interval_hours=3) as opened:
+    async with DreamBench(tmp_path, keeps_nothing(), dream_interval_hours=3) as opened:
         opened.begin()
         assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=3)
         opened.clock.move(hours=3)
@@ -53,7 +53,7 @@ async def test_nothing_waiting_asks_no_model_at_the_due_time(tmp_path: Path) -> 
 
 
 async def test_the_clock_runs_five_batches_at_most_and_the_rest_waits(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, last=says("Nothing."), dream_batch=1) as opened:
+    async with DreamBench(tmp_path, last=keeps_nothing(), dream_batch=1) as opened:
         opened.begin(*[FACT] * 7)
         opened.clock.move(hours=3)
         await opened.bench.dreaming.look()
@@ -71,7 +71,7 @@ async def test_the_clock_runs_five_batches_at_most_and_the_rest_waits(tmp_path: 
 async def test_switched_off_paused_or_elsewhere_it_never_runs_by_itself_and_loses_nothing(
     tmp_path: Path, settings: dict[str, Any], blocked: str
 ) -> None:
-    async with DreamBench(tmp_path, says("Nothing."), **settings) as opened:
+    async with DreamBench(tmp_path, keeps_nothing(), **settings) as opened:
         opened.begin()
         opened.clock.move(days=9)
         await opened.bench.dreaming.look()
@@ -93,7 +93,7 @@ async def test_three_failures_in_a_row_at_the_same_entry_are_enough(tmp_path: Pa
         state = await opened.bench.dreaming.state()
         assert state.blocked.startswith("It failed 3 times in a row at entry 1. The server is down.")
         assert state.next_run is None
-    async with DreamBench(tmp_path, DOWN, says("Nothing.")) as opened:
+    async with DreamBench(tmp_path, DOWN, keeps_nothing()) as opened:
         assert (await opened.bench.dreaming.state()).blocked
         run = await opened.bench.dreaming.run_now()
         assert run is not None

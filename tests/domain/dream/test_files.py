@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.commits import FileChange
-from mnemoscope.domain.dream.files import DreamFiles, file_edit, may_edit
+from mnemoscope.domain.dream.files import DreamFiles, file_edit, may_edit, plain_path
 from mnemoscope.domain.dream.run import FileEdit
 
 MEMORY = "memory/MEMORY.md"
@@ -77,3 +78,42 @@ def test_a_file_does_not_grow_without_end(copies: DreamFiles) -> None:
 
 def test_the_size_of_an_edit_is_counted_in_lines() -> None:
     assert file_edit(FileChange(MEMORY, "a\nb\n", "a\nc\nd\n"), held=True) == FileEdit(MEMORY, 2, 1, held=True)
+
+
+def test_a_line_that_is_removed_leaves_no_empty_one(copies: DreamFiles) -> None:
+    copies.edit(MEMORY, "- likes tea", "")
+    assert copies.now[MEMORY] == "# Memory\n\n- lives in Graz\n"
+    copies.edit(MEMORY, "lives in ", "")
+    assert copies.now[MEMORY] == "# Memory\n\n- Graz\n"
+
+
+def test_a_file_is_not_emptied(copies: DreamFiles) -> None:
+    assert "would empty SOUL.md" in copies.edit("SOUL.md", "Be brief.\n", "")
+    assert not copies.succeeded
+    assert copies.changes() == []
+
+
+@pytest.mark.parametrize("words", ["- ...", "- string", "- (rest of memory unchanged)", "- The whole text"])
+def test_words_that_stand_for_others_are_not_written(copies: DreamFiles, words: str) -> None:
+    assert "stands for words" in copies.edit(MEMORY, "", words)
+    assert copies.changes() == []
+
+
+def test_a_line_that_stands_there_is_not_added_again(copies: DreamFiles) -> None:
+    assert "says this already" in copies.edit(MEMORY, "", "- Likes tea.")
+    assert (copies.succeeded, copies.stood) == (False, True)
+
+
+def test_characters_that_no_file_of_words_holds_are_left_out(copies: DreamFiles) -> None:
+    copies.edit(MEMORY, "", "- has a cat\0\r\n")
+    copies.write("USER.md", "- Ann\ud800\n")
+    assert copies.now[MEMORY].endswith("- has a cat\n")
+    assert copies.now["USER.md"] == "- Ann\n"
+    assert copies.cleaned == [Cleaning.LINE_ENDS, Cleaning.CONTROL, Cleaning.HALVES]
+
+
+@pytest.mark.parametrize(
+    ("written", "path"), [("./SOUL.md", "SOUL.md"), ("MEMORY.md", MEMORY), ("workspace/USER.md", "USER.md")]
+)
+def test_a_path_may_be_written_from_the_workspace_on(written: str, path: str) -> None:
+    assert plain_path(written) == path

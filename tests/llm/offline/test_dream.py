@@ -11,7 +11,7 @@ from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.memory.consolidation.prompt import journal_messages
 from mnemoscope.memory.dream.dream_gate import judge_edits
 from mnemoscope.memory.dream.dream_session import DreamAnswer, DreamLimits, DreamSession
-from mnemoscope.memory.dream.prompt import dream_messages, shipped_guide
+from mnemoscope.memory.dream.prompt import Guide, dream_messages, shipped_guide
 
 MEMORY = "memory/MEMORY.md"
 TALK = [
@@ -25,11 +25,8 @@ async def dream(files: Mapping[str, str], *contents: str) -> tuple[DreamFiles, D
     entries = [JournalEntry(number, "2026-04-03 10:00", content) for number, content in enumerate(contents, 1)]
     edited = DreamFiles(files)
     session = DreamSession(OfflineProvider(pace=0), "offline", edited, DreamLimits())
-    return (
-        edited,
-        await session.run(dream_messages(shipped_guide(), files, list(map(entry_for_prompt, entries)))),
-        entries,
-    )
+    asked = dream_messages(Guide(shipped_guide(), False), files, list(map(entry_for_prompt, entries)))
+    return edited, await session.run(lambda *_: asked), entries
 
 
 async def test_what_the_person_stated_becomes_fact_lines() -> None:

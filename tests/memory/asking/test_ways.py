@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,27 +13,11 @@ from mnemoscope.memory.asking.asking import answer_room
 from mnemoscope.memory.asking.model_ways import usual_order
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
-from tests.support.scripted_provider import ScriptedProvider, says
+from tests.support.scripted_provider import LOCAL, says
+from tests.support.scripted_provider import KnownModel as Model
 from tests.support.telltale_model import save_memory
 
 AS_JSON = json.dumps({"history_entry": "Talked about tea.", "memory_update": "# Notes\n- Likes tea\n"})
-LOCAL = ModelTraits("http://127.0.0.1:8080/v1")
-
-
-class Model(ScriptedProvider):
-    """A scripted model of which something is known."""
-
-    def __init__(self, *scripts: Any, traits: ModelTraits = LOCAL, **options: Any) -> None:
-        super().__init__(*scripts, **options)
-        self._traits = traits
-
-    async def traits(self, model: str | None = None) -> ModelTraits:
-        return self._traits
-
-    @property
-    def ways(self) -> list[str]:
-        """How it was asked, request by request."""
-        return ["tool" if each.tools else "schema" if each.response_format else "text" for each in self.requests]
 
 
 class Folder:

@@ -16,7 +16,7 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from tests.support.dream_bench import CAT, FACT, MEMORY, TEXT, cat_script, edit
 from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
-from tests.support.scripted_provider import ScriptedProvider, says
+from tests.support.scripted_provider import ScriptedProvider, keeps_nothing, says
 
 
 class Clock:
@@ -109,11 +109,11 @@ async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> Non
 async def test_the_entries_of_an_older_run_are_dreamed_again_and_no_others(store: MemoryStore) -> None:
     first = await dream(store, *cat_script())
     store.dream.journal.append("- [durable] Likes snow")
-    await dream(store, says("Nothing."))
+    await dream(store, keeps_nothing())
     store.dream.undo(first.id, again=True)
     assert (store.get_last_dream_cursor(), store.dream.unread.waiting().count) == (2, 1)
     store.dream.journal.append("- [durable] Likes fog")
-    model = ScriptedProvider(*cat_script(), says("Nothing."))
+    model = ScriptedProvider(*cat_script(), keeps_nothing())
     runs = [await store.dream.dreamer.run(DreamRequest(model, "m")) for _ in range(3)]
     assert [(each.run.first, each.run.last) for each in runs if each] == [(1, 1), (3, 3)]
     asked = [str(request.messages[1]["content"]) for request in model.requests]
@@ -126,13 +126,13 @@ async def test_the_entries_of_an_older_run_are_dreamed_again_and_no_others(store
 async def test_what_is_to_be_read_again_and_is_gone_from_the_journal_does_not_wait(store: MemoryStore) -> None:
     first = await dream(store, *cat_script())
     store.dream.journal.append("- [durable] Likes snow")
-    await dream(store, says("Nothing."))
+    await dream(store, keeps_nothing())
     store.dream.undo(first.id, again=True)
     lines = store.dream.journal.file.read_text("utf-8").splitlines(keepends=True)
     store.dream.journal.file.write_text("".join(lines[1:]), "utf-8")
     assert store.dream.unread.waiting().count == 0
     store.dream.journal.append("- [durable] Likes fog")
-    run = await dream(store, says("Nothing."))
+    run = await dream(store, keeps_nothing())
     assert (run.first, store.dream.unread.place().again) == (3, ())
 
 
@@ -162,7 +162,7 @@ async def test_an_undo_is_a_change_of_its_own_and_can_be_undone(store: MemorySto
 
 
 async def test_a_run_that_wrote_nothing_or_is_not_known_cannot_be_undone(store: MemoryStore) -> None:
-    run = await dream(store, says("Nothing."))
+    run = await dream(store, keeps_nothing())
     with pytest.raises(StorageError, match="Nothing of this run is left"):
         store.dream.undo(run.id, again=False)
     with pytest.raises(StorageError, match="not known any more"):

@@ -13,6 +13,7 @@ import pytest
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong, ModelError
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.memory.asking.model_ways import ModelWays
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import Dreamer, DreamRequest, FinishedRun
 from mnemoscope.memory.files.committer import Committer
@@ -26,9 +27,10 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.model_ways import ModelWaysFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
-from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, keeps_nothing, says
 
 MEMORY = "memory/MEMORY.md"
 TEXT = "# Memory\n\n## Project\n\n- The database is MySQL\n\n## Preferences\n\n- likes tea\n"
@@ -51,7 +53,8 @@ class DreamWorkspace:
         self.runs = DreamRuns(self.paths, **options)
         self.dreamer = Dreamer(
             self.paths, self.journal, self.ledger, self.files, self.transactions, self.runs,
-            disk=InlineDisk(), clock=lambda: datetime(2026, 4, 3, 12, 0),
+            disk=InlineDisk(), ways=ModelWays(ModelWaysFile(self.paths.own.model_ways_file), InlineDisk()),
+            clock=lambda: datetime(2026, 4, 3, 12, 0),
         )  # fmt: skip
 
     def begin(self, *entries: str) -> None:
@@ -71,7 +74,8 @@ class DreamWorkspace:
         return finished.run
 
     async def finish(self, *script: Any, **more: Any) -> FinishedRun | None:
-        return await self.dreamer.run(DreamRequest(ScriptedProvider(*script), "m", **more))
+        provider = ScriptedProvider(*script, last=more.pop("last", None))
+        return await self.dreamer.run(DreamRequest(provider, "m", **more))
 
 
 @pytest.fixture
@@ -103,7 +107,7 @@ async def test_nothing_waiting_asks_no_model(workspace: DreamWorkspace) -> None:
 
 
 async def test_a_run_that_keeps_nothing_has_read_the_entries_all_the_same(workspace: DreamWorkspace) -> None:
-    run = await workspace.dream(says("Nothing to keep."))
+    run = await workspace.dream(keeps_nothing("Nothing to keep."))
     assert run.outcome == "nothing"
     assert workspace.cursor() == 1
     assert workspace.memory() == TEXT
@@ -131,16 +135,16 @@ async def test_what_would_drop_a_fact_waits_for_the_person_and_the_rest_is_writt
     [
         ([LLMResponse("half", finish_reason="length")], "cut", "cut off"),
         ([LLMResponse("<html>502", finish_reason="error")], "cut", "error"),
-        ([LLMResponse("")], "cut", "empty"),
+        ([LLMResponse("")], "unusable", "empty"),
         ([ModelError("The server is down.", next_step="Try later.")], "failed", "The server is down."),
-        ([edit("no such words", "x")] * 3, "stuck", "3 rounds in a row changed nothing"),
-        ([asks(call("read_file", path=MEMORY))] * 3, "stuck", "3 rounds in a row"),
+        ([edit("tea", "green tea"), *[edit("no such words", "x")] * 3], "stuck", "3 rounds in a row changed nothing"),
+        ([asks(call("read_file", path=MEMORY))] * 3, "unusable", "called read_file instead of edits"),
     ],
 )
 async def test_a_run_that_fails_touches_nothing_and_says_why(
     workspace: DreamWorkspace, script: list[Any], outcome: str, said: str
 ) -> None:
-    run = await workspace.dream(*script)
+    run = await workspace.dream(*script, last=script[-1])
     assert run.outcome == outcome
     assert said in run.reason
     assert workspace.memory() == TEXT
@@ -189,7 +193,7 @@ async def test_closing_while_the_model_thinks_changes_nothing_and_is_recorded(wo
 async def test_a_batch_too_long_for_the_model_is_halved(workspace: DreamWorkspace) -> None:
     for number in range(3):
         workspace.journal.append(f"- [durable] Fact {number}")
-    run = await workspace.dream(ContextTooLong("Too long."), says("Nothing."))
+    run = await workspace.dream(ContextTooLong("Too long."), keeps_nothing())
     assert (run.first, run.last, workspace.cursor()) == (1, 2, 2)
 
 
@@ -209,7 +213,7 @@ async def test_a_long_entry_is_read_part_after_part_and_its_cursor_moves_with_th
     workspace.journal.set_dream_cursor(1)
     told, runs = "", []
     for cursor in (1, 1, 2):
-        model = ScriptedProvider(says("Nothing."))
+        model = ScriptedProvider(keeps_nothing())
         finished = await workspace.dreamer.run(DreamRequest(model, "m"))
         assert finished is not None
         assert workspace.cursor() == cursor
@@ -225,7 +229,7 @@ async def test_a_long_entry_is_read_part_after_part_and_its_cursor_moves_with_th
 async def test_a_part_too_long_for_the_model_is_halved(workspace: DreamWorkspace) -> None:
     workspace.journal.append("word " * 4_000)
     workspace.journal.set_dream_cursor(1)
-    run = await workspace.dream(ContextTooLong("Too long."), ContextTooLong("Too long."), says("Nothing."))
+    run = await workspace.dream(ContextTooLong("Too long."), ContextTooLong("Too long."), keeps_nothing())
     assert (run.outcome, run.rest, workspace.cursor()) == ("nothing", 5_000, 1)
 
 
@@ -249,20 +253,20 @@ async def test_what_the_person_wrote_meanwhile_stays(workspace: DreamWorkspace) 
 @pytest.mark.parametrize("cursor", [b"abc", b"\xff\xfe", b"999", b"-1", b""])
 async def test_a_corrupt_cursor_is_set_right_by_the_next_run(workspace: DreamWorkspace, cursor: bytes) -> None:
     workspace.journal.dream_cursor_file.write_bytes(cursor)
-    await workspace.dream(says("Nothing."))
+    await workspace.dream(keeps_nothing())
     assert workspace.journal.dream_cursor_file.read_bytes() == b"1"
 
 
 async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(workspace: DreamWorkspace) -> None:
     workspace.paths.dream_guide.parent.mkdir()
     workspace.paths.dream_guide.write_text("Keep only cats.", encoding="utf-8")
-    provider = ScriptedProvider(says("Nothing."))
+    provider = ScriptedProvider(keeps_nothing())
     await workspace.dreamer.run(DreamRequest(provider, "m"))
     assert provider.requests[0].messages[0]["content"] == "Keep only cats."
     assert "## Conversation History\n[2026-04-03 10:00] - [durable]" in provider.requests[0].messages[1]["content"]
     workspace.paths.dream_guide.write_text(" \n", encoding="utf-8")
     workspace.journal.append("- [durable] More")
-    provider = ScriptedProvider(says("Nothing."))
+    provider = ScriptedProvider(keeps_nothing())
     await workspace.dreamer.run(DreamRequest(provider, "m"))
     assert provider.requests[0].messages[0]["content"].startswith("You tend the long-term memory")
 

@@ -11,7 +11,7 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from tests.support.scripted_provider import Gate, ScriptedProvider, says
+from tests.support.scripted_provider import Gate, ScriptedProvider, keeps_nothing
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, question, until, words_in
 
 ENTRIES = ("- [permanent] Prefers green tea", "- [durable] Decided to use JWT", "- [ephemeral] Was tired")
@@ -264,7 +264,7 @@ async def test_the_way_back_keeps_every_entry(stage: Stage) -> None:
 
 async def test_a_profile_is_not_left_half_way_while_dream_is_at_work(stage: Stage) -> None:
     root, gate = dreaming(stage), Gate()
-    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider([gate, says("Nothing.")])))
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider([gate, keeps_nothing()])))
     pane = await pane_of(person)
     await press(pane, "Run now")
     await gate.reached.wait()

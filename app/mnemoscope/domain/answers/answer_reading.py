@@ -93,9 +93,9 @@ def find_object(response: LLMResponse, asked: AskedObject, mend: Mend = no_mendi
     """
     calls = [call for call in response.tool_calls or () if asked.is_called(call.name)]
     if calls:
-        read = [_unwrapped(_decoded(call.arguments, mend, asked.name), asked) for call in calls]
+        read = [unwrapped(_decoded(call.arguments, mend, asked.name), asked) for call in calls]
         return _one_of(read, f"The model called {asked.name} {len(read)} times, each time with something else.")
-    found = list(_objects_in(response.content or "", asked, mend))
+    found = list(objects_in(response.content or "", asked, mend))
     if found:
         return _one_of(found, "The answer held several different objects; one was asked for.")
     called = ", ".join(str(call.name) for call in response.tool_calls or ())
@@ -277,7 +277,7 @@ def _texts(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def _unwrapped(value: Mapping[str, Any], asked: AskedObject) -> Mapping[str, Any]:
+def unwrapped(value: Mapping[str, Any], asked: AskedObject) -> Mapping[str, Any]:
     """Returns the object with the keys inside of what models put around it; `value` itself if there is none."""
     inner = _within(value, asked, 0)
     return value if inner is None else _by_key(inner, asked)
@@ -321,7 +321,7 @@ def _plain_value(value: Any) -> Any:
     return value
 
 
-def _objects_in(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
+def objects_in(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
     """Yields the objects with all the keys that a text holds, in the first form in which there is one."""
     if len(text) > _MAX_TEXT:
         return

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from mnemoscope.domain.answers.placeholders import find_placeholder_line, is_placeholder, plain_words
+from mnemoscope.domain.answers.tidying import Cleaning, tidy
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.facts import fact_text, heading_title, normalised_fact
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.text.diff import count_changes, diff_lines
 
@@ -30,9 +34,18 @@ class DreamFiles:
     """Path, relative to the workspace, to text; a file that is missing has none."""
     now: dict[str, str] = field(default_factory=dict)
     succeeded: bool = False
+    stood: bool = False
+    """Whether the last edit asked for what stands there already."""
+    cleaned: list[Cleaning] = field(default_factory=list)
+    """What was taken out of the texts that were given, in the order in which it was met."""
 
     def __post_init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Takes every edit back."""
         self.now = dict(self.before)
+        self.cleaned = []
 
     def read(self, path: str) -> str:
         """Runs the tool `read_file`."""
@@ -45,26 +58,27 @@ class DreamFiles:
     def edit(self, path: str, old: str, new: str) -> str:
         """Runs the tool `edit_file`: replaces the one place where `old` stands; an empty `old` adds `new` at the
         end."""
-        self.succeeded = False
+        self.succeeded = self.stood = False
         if not may_edit(path):
             return _refusal(path)
         text = self.now.get(path, "")
+        new = self._tidied(new)
         if not old:
-            return self._put(path, _with_line(text, new))
+            return self._put(path, text if _says_all(text, new) else _with_line(text, new))
         count = text.count(old)
         if count != 1:
             found = "is not in" if count == 0 else f"stands {count} times in"
             return f"Nothing was changed: this text {found} {path}. Give the exact words of one place."
-        return self._put(path, text.replace(old, new))
+        return self._put(path, _without_line(text, old) if not new else text.replace(old, new))
 
     def write(self, path: str, content: str) -> str:
         """Runs the tool `write_file`: writes a new or empty file, or a skill."""
-        self.succeeded = False
+        self.succeeded = self.stood = False
         if not may_edit(path):
             return _refusal(path)
         if path in DREAM_FILES and self.now.get(path, "").strip():
             return f"Nothing was changed: {path} is not empty. Change the lines that need it with edit_file."
-        return self._put(path, content)
+        return self._put(path, self._tidied(content))
 
     def changes(self) -> list[FileChange]:
         """Returns the files that differ from what they were, by path."""
@@ -75,11 +89,29 @@ class DreamFiles:
     def _put(self, path: str, text: str) -> str:
         if len(text) > FILE_LIMIT:
             return f"Nothing was changed: {path} would have {len(text):,} characters; {FILE_LIMIT:,} are possible."
-        if text == self.now.get(path, ""):
+        before = self.now.get(path, "")
+        if text == before:
+            self.stood = True
             return f"Nothing was changed: {path} says this already."
+        if before.strip() and not text.strip():
+            return f"Nothing was changed: this would empty {path}. Remove single lines, and only what is wrong or over."
+        if words := _placeholder(text, before):
+            return f"Nothing was changed: “{words}” stands for words instead of saying them."
         self.succeeded = True
         self.now[path] = text
         return f"{path} is changed."
+
+    def _tidied(self, text: str) -> str:
+        text, found = tidy(text)
+        self.cleaned += [kind for kind in found if kind not in self.cleaned]
+        return text
+
+
+def plain_path(path: str) -> str:
+    """Returns a path as it is written here, where a model writes it in another way: from the workspace on, or without
+    the folder of the one MEMORY.md that there is."""
+    path = path.strip().removeprefix("./").removeprefix("workspace/")
+    return MEMORY_PATH if path == MEMORY_PATH.rpartition("/")[2] else path
 
 
 def may_edit(path: str) -> bool:
@@ -98,6 +130,31 @@ def _with_line(text: str, new: str) -> str:
     return f"{text}{gap}{new}" if new.endswith("\n") else f"{text}{gap}{new}\n"
 
 
+def _without_line(text: str, old: str) -> str:
+    """Returns the text without `old`, and without the empty line that would be left of a whole one."""
+    whole = f"{old}\n"
+    place = text.find(whole)
+    is_line = place == 0 or (place > 0 and text[place - 1] == "\n")
+    return text.replace(whole if is_line and not old.endswith("\n") else old, "")
+
+
+def _says_all(text: str, new: str) -> bool:
+    """Returns whether each line of `new` stands in the text already."""
+    stood = set(map(normalised_fact, text.split("\n")))
+    fresh = [normalised_fact(line) for line in new.split("\n") if line.strip()]
+    return bool(fresh) and all(fact and fact in stood for fact in fresh)
+
+
+def _placeholder(text: str, before: str) -> str:
+    """Returns a new line that stands for the words that should be there, or ""."""
+    stood = set(before.split("\n"))
+    for line in text.split("\n"):
+        fact = fact_text(line)
+        if line not in stood and plain_words(fact) and heading_title(line) is None and is_placeholder(fact, _ASKED):
+            return fact
+    return find_placeholder_line(text, before)
+
+
 def _refusal(path: str) -> str:
     shown = path if len(path) <= 200 else path[:200] + "…"
     return f"Nothing was changed: {shown} is not open here. These are: {', '.join(DREAM_FILES)} and skills/<name>/*.md."
@@ -109,6 +166,8 @@ def _tool(name: str, description: str, **parameters: str) -> ToolSchema:
     return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
 
 
+FINISH: Final = "finish"
+"""The tool by which a model says that it is done. One that only writes so may be one that calls no tools."""
 _PATH: Final = f"One of {', '.join(DREAM_FILES)}, or skills/<name>/<file>.md"
 DREAM_TOOLS: Final[tuple[ToolSchema, ...]] = (
     _tool("read_file", "Read one of the open files as it stands now.", path=_PATH),
@@ -120,4 +179,14 @@ DREAM_TOOLS: Final[tuple[ToolSchema, ...]] = (
         new_text="What stands there afterwards; empty to remove them",
     ),
     _tool("write_file", "Write a file that is empty or missing, or a skill.", path=_PATH, content="The whole text"),
+    _tool(
+        FINISH,
+        "Say that you are done, also where nothing is worth keeping and nothing was edited.",
+        summary="What you changed and why, in one or two sentences",
+    ),
+)
+_ASKED: Final = frozenset(
+    plain_words(each["description"])
+    for tool in DREAM_TOOLS
+    for each in tool["function"]["parameters"]["properties"].values()
 )

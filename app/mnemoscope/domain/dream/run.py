@@ -14,11 +14,12 @@ from typing import Any, Final, Literal
 IDLE_ROUNDS: Final = 3
 """A run ends after so many rounds in a row that changed nothing."""
 
-Outcome = Literal["changed", "held", "nothing", "stopped", "failed", "cut", "stuck", "capped"]
+Outcome = Literal["changed", "held", "nothing", "stopped", "failed", "cut", "stuck", "capped", "unusable"]
 """`changed`: files were edited. `held`: every edit waits for the person. `nothing`: read, and nothing to keep.
 
 `stopped` by the person, `failed` with an error, `cut` answer, `stuck` in rounds that change nothing, `capped` by the
-limit of what a run may spend: in these the cursor stays where it was, and no file was touched.
+limit of what a run may spend, `unusable` answers in whichever way the model was asked: in these the cursor stays where
+it was, and no file was touched.
 """
 Undoing = Literal["", "again", "declined"]
 SETTLED: Final[frozenset[Outcome]] = frozenset({"changed", "held", "nothing"})
@@ -84,6 +85,10 @@ class DreamRun:
     """Characters of the first entry that were read in runs before, where that is a long one."""
     rest: int = 0
     """Characters of the last entry that are read after it, where later runs go on with it; 0: it is read."""
+    asked: tuple[str, ...] = ()
+    """The ways in which the model was asked, an AnswerWay each, the one that was answered last."""
+    cleaned: tuple[str, ...] = ()
+    """What was done to its answers before they were taken, a Cleaning each."""
 
     @property
     def settled(self) -> bool:
@@ -121,6 +126,8 @@ def run_of(record: object) -> DreamRun | None:
         values = dict(record)  # type: ignore[call-overload]
         values["spend"] = Spend(**values["spend"])
         values["edits"] = tuple(FileEdit(**edit) for edit in values["edits"])
+        for name in ("asked", "cleaned"):
+            values[name] = tuple(filter(lambda each: isinstance(each, str), values.get(name, ())))
         known = {name: values[name] for name in DreamRun.__dataclass_fields__ if name in values}
         return DreamRun(**known)
     except (TypeError, KeyError, ValueError):

@@ -37,23 +37,25 @@ class ModelWays:
         self._disk = disk
         self._known: dict[str, str] | None = None
 
-    async def order(self, provider: Any, model: str | None) -> tuple[AnswerWay, ...]:
-        """Returns the ways in the order in which to try them: the one that worked last, then the others."""
+    async def order(self, provider: Any, model: str | None, task: str = "") -> tuple[AnswerWay, ...]:
+        """Returns the ways in the order in which to try them: the one that worked last, then the others.
+
+        `task` names what is asked for where a model may do it in another way than the rest; what worked there goes
+        first, else what worked for the rest."""
         traits = await _traits_of(provider, model)
         usual = usual_order(traits)
         if self._known is None:
             self._known = await self._disk.run(self._file.load)
-        kept = self._known.get(_key(model, traits))
+        kept = self._known.get(_key(model, traits, task), self._known.get(_key(model, traits)))
         first = next((way for way in AnswerWay if way.value == kept), usual[0])
         return (first, *(way for way in usual if way is not first))
 
-    async def remember(self, provider: Any, model: str | None, way: AnswerWay) -> None:
+    async def remember(self, provider: Any, model: str | None, way: AnswerWay, task: str = "") -> None:
         """Notes that a way worked. What is tried first anyway needs no note. Only a note: a disk that refuses it
         changes nothing."""
-        traits = await _traits_of(provider, model)
-        known, key = self._known or {}, _key(model, traits)
-        if known.get(key, usual_order(traits)[0].value) == way.value:
+        if (await self.order(provider, model, task))[0] is way:
             return
+        key, known = _key(model, await _traits_of(provider, model), task), self._known or {}
         self._known = {**{name: kept for name, kept in known.items() if name != key}, key: way.value}
         try:
             await self._disk.run(self._file.save, self._known)
@@ -73,5 +75,6 @@ async def _traits_of(provider: Any, model: str | None) -> ModelTraits:
     return traits if isinstance(traits, ModelTraits) else ModelTraits()
 
 
-def _key(model: str | None, traits: ModelTraits) -> str:
-    return f"{model or ''}@{traits.server}" if traits.server else str(model or "")
+def _key(model: str | None, traits: ModelTraits, task: str = "") -> str:
+    name = f"{model or ''}@{traits.server}" if traits.server else str(model or "")
+    return f"{name} ({task})" if task else name

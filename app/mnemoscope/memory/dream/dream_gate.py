@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.answers.repetition import circle_reasons, fold_repeated_lines
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.review.memory_review import review
@@ -61,8 +62,10 @@ def sources_of_entries(entries: Iterable[JournalEntry]) -> Sources:
 
 
 def _judged(change: FileChange, sources: Sources, known: Collection[str]) -> HeldEdit:
-    proposal = review(change.before or "", change.after or "", sources=sources, known=known)
-    reasons = list(proposal.reasons)
+    before = change.before or ""
+    after, often = fold_repeated_lines(change.after or "", before)
+    proposal = review(before, after, sources=sources, known=known)
+    reasons = [*circle_reasons(after, before, often), *proposal.reasons]
     if change.path.startswith("skills/"):
         name = change.path.split("/")[1]
         reasons.insert(0, f"It would change the skill “{name}”, which is followed as instructions.")

@@ -13,6 +13,7 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import whole_passages
 from mnemoscope.domain.merge.three_way import merge_memory
+from mnemoscope.memory.asking.model_ways import ModelWays
 from mnemoscope.memory.dream.dreamer import Dreamer, add_missing_record
 from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.dream.unread import DreamUnread
@@ -64,6 +65,7 @@ class DreamMemory:
         journal: Journal,
         *,
         disk: Disk,
+        ways: ModelWays,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
@@ -76,7 +78,7 @@ class DreamMemory:
         self.unread = DreamUnread(paths, journal)
         self.runs = DreamRuns(paths, calls=calls)
         self.dreamer = Dreamer(
-            paths, journal, ledger, files, transactions, self.runs, disk=disk, clock=clock, keys=keys
+            paths, journal, ledger, files, transactions, self.runs, disk=disk, ways=ways, clock=clock, keys=keys
         )
         self.upgrade = JournalUpgrade(paths, journal, ledger, transactions, clock=clock)
         """The way to the journal from HISTORY.md, and back."""

@@ -1,26 +1,56 @@
-"""One conversation between Dream and a model: it asks, the tools edit copies, and nothing is written here."""
+"""One conversation between Dream and a model, in the way the model can take it: nothing is written here.
+
+With tools it edits copies of the files call by call; held to a schema, or in its text, it gives its edits as one
+object. An answer that is none of what was asked for is asked for in the next way.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.answers.answer_reading import NoObject
+from mnemoscope.domain.answers.repetition import LOOPED
+from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
-from mnemoscope.domain.dream.files import DREAM_TOOLS, DreamFiles
+from mnemoscope.domain.dream.edits import EDITS_NAME, GivenEdits, edits_schema, make_edits, read_edits
+from mnemoscope.domain.dream.files import DREAM_TOOLS, FINISH, DreamFiles, plain_path
 from mnemoscope.domain.dream.run import IDLE_ROUNDS, Outcome, Spend
-from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
+from mnemoscope.domain.llm import AnswerWay, LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.domain.settings import is_built_in
+from mnemoscope.memory.asking.asking import (
+    SMALL_WINDOW,
+    Asking,
+    Wanted,
+    WayRefused,
+    answer_room,
+    closed_schema,
+    context_window,
+    mend,
+)
 
+log = logging.getLogger(__name__)
 ANSWER_TOKENS: Final = 4_096
+TRIES: Final = 3
+"""Answers that could not be used, in whichever way, after which a run ends."""
 STOPPED: Final = "Stopped by you."
-_REASONS: Final[Mapping[str, str]] = {
-    "length": "The answer was cut off at its length limit.",
+_WITHHELD: Final[Mapping[str, str]] = {
     "content_filter": "The provider withheld the answer.",
     "error": "The provider answered with an error.",
 }
+_CUT: Final[Mapping[str, str]] = {
+    "length": "The answer was cut off at its length limit.",
+    LOOPED: "The answer said the same again and again, and was stopped.",
+}
+_TOOL_NAMES: Final = frozenset(tool["function"]["name"] for tool in DREAM_TOOLS)
+_QUIET: Final = frozenset({"read_file", FINISH})
+"""Tools that change nothing."""
+AskFor = Callable[[AnswerWay, str, bool], Sequence[Message]]
+"""Returns what is asked in a way, with why the last answer could not be used, and whether in few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +74,37 @@ class DreamProgress:
 
 @dataclass(frozen=True, slots=True)
 class DreamAnswer:
-    """Says how the conversation ended. `outcome` is `nothing` if it came to a good end: the files say what changed."""
+    """Says how the conversation ended. `outcome` is `nothing` if it came to a good end: the files say what changed.
+
+    `asked` are the ways in which the model was asked, the one that was answered last; `worked` is that way if the
+    answer shows that the model can take it. `cleaned` is what was done to the answers.
+    """
 
     outcome: Outcome
     rounds: int
     spend: Spend
     words: str = ""
     reason: str = ""
+    asked: tuple[AnswerWay, ...] = ()
+    cleaned: tuple[Cleaning, ...] = ()
+    worked: AnswerWay | None = None
+
+
+class _NotUsed(Exception):
+    """An answer, or all of a round, could not be used; the message says why, as a sentence.
+
+    `is_form`: another way of asking may help. `outcome` is how the run ends if it was the last.
+    """
+
+    def __init__(self, problem: str, *, is_form: bool = True, outcome: Outcome = "unusable", looped: bool = False):
+        super().__init__(problem)
+        self.is_form = is_form
+        self.outcome = outcome
+        self.looped = looped
 
 
 class DreamSession:
-    """Asks until the model has nothing more to do, or a limit is reached."""
+    """Asks until the model has nothing more to do, its answer can be used in no way, or a limit is reached."""
 
     def __init__(
         self,
@@ -63,35 +113,141 @@ class DreamSession:
         files: DreamFiles,
         limits: DreamLimits,
         *,
+        ways: Sequence[AnswerWay] = tuple(AnswerWay),
+        asking: Asking | None = None,
         on_progress: Callable[[DreamProgress], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
+        """`ways`: the ways of asking in the order in which they are tried."""
         self._provider = provider
         self._model = model
         self._files = files
         self._limits = limits
+        self._ways = list(ways)
+        self._asking = asking or Asking()
         self._on_progress = on_progress
         self._stopped = stopped
         self._spend = Spend()
         self._rounds = self._idle = 0
+        self._tried: list[AnswerWay] = []
+        self._as_text = self._looped = False
+        self._refused = ""
+        """Why the last edit was refused, where none was made since."""
+        self._window = context_window(provider, model)
 
-    async def run(self, messages: Sequence[Message]) -> DreamAnswer:
+    async def run(self, ask: AskFor) -> DreamAnswer:
         """See it through. Raises what the provider raises."""
+        problem = told = ""
+        outcome: Outcome = "unusable"
+        unused = 0
+        while self._ways and unused < TRIES:
+            way = self._ways[0]
+            asked = ask(way, told, self._window < SMALL_WINDOW)
+            self._tried += [way] if way not in self._tried else []
+            try:
+                return await (self._by_tools(asked) if way is AnswerWay.TOOL else self._by_object(asked, way))
+            except WayRefused as refused:
+                problem = problem or f"The provider does not take this way of asking: {refused}"
+                told = ""
+                self._tried.remove(way)
+                self._ways.pop(0)
+            except _NotUsed as unusable:
+                unused += 1
+                problem = told = str(unusable)
+                outcome, self._looped = unusable.outcome, unusable.looped
+                log.warning("an answer to Dream (%s) could not be used: %s", way.value, problem)
+                self._files.reset()
+                self._idle = 0
+                if way is AnswerWay.TOOL or (unusable.is_form and len(self._ways) > 1):
+                    # Asked in another way it is not its own mistake any more.
+                    told = ""
+                    self._ways.pop(0)
+        return self._end(outcome, reason=problem)
+
+    async def _by_tools(self, messages: Sequence[Message]) -> DreamAnswer:
+        """Asks round by round, the model calling tools. Raises _NotUsed where it calls none that changes anything."""
         asked = list(messages)
+        wanted = Wanted(DREAM_TOOLS, {}, EDITS_NAME, known=self._known)
+        has_called = False
         while True:
             if ended := self._limit():
                 return ended
-            response = await self._provider.chat(asked, DREAM_TOOLS, self._model, max_tokens=ANSWER_TOKENS)
-            self._rounds += 1
-            self._spend = self._spend.plus(self._usage(asked, response), response.cost)
-            if response.finish_reason in _REASONS:
-                return self._end("cut", reason=_REASONS[response.finish_reason])
+            if self._idle >= IDLE_ROUNDS:
+                reason = f"{IDLE_ROUNDS} rounds in a row changed nothing."
+                if self._files.changes():
+                    return self._end("stuck", reason=reason)
+                raise _NotUsed(reason, outcome="stuck")
+            response = await self._asked(asked, wanted, AnswerWay.TOOL)
+            if response.finish_reason in _WITHHELD:
+                return self._end("cut", reason=_WITHHELD[response.finish_reason])
+            if response.finish_reason in _CUT:
+                reason = _CUT[response.finish_reason]
+                if has_called:
+                    return self._end("cut", reason=reason)
+                raise _NotUsed(reason, outcome="cut", looped=response.finish_reason == LOOPED)
             if not response.has_tool_calls:
-                words = (response.content or "").strip()
-                if not words and self._rounds == 1:
-                    return self._end("cut", reason="The answer was empty.")
-                return self._end("nothing", words=words)
+                return self._without_calls(response, has_called)
             asked += self._round(response)
+            has_called = has_called or any(call.name in _TOOL_NAMES for call in response.tool_calls)
+            was_told = all(call.name in _QUIET for call in response.tool_calls)
+            if (summary := _finished(response)) is not None and (was_told or not self._refused):
+                return self._end("nothing", words=summary, worked=AnswerWay.TOOL)
+
+    def _without_calls(self, response: LLMResponse, has_called: bool) -> DreamAnswer:
+        """Returns the end of a conversation in which the model calls no tool any more.
+
+        One that never called one may be one that cannot: its words are no answer, but for calls that stand in them.
+        """
+        words = (response.content or "").strip()
+        if has_called and self._refused and not self._files.changes():
+            raise _NotUsed(self._refused)
+        if has_called or (is_built_in(self._model) and words):
+            return self._end("nothing", words=words, worked=AnswerWay.TOOL)
+        if not words:
+            raise _NotUsed("The answer was empty.")
+        return self._taken(response, AnswerWay.TOOL)
+
+    async def _by_object(self, messages: Sequence[Message], way: AnswerWay) -> DreamAnswer:
+        """Asks once for all edits. Raises _NotUsed."""
+        if ended := self._limit():
+            return ended
+        schema = closed_schema(edits_schema(tuple(self._files.before)))
+        response = await self._asked(messages, Wanted((), schema, EDITS_NAME, known=self._known), way)
+        if response.finish_reason in _WITHHELD:
+            return self._end("cut", reason=_WITHHELD[response.finish_reason])
+        if response.finish_reason in _CUT:
+            looped = response.finish_reason == LOOPED
+            raise _NotUsed(_CUT[response.finish_reason], is_form=not looped, outcome="cut", looped=looped)
+        return self._taken(response, way)
+
+    def _taken(self, response: LLMResponse, way: AnswerWay) -> DreamAnswer:
+        """Makes the edits that an answer holds. Raises _NotUsed where it holds none, or none could be made."""
+        try:
+            given: GivenEdits = read_edits(response, mend)
+        except NoObject as problem:
+            raise _NotUsed(str(problem), is_form=problem.is_form) from None
+        made = make_edits(self._files, given)
+        if made.refused and not made.made:
+            raise _NotUsed(made.problem(), is_form=False)
+        self._as_text = given.as_text
+        told = made.problem() or f"{made.made} edits"
+        self._on_progress(DreamProgress(self._rounds, self._spend, told[:200]))
+        # That nothing is worth keeping shows no more than that the model was right to say so before.
+        worked = way if made.made or self._tried == [way] else None
+        return self._end("nothing", words=given.words, reason=made.problem(), worked=worked)
+
+    async def _asked(self, asked: Sequence[Message], wanted: Wanted, way: AnswerWay) -> LLMResponse:
+        room = min(ANSWER_TOKENS, answer_room(self._window, asked, ""))
+        response = await self._asking.ask(
+            self._provider, self._model, asked, wanted, way, room=room, after_loop=self._looped
+        )
+        self._rounds += 1
+        self._spend = self._spend.plus(self._usage(asked, response), response.cost)
+        return response
+
+    @property
+    def _known(self) -> str:
+        return "\n".join(self._files.before.values())
 
     def _usage(self, asked: Sequence[Message], response: LLMResponse) -> Mapping[str, int]:
         """Returns what an answer took; about that where a server does not say, or no limit would ever be reached."""
@@ -107,8 +263,6 @@ class DreamSession:
     def _limit(self) -> DreamAnswer | None:
         if self._stopped():
             return self._end("stopped", reason=STOPPED)
-        if self._idle >= IDLE_ROUNDS:
-            return self._end("stuck", reason=f"{IDLE_ROUNDS} rounds in a row changed nothing.")
         if self._rounds >= self._limits.rounds:
             return self._end("stuck", reason=f"It was not done after {self._rounds} rounds.")
         if 0 < self._limits.tokens <= self._spend.tokens:
@@ -128,7 +282,9 @@ class DreamSession:
         for call in response.tool_calls:
             said = self._do(call)
             # Reading is no progress: a model that only reads goes round in circles.
-            moved = moved or (self._files.succeeded and call.name != "read_file")
+            if call.name not in _QUIET:
+                moved = moved or self._files.succeeded
+                self._refused = "" if self._files.succeeded or self._files.stood else said
             results.append({"role": "tool", "tool_call_id": call.id, "name": call.name, "content": said})
             self._on_progress(DreamProgress(self._rounds, self._spend, said.partition("\n")[0][:200]))
         self._idle = 0 if moved else self._idle + 1
@@ -136,23 +292,37 @@ class DreamSession:
 
     def _do(self, call: ToolCallRequest) -> str:
         arguments = _arguments(call.arguments)
-        self._files.succeeded = False
+        self._files.succeeded = self._files.stood = False
         if arguments is None:
             return "Nothing was changed: the arguments are no object of texts."
         given = {name: arguments.get(name, "") for name in ("path", "old_text", "new_text", "content")}
         if not all(isinstance(value, str) for value in given.values()):
             return "Nothing was changed: every argument has to be text."
-        path = given["path"].removeprefix("./")
+        if call.name == FINISH:
+            return "Noted."
+        path = plain_path(given["path"])
         if call.name == "read_file":
             return self._files.read(path)
         if call.name == "edit_file":
             return self._files.edit(path, given["old_text"], given["new_text"])
         if call.name == "write_file":
             return self._files.write(path, given["content"])
-        return f"There is no tool {call.name[:80]}. There are read_file, edit_file and write_file."
+        return f"There is no tool {call.name[:80]}. There are read_file, edit_file, write_file and finish."
 
-    def _end(self, outcome: Outcome, *, words: str = "", reason: str = "") -> DreamAnswer:
-        return DreamAnswer(outcome, self._rounds, self._spend, words, reason)
+    def _end(
+        self, outcome: Outcome, *, words: str = "", reason: str = "", worked: AnswerWay | None = None
+    ) -> DreamAnswer:
+        cleaned = (*self._files.cleaned, *([Cleaning.AS_TEXT] if self._as_text else []))
+        return DreamAnswer(outcome, self._rounds, self._spend, words, reason, tuple(self._tried), cleaned, worked)
+
+
+def _finished(response: LLMResponse) -> str | None:
+    """Returns the words with which a model says that it is done, or None if it does not."""
+    for call in response.tool_calls:
+        if call.name == FINISH:
+            summary = (_arguments(call.arguments) or {}).get("summary")
+            return summary.strip() if isinstance(summary, str) else ""
+    return None
 
 
 def _as_message(call: ToolCallRequest) -> dict[str, Any]:

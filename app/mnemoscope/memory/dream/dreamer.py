@@ -17,19 +17,22 @@ from functools import partial
 from typing import Final
 
 from mnemoscope.domain.commits import FileChange
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import DreamFiles, file_edit
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
-from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.llm import AnswerWay, LLMProvider
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
+from mnemoscope.memory.asking.asking import Asking
+from mnemoscope.memory.asking.model_ways import ModelWays
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamAnswer, DreamLimits, DreamProgress, DreamSession
-from mnemoscope.memory.dream.prompt import dream_messages, guide_of
+from mnemoscope.memory.dream.prompt import Guide, dream_messages, guide_of
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions, finish_despite_cancellation
@@ -48,6 +51,8 @@ _FINISHED: Final = "It was interrupted while it was written, and finished afterw
 _RECORDS: Final = 500
 _SHORTEST_PART: Final = 2_000
 """Characters of a long entry that are tried at last where a model's context is small."""
+DREAM_TASK: Final = "Dream"
+"""The name under which it is remembered in which way a model gives its edits."""
 _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries still wait."
 
 
@@ -68,7 +73,7 @@ class DreamInput:
 
     batch: Batch
     texts: dict[str, MemoryText]
-    guide: str
+    guide: Guide
 
     @property
     def entries(self) -> tuple[JournalEntry, ...]:
@@ -97,6 +102,7 @@ class Dreamer:
         runs: DreamRuns,
         *,
         disk: Disk,
+        ways: ModelWays,
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
@@ -107,6 +113,8 @@ class Dreamer:
         self._transactions = transactions
         self._runs = runs
         self._disk = disk
+        self._ways = ways
+        self._asking = Asking()
         self._clock = clock
         self._keys = keys
         self._unread = DreamUnread(paths, journal)
@@ -151,10 +159,21 @@ class Dreamer:
         texts = {path: text.text for path, text in begun.texts.items()}
         files = DreamFiles(texts)
         session = DreamSession(
-            asked.provider, asked.model, files, asked.limits, on_progress=on_progress, stopped=stopped
+            asked.provider,
+            asked.model,
+            files,
+            asked.limits,
+            ways=await self._ways.order(asked.provider, asked.model, DREAM_TASK),
+            asking=self._asking,
+            on_progress=on_progress,
+            stopped=stopped,
         )
+
+        def ask(way: AnswerWay, problem: str, brief: bool) -> list[Message]:
+            return dream_messages(begun.guide, texts, begun.batch.texts, way=way, problem=problem, brief=brief)
+
         try:
-            ended = await session.run(dream_messages(begun.guide, texts, begun.batch.texts))
+            ended = await session.run(ask)
         except asyncio.CancelledError:
             ended = session.broken_off("stopped", STOPPED if stopped() else _CLOSED)
             # Not waited for: who cancels is in a hurry. The disk's thread writes what is queued before it ends.
@@ -165,6 +184,8 @@ class Dreamer:
         except MnemoscopeError as error:
             ended = session.broken_off("failed", str(error))
             return await self._keep(self._failed(asked, begun, error, ended, time.monotonic() - started))
+        if ended.worked is not None:
+            await self._ways.remember(asked.provider, asked.model, ended.worked, DREAM_TASK)
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)
@@ -183,7 +204,7 @@ class Dreamer:
         skills = [path for path, _ in present_files(self._paths, ("skills/",)) if path.endswith(".md")]
         texts = {path: self._files.of(path).file.read() for path in (*DREAM_FILES, *skills)}
         present = {path: text for path, text in texts.items() if text.exists}
-        return DreamInput(batch, present, guide_of(self._paths).text)
+        return DreamInput(batch, present, guide_of(self._paths))
 
     def _commit(self, run: DreamRun, begun: DreamInput, judged: Judged) -> FinishedRun:
         """Writes all of it in one transaction. Raises StorageError."""
@@ -258,6 +279,8 @@ class Dreamer:
             words=ended.words[:2_000],
             begun=begun.batch.begun,
             rest=begun.batch.rest,
+            asked=tuple(way.value for way in ended.asked),
+            cleaned=tuple(kind.value for kind in ended.cleaned),
         )
 
 

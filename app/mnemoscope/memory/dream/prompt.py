@@ -11,6 +11,7 @@ from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import GUIDE_LIMIT
+from mnemoscope.domain.llm import AnswerWay
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import read_stable
@@ -19,6 +20,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY_HEADING: Final = "## Conversation History"
 FILE_HEADING: Final = "## File: "
+_AGAIN: Final = "## Your Last Answer"
+_TASK: Final = "## Task"
 GUIDE_README: Final = """\
 # prompts
 
@@ -50,9 +53,29 @@ def shipped_guide() -> str:
     return shipped_prompt("dream")
 
 
-def dream_messages(guide: str, texts: Mapping[str, str], told: Sequence[str]) -> list[Message]:
-    """Returns system message and question. `texts`: the files by path, a missing one is empty; `told`: entries."""
+def dream_messages(
+    guide: Guide,
+    texts: Mapping[str, str],
+    told: Sequence[str],
+    *,
+    way: AnswerWay = AnswerWay.TOOL,
+    problem: str = "",
+    brief: bool = False,
+) -> list[Message]:
+    """Returns system message and question.
+
+    `texts`: the files by path, a missing one is empty; `told`: entries. `way`: how the edits are to come. `problem`:
+    why the last answer could not be used. `brief`: in few words, for a model that holds little.
+    """
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
     history = "\n".join(told)
-    asked = "\n\n".join([*files, f"{HISTORY_HEADING}\n{history}"])
-    return [{"role": "system", "content": guide}, {"role": "user", "content": asked}]
+    system, task = guide.text, ""
+    if way is not AnswerWay.TOOL:
+        if brief and not guide.own:
+            # A small model does what stands last.
+            system, task = shipped_prompt("dream-brief"), f"{_TASK}\n{shipped_prompt('dream-task')}"
+        else:
+            system = f"{guide.text}\n\n{shipped_prompt('dream-json')}"
+    again = f"{_AGAIN}\nThat answer could not be used. {problem} Answer with the JSON object alone." if problem else ""
+    asked = "\n\n".join(filter(None, [*files, f"{HISTORY_HEADING}\n{history}", again, task]))
+    return [{"role": "system", "content": system}, {"role": "user", "content": asked}]

@@ -67,6 +67,7 @@ def outcome_words(run: DreamRun) -> str:
         "cut": tr("Cut off"),
         "stuck": tr("Got nowhere"),
         "capped": tr("Limit reached"),
+        "unusable": tr("No usable answer"),
     }[run.outcome]
 
 
@@ -77,6 +78,7 @@ def outcome_icon(run: DreamRun) -> tuple[str, str]:
         "held": ("eye", "warning"),
         "failed": ("circle-alert", "danger"),
         "cut": ("circle-alert", "danger"),
+        "unusable": ("circle-alert", "danger"),
         "stuck": ("triangle-alert", "warning"),
         "capped": ("triangle-alert", "warning"),
     }.get(run.outcome, ("circle", "text_faint"))
