@@ -33,7 +33,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.own_time import Watch
 from tests.support.scripted_provider import ScriptedProvider
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.widgets.notice_bar import QuietLine
+from mnemoscope.ui.widgets.notices.notice_bar import QuietLine
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, until, words_in
 

@@ -24,7 +24,7 @@ from mnemoscope.ui.shell.actions import SEPARATOR, Actions, Command
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette, rank
 from mnemoscope.ui.shell.inspector import Inspector
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 PANES = ("timeline", "memory", "history", "prompt")
 

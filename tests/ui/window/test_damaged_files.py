@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import KEY, Stage, click, messages_on_disk, rest, sentences, tree, until, words_in
 

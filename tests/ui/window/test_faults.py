@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from mnemoscope.domain.errors import ServerUnreachable
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import (
     KEY,

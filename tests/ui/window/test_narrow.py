@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.ui.window_fixture import Opened, Stage, rest, until
 
 SAID = (("user", "Tea?"), ("assistant", "Yes."))

@@ -14,7 +14,7 @@ from mnemoscope.ui.markdown.block_splitter import TABLE_LIMIT
 from mnemoscope.ui.markdown.untrusted_text import MESSAGE_LIMIT, RUN_LIMIT
 from mnemoscope.ui.support.external_actions import SCHEMES, open_link
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import KEY, Stage, rest, until

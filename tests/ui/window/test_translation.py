@@ -23,7 +23,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.translation import install_translation, read_words
-from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all
+from mnemoscope.ui.widgets.text.search import BadSearch, Query, find_all
 from tests.ui.window_fixture import Stage
 
 HOME = Path(__file__).parents[3]

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.memory.captures.capture_words import category_name
-from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 

@@ -13,7 +13,7 @@ from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 from mnemoscope.ui.chat.cards.key_card import KeyCard
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -12,7 +12,7 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.window_ports import Commands
-from mnemoscope.ui.widgets.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 

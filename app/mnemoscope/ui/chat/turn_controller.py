@@ -24,7 +24,7 @@ from mnemoscope.ui.support.context_share import percent_of_context
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands
-from mnemoscope.ui.widgets.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 
 
 def cost_words(dollars: float) -> str:

@@ -24,7 +24,7 @@ from mnemoscope.domain.dream.journal import FACT_KINDS
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryMatch, Span
 from mnemoscope.ui.history.labels import body_of, origin_label, source_label, tr, when_label
-from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme
 
 PADDING_X: Final = 12

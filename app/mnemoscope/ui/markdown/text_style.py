@@ -13,7 +13,7 @@ from typing import Final
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat
 
 from mnemoscope.ui.markdown.reader import Run
-from mnemoscope.ui.widgets.scripts import has_italics
+from mnemoscope.ui.widgets.text.scripts import has_italics
 from mnemoscope.ui.widgets.theme import Theme
 
 _FIRST: Final = int(QTextFormat.Property.UserProperty.value)

@@ -17,7 +17,7 @@ from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController
-from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 
 
 class ChangesController(QObject):

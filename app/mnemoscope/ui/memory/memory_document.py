@@ -24,7 +24,7 @@ from mnemoscope.ui.memory.review.incoming import Incoming
 from mnemoscope.ui.memory.review.suggestion_review import SuggestionReview
 from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.toolbar import MemoryToolbar
-from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 DRAFT_MS: Final = 800

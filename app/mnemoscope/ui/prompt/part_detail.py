@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.ui.prompt.prompt_tree import PromptRow
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notifier
 
 AT_ONCE: Final = 100_000

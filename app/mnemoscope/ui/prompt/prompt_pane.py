@@ -33,9 +33,9 @@ from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import Slider
-from mnemoscope.ui.widgets.find_controls import FindControls
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all
+from mnemoscope.ui.widgets.text.find_controls import FindControls
+from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 _OPEN_AT_FIRST = 12

@@ -13,7 +13,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import message_count, number, tr
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

@@ -24,7 +24,7 @@ from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_ro
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.stated_time import parse_time
-from mnemoscope.ui.widgets.scripts import isolated
+from mnemoscope.ui.widgets.text.scripts import isolated
 
 _STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
 

@@ -13,7 +13,7 @@ from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
 from mnemoscope.ui.tour.model import TourModel
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 WIDE: Final = (1440, 900)
 NARROW: Final = (1024, 700)

@@ -1,5 +1,5 @@
 """Parts of the window that know no core: the theme, bars, labels, sheets, lists.
 
-Begin with `theme`, which knows how everything looks, and `notice_bar`, in which the window says what is wrong. Imports
-Qt and files of `resources`; no other room of `ui`.
+Begin with `theme`, which knows how everything looks, and the room `notices`, in which the window says what is wrong;
+`text` is what Qt makes of text. Imports Qt and files of `resources`; no other room of `ui`.
 """

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter, fence_state, fenced_lines, tokens
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
-from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.text.offsets import Offsets
 from tests.support.own_time import at_most
 
 LINES = st.sampled_from(

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.memory.editor.find_bar import FindBar
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all, replace_all
+from mnemoscope.ui.widgets.text.search import BadSearch, Query, find_all, replace_all
 
 TEXT = "# Tea 🍵\n- green tea\n- Tea, black\n- steam\n"
 

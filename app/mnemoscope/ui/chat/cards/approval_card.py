@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.scripts import isolated
+from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from mnemoscope.domain.secrets.detection import MARK_OPENS, Secret
 from mnemoscope.ui.chat.composer.composer import Composer
-from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import set_role
 
 KeysIn = Callable[[str], list[Secret]]

@@ -24,7 +24,7 @@ from mnemoscope.ui.markdown.document_writer import DocumentWriter
 from mnemoscope.ui.markdown.text_style import CARD_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.scripts import isolated
+from mnemoscope.ui.widgets.text.scripts import isolated
 
 GAP: Final = 24
 """Pixels between what was asked and what came of it, at least."""

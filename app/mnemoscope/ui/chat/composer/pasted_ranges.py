@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, 
 from mnemoscope.domain.conversation.origin import FILE, PASTE, QuotedSpan
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, cut_quotes
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _PAINT_AFTER: Final = 30

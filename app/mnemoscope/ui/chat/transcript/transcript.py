@@ -25,7 +25,7 @@ from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript.transcript_paging import TranscriptPaging
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptLinks, TranscriptView
 from mnemoscope.ui.markdown.text_column import gutter_of
-from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar, QuietLine
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar, QuietLine
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier

@@ -24,7 +24,7 @@ from mnemoscope.ui.memory.versions.version_row import (
     span_of_trailer,
     unite,
 )
-from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 
 _WORD: Final = re.compile(r"\w+")
 _SETTLE_MS: Final = 150

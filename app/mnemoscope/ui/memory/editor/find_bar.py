@@ -10,9 +10,9 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
-from mnemoscope.ui.widgets.find_controls import FindControls
-from mnemoscope.ui.widgets.text_offsets import Offsets
-from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all, replace_all, replacement
+from mnemoscope.ui.widgets.text.find_controls import FindControls
+from mnemoscope.ui.widgets.text.offsets import Offsets
+from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all, replace_all, replacement
 from mnemoscope.ui.widgets.theme import theme_notifier
 
 _WAIT_MS: Final = 60

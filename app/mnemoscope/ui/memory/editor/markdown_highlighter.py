@@ -17,8 +17,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
 
 from mnemoscope.domain.text.fences import FENCE, FENCE_MARK
-from mnemoscope.ui.widgets.scripts import has_italics
-from mnemoscope.ui.widgets.text_offsets import to_utf16
+from mnemoscope.ui.widgets.text.offsets import to_utf16
+from mnemoscope.ui.widgets.text.scripts import has_italics
 from mnemoscope.ui.widgets.theme import Theme
 
 Token = tuple[int, int, str]

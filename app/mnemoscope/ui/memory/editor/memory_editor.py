@@ -27,7 +27,7 @@ from mnemoscope.domain.text.diff import LineEdit, changed_lines, common_length, 
 from mnemoscope.ui.memory.editor.blame_gutter import BlameGutter
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
-from mnemoscope.ui.widgets.text_offsets import to_utf16
+from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _UNBROKEN: Final = 10_000

@@ -25,7 +25,7 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_w
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.text_offsets import to_utf16
+from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, blend, line_height, set_role, theme_notifier
 
 _SHOWN: Final = 20_000

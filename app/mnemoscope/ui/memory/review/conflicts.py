@@ -13,7 +13,7 @@ from mnemoscope.domain.merge.conflict_resolution import Side, settle_conflict, w
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.review.conflict_view import ConflictView
-from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 
 _BAR = "conflict"

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.notice_bar import NoticeAction
-from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 

@@ -18,7 +18,7 @@ from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, record_of_trailers, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
-from mnemoscope.ui.widgets.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.question import ask
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.text_search import Query
+from mnemoscope.ui.widgets.text.search import Query
 from mnemoscope.ui.widgets.theme import set_role
 
 _ROOMY: Final = 420

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 
 

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from mnemoscope import __version__
+from mnemoscope.ui.widgets.notices.problem_id import problem_id
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.problem_id import problem_id
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

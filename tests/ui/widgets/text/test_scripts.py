@@ -6,7 +6,7 @@ import pytest
 
 from mnemoscope.ui.memory.editor.markdown_highlighter import tokens
 from mnemoscope.ui.timeline.words import row_words
-from mnemoscope.ui.widgets.scripts import has_italics, isolated
+from mnemoscope.ui.widgets.text.scripts import has_italics, isolated
 
 OVEN = "موعد الفرن"
 

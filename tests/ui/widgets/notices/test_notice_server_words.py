@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QPushButton
 
-from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 SAID = "BadRequestError: this model's maximum context length is 2048 tokens"
 
