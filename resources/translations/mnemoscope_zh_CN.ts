@@ -2503,7 +2503,11 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-</context>
+<message>
+        <source>No change of its own is kept: it is too old, or memory said the same already.</source>
+        <translation>没有保留它自己的更改：时间太久，或者记忆中早已有同样的内容。</translation>
+    </message>
+    </context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -4320,7 +4324,27 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-</context>
+<message>
+        <source>Consolidating message {0}…</source>
+        <translation>正在整合第 {0} 条消息…</translation>
+    </message>
+    <message>
+        <source>Its facts were changed in memory since; a click shows the change.</source>
+        <translation>其中的事实后来在记忆中被改动；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>Its facts were taken out of memory since; a click shows the change.</source>
+        <translation>其中的事实后来已从记忆中移除；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>gone from memory</source>
+        <translation>已从记忆中移除</translation>
+    </message>
+    <message>
+        <source>{0} waiting · tried again from message {1} on</source>
+        <translation>{0}在等待 · 从第 {1} 条消息起重试</translation>
+    </message>
+    </context>
 <context>
     <name>ToolChangesController</name>
     <message>

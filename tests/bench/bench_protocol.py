@@ -83,7 +83,7 @@ def _consolidate(store: MemoryStore, manager: SessionManager) -> float:
     done = asyncio.run(store.consolidate(session, TelltaleModel(), "m", memory_window=_WINDOW))
     taken = perf_counter() - begin
     if not done or session.last_consolidated <= pointer:
-        raise RuntimeError(f"nothing was consolidated: {store.last_failure}")
+        raise RuntimeError(f"nothing was consolidated: {store.last_consolidation(KEY).failure}")
     return taken
 
 

@@ -56,7 +56,7 @@ async def _go_on(root: Path, *, versions: bool) -> str:
             session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
         opened.bench.sessions.save(session)
         if not await opened.bench.loop.consolidate_now(KEY):
-            return f"the next consolidation failed: {opened.bench.memory.last_failure}"
+            return f"the next consolidation failed: {opened.bench.memory.last_consolidation(KEY).failure}"
         if not any(number >= EXTRA for number in facts_of(root).numbers):
             return "what was said afterwards is not there"
     except MnemoscopeError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.consolidation.planning import plan_slice
+from mnemoscope.memory.consolidation.consolidator import LastConsolidation
 from tests.support.scripted_provider import Gate
 
 
@@ -23,13 +24,12 @@ class Text:
 
 
 class ScriptedMemory:
-    """`outcomes`: what the next consolidations do: True, False with a `last_failure`, or a Gate to wait at."""
+    """`outcomes`: what the next consolidations do: True, False with a failure, or a Gate to wait at."""
 
     def __init__(self, root: Path, *outcomes: Any) -> None:
         self.file = root / "memory" / "MEMORY.md"
         self.outcomes = list(outcomes)
-        self.last_failure = ""
-        self.last_was_raw = False
+        self.failures: dict[str, str] = {}
         self.calls: list[tuple[str, int, int]] = []
         self.saved: list[tuple[str, str | None, str]] = []
         self.at_once = 0
@@ -39,6 +39,9 @@ class ScriptedMemory:
     def editing(self) -> ScriptedMemory:
         """Writes itself."""
         return self
+
+    def last_consolidation(self, session_key: str) -> LastConsolidation:
+        return LastConsolidation(self.failures.get(session_key, ""))
 
     def finish_pending(self, session: Any = None) -> None:
         """Nothing is ever left unfinished here."""
@@ -79,5 +82,5 @@ class ScriptedMemory:
         if outcome:
             session.last_consolidated = stop
         else:
-            self.last_failure = "The model did not call save_memory."
+            self.failures[session.key] = "The model did not call save_memory."
         return bool(outcome)

@@ -31,6 +31,11 @@ Every error carries one plain sentence for the person, one next step, and contex
 
 from __future__ import annotations
 
+from typing import Final
+
+_SENTENCE_ENDS: Final = (".", "!", "?", "…", "。", "！", "？")
+_CLOSING: Final = "\"'”’»)"
+
 
 class MnemoscopeError(Exception):
     """A failure with a sentence for the person and context for the log."""
@@ -54,13 +59,12 @@ class MnemoscopeError(Exception):
 
 
 def reason_of(error: BaseException) -> str:
-    """Returns why something failed, also of an exception that says nothing itself, such as a bare TimeoutError."""
+    """Returns why something failed, with a full stop, also of an exception that says nothing itself, such as a bare
+    TimeoutError."""
     said = str(error).strip()
-    if said:
-        return said
-    if isinstance(error, TimeoutError):
-        return "there was no answer in time"
-    return type(error).__name__
+    if not said:
+        said = "there was no answer in time" if isinstance(error, TimeoutError) else type(error).__name__
+    return said if said.rstrip(_CLOSING).endswith(_SENTENCE_ENDS) else f"{said}."
 
 
 class WorkspaceError(MnemoscopeError):

@@ -192,6 +192,7 @@ class ConsolidationFailed(SessionEvent):
     stop: int
     reason: str
     tries: int
+    """How often a model was asked in vain since the last consolidation that succeeded."""
     detail: str = ""
     """What the server itself said, without the key; "" where it said nothing."""
 

@@ -21,7 +21,7 @@ from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.asking.model_ways import ModelWays
 from mnemoscope.memory.capture.captures import Captures
-from mnemoscope.memory.consolidation.consolidator import Consolidator, Plan, window_plan
+from mnemoscope.memory.consolidation.consolidator import Consolidator, LastConsolidation, Plan, window_plan
 from mnemoscope.memory.consolidation.provenance import traced_records
 from mnemoscope.memory.consolidation.strategies import JournalStrategy, StrategyChoice, TwoLayerStrategy
 from mnemoscope.memory.dream.dream_memory import DreamMemory
@@ -149,15 +149,9 @@ class MemoryStore:
             with suppress(StorageError):
                 make_directory(self.memory_dir, calls=calls)
 
-    @property
-    def last_failure(self) -> str:
-        """Says why the last consolidation failed, a sentence; "" after one that succeeded."""
-        return self._consolidator.last_failure
-
-    @property
-    def last_was_raw(self) -> bool:
-        """Says whether the last consolidation kept the messages as they are, because no summary could be used."""
-        return self._consolidator.last_was_raw
+    def last_consolidation(self, session_key: str) -> LastConsolidation:
+        """Returns how the last consolidation of a conversation ended."""
+        return self._consolidator.last(session_key)
 
     def read_long_term(self) -> str:
         """Returns the text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
@@ -200,8 +194,8 @@ class MemoryStore:
     ) -> bool:
         """Consolidate what is older than the newest `memory_window // 2` messages, or everything with `archive_all`.
 
-        True where it succeeded or there is nothing to do; False, with `last_failure` and an event saying why, where
-        nothing (more) was written. Raises nothing but CancelledError: before the commit point, with nothing written.
+        True where it succeeded or there is nothing to do; False, with `last_consolidation` and an event saying why,
+        where nothing (more) was written. Raises nothing but CancelledError: before the commit point, with nothing done.
         """
         plan = window_plan(memory_window, archive_all=archive_all)
         return await self.consolidate_part(session, provider, model, plan)

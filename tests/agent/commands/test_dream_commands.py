@@ -163,7 +163,7 @@ async def test_compact_sums_the_conversation_up_and_keeps_every_message(tmp_path
     async with DreamBench(tmp_path, "Mau!", says(FACT)) as opened:
         await opened.bench.loop.process(KEY, "I have a cat called Mau")
         text = await opened.answer("/compact")
-        assert text == "Messages 1 to 3 are summed up in memory/history.jsonl; a model is sent what comes after."
+        assert text == "Messages 1 to 2 are summed up in memory/history.jsonl; a model is sent what comes after."
         assert [each.content for each in opened.journal.newest(9)] == [FACT]
         assert (await opened.answer("/compact")).startswith("There is nothing to sum up")
         assert len(opened.inner.messages()) == 6
@@ -197,7 +197,10 @@ async def test_compact_says_where_the_messages_were_kept_as_they_are(tmp_path: P
     async with DreamBench(tmp_path, "Mau!", *[TimeoutError()] * 3) as opened:
         await opened.bench.loop.process(KEY, "I have a cat called Mau")
         text = await opened.answer("/compact")
-        assert "No summary could be used, so they stand in the history as they are, marked [RAW]" in text
+        assert text == (
+            "Messages 1 to 2 are moved out of the prompt. No summary could be used, so they stand in the history as "
+            "they are, marked [RAW]."
+        )
         (entry,) = opened.journal.newest(9)
         assert entry.content.startswith("[RAW]")
 
@@ -208,4 +211,4 @@ async def test_a_dream_that_fails_in_whatever_way_is_answered(tmp_path: Path) ->
         opened.begin()
         text = await opened.answer("/dream")
         assert "fail" in text or "did not finish" in text
-        assert "there was no answer in time" in text
+        assert "there was no answer in time. " in text

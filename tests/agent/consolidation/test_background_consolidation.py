@@ -115,6 +115,24 @@ async def test_after_the_same_failure_three_times_it_waits_and_says_until_when(t
     assert bench.sessions.get_or_create(KEY).last_consolidated > 0
 
 
+async def test_what_is_tried_by_hand_meanwhile_says_again_until_when_it_waits(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path, False, False, False, False, True)
+    bench.change(memory_window=40)
+    await talk(bench, 20)
+    await settle(bench)
+    for _ in range(2):
+        await talk(bench, 1)
+        await settle(bench)
+    assert [each.at for each in bench.seen(ConsolidationPutOff)] == [54]
+    assert not await bench.loop.consolidate_now(KEY)
+    assert [each.at for each in bench.seen(ConsolidationPutOff)] == [54, 54]
+    while len(bench.messages()) < 54:
+        assert len(memory.calls) == 4, f"tried again at message {len(bench.messages())}"
+        await talk(bench, 1)
+        await settle(bench)
+    assert len(memory.calls) == 5
+
+
 async def test_after_a_failure_another_model_is_asked_at_once_and_by_hand_always(tmp_path: Path) -> None:
     bench, memory = bench_with(tmp_path, *[False] * 6, True)
     bench.change(memory_window=40)

@@ -46,7 +46,7 @@ def test_a_marker_stands_between_the_first_and_the_last_messages(tmp_path: Any) 
     assert words[2].startswith("[CONTEXT COMPACTION: 14 earlier messages")
     assert words[3:] == ["words 16", "words 17", "words 18", "words 19"]
     (marker,) = [section for section in prompt.messages if section.kind == "marker"]
-    assert marker.source == "messages 3-16"
+    assert marker.source == "messages 3 to 16"
     assert "14 messages: compacted, a marker stands for them." in prompt.left_out
     assert len(prompt.messages) == len(prompt.request) - 1
     assert len(messages) == 20

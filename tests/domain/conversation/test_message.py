@@ -5,6 +5,7 @@ from mnemoscope.domain.conversation.message import (
     is_command,
     message_number,
     message_numbers,
+    message_range,
     prompt_view,
     text_of,
     text_of_content,
@@ -75,6 +76,11 @@ def test_people_count_messages_from_one() -> None:
     assert message_number(0) == 1
     assert message_numbers(0, 35) == (1, 35)
     assert message_numbers(35, 36) == (36, 36)
+
+
+def test_one_message_is_no_range() -> None:
+    assert message_range(12, 13) == "message 13"
+    assert message_range(12, 1020) == "messages 13 to 1,020"
 
 
 def test_the_numbers_of_no_messages_are_the_next_ones() -> None:

@@ -13,8 +13,11 @@ def record(*, changed: bool = False, held: bool = False, facts: tuple[str, ...] 
     )
 
 
-def change(name: str, kind: str, detail: str = "", removed: tuple[str, ...] = ()) -> MemoryChange:
-    return MemoryChange(name, "2026-03-15T10:00", MemoryOrigin(kind, detail=detail), f"{name}-", name, (), removed)
+def change(
+    name: str, kind: str, detail: str = "", removed: tuple[str, ...] = (), added: tuple[str, ...] = ()
+) -> MemoryChange:
+    origin, counts = MemoryOrigin(kind, detail=detail), (len(added), len(removed))
+    return MemoryChange(name, "2026-03-15T10:00", origin, f"{name}-", name, added, removed, *counts)
 
 
 WRITTEN = change("t1", "consolidation")
@@ -64,3 +67,47 @@ def test_what_was_held_says_how_it_was_settled(
 def test_a_consolidation_without_facts_says_nothing() -> None:
     assert Outcomes([WRITTEN]).of(record()) is None
     assert Outcomes().of(record(held=True)) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "memory", "outcome"),
+    [
+        ([WRITTEN], "# Memory\n- likes tea.\n", FactsOutcome(Outcome.IN_MEMORY, "t1")),
+        ([WRITTEN, change("o", "outside", removed=("Likes tea",))], "# Memory\n", FactsOutcome(Outcome.GONE, "o")),
+        ([WRITTEN, change("d", "dream", removed=("Likes tea",))], "", FactsOutcome(Outcome.GONE, "d")),
+        ([WRITTEN], "", FactsOutcome(Outcome.GONE)),
+        (
+            [WRITTEN, change("o", "outside", removed=("Likes tea",), added=("Likes coffee",))],
+            "- Likes coffee\n",
+            FactsOutcome(Outcome.EDITED, "o"),
+        ),
+        (
+            [WRITTEN, change("c", "consolidation", removed=("Likes tea",), added=("Likes green tea",))],
+            "- Likes green tea\n",
+            FactsOutcome(Outcome.EDITED, "c"),
+        ),
+        (
+            [WRITTEN, change("o", "outside", removed=("Likes tea",)), change("u", "undo", "o")],
+            "- Likes tea\n",
+            FactsOutcome(Outcome.IN_MEMORY, "t1"),
+        ),
+        ([WRITTEN, change("r", "restore", removed=("Likes tea",))], "", FactsOutcome(Outcome.GONE, "r")),
+    ],
+)
+def test_facts_that_memory_says_no_more_are_not_said_to_be_in_it(
+    changes: list[MemoryChange], memory: str, outcome: FactsOutcome
+) -> None:
+    told = Outcomes(changes, memory=memory)
+    consolidated = record(changed=True, facts=("Likes tea",))
+    assert told.of(consolidated) == outcome
+    assert told.says_any(consolidated) == (outcome.outcome is Outcome.IN_MEMORY)
+
+
+def test_a_suggestion_that_was_accepted_and_deleted_since_is_gone_too() -> None:
+    accepted = change("r", "review", "t1", added=("Likes tea",))
+    changes = [accepted, change("o", "outside", removed=("Likes tea",))]
+    settled = SuggestionStates(settled={"t1": "accept"})
+    assert Outcomes(changes, settled, memory="").of(record(held=True)) == FactsOutcome(Outcome.GONE, "o")
+    assert Outcomes([accepted], settled, memory="- Likes tea").of(record(held=True)) == FactsOutcome(
+        Outcome.ACCEPTED, "r"
+    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL, Slice
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing
 from mnemoscope.domain.events import (
     Consolidated,
@@ -120,7 +120,7 @@ async def test_a_conversation_cleared_meanwhile_is_left_alone(workspace: Workspa
     assert not await workspace.store.consolidate(session, TelltaleModel(session.clear), "m", memory_window=10)
     assert session.last_consolidated == 0
     assert told(workspace.root) == names(0)
-    assert "closed" in workspace.store.last_failure
+    assert "closed" in workspace.store.last_consolidation(session.key).failure
 
 
 async def test_a_session_never_saved_moves_in_memory_only(workspace: Workspace) -> None:
@@ -216,7 +216,23 @@ async def test_an_unusable_answer_is_asked_for_twice_more_then_given_up(workspac
     assert session.last_consolidated == workspace.pointer_on_disk() == 0
     assert told(workspace.root) == names(0)
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", memory_window=10)
-    assert workspace.store.last_failure == ""
+    assert workspace.store.last_consolidation(session.key).failure == ""
+
+
+async def test_tries_are_counted_until_one_succeeds_and_each_conversation_has_its_own(workspace: Workspace) -> None:
+    session, other = conversation(workspace.sessions, 12), conversation(workspace.sessions, 12, "cli:other")
+    silent = KeyMissing("There is no key for this model.")
+    for _ in range(3):
+        assert not await workspace.store.consolidate(session, ScriptedProvider(silent), "m", memory_window=10)
+    assert [failed.tries for failed in workspace.of(ConsolidationFailed)] == [1, 2, 3]
+    assert await workspace.store.consolidate(other, TelltaleModel(), "m", memory_window=10)
+    assert "There is no key" in workspace.store.last_consolidation(session.key).failure
+    assert workspace.store.last_consolidation(other.key).failure == ""
+    assert await workspace.store.archive_raw(other, memory_window=0)
+    assert workspace.store.last_consolidation(session.key).raw == ()
+    assert workspace.store.last_consolidation(other.key).raw == (Slice(7, 12),)
+    assert await workspace.store.consolidate(session, TelltaleModel(), "m", memory_window=10)
+    assert workspace.store.last_consolidation(session.key).tries == 0
 
 
 async def test_a_model_that_fails_writes_nothing_and_says_why(workspace: Workspace) -> None:
@@ -231,7 +247,7 @@ async def test_a_model_that_fails_writes_nothing_and_says_why(workspace: Workspa
 async def test_even_a_broken_provider_is_logged_and_never_raised(workspace: Workspace) -> None:
     session = conversation(workspace.sessions, 12)
     assert not await workspace.store.consolidate(session, object(), "m", memory_window=10)
-    assert workspace.store.last_failure
+    assert workspace.store.last_consolidation(session.key).failure
 
 
 async def test_nothing_new_moves_history_and_pointer_only(workspace: Workspace) -> None:
@@ -347,7 +363,7 @@ async def test_a_memory_file_that_cannot_be_read_stops_consolidation_and_stays(
     model = TelltaleModel()
     assert not await workspace.store.consolidate(session, model, "m", memory_window=10)
     assert model.prompts == []
-    assert "MEMORY.md" in workspace.store.last_failure
+    assert "MEMORY.md" in workspace.store.last_consolidation(session.key).failure
     assert path.is_dir() or path.stat().st_size in (5, 5_200_000)
     assert workspace.pointer_on_disk() == 0
 

@@ -129,7 +129,7 @@ def test_a_failing_call_loses_nothing_and_the_next_try_completes(template: Path,
         session = manager.load(KEY)
         assert session is not None
         done = asyncio.run(store.consolidate(session, TelltaleModel(), "m", memory_window=8))
-        assert done or store.last_failure
+        assert done or store.last_consolidation(session.key).failure
         # The same window goes on, without a restart.
         assert asyncio.run(store.consolidate(session, TelltaleModel(), "m", memory_window=8))
         assert session.last_consolidated == SETTLED

@@ -74,6 +74,13 @@ async def test_a_consolidation_names_its_messages_and_its_transaction(store: Mem
     assert newest.trailers["Messages"] == ("0-15",)
 
 
+def test_one_message_is_named_as_one() -> None:
+    origin = MemoryOrigin("consolidation", "2026-03-01T10:00", "desktop:a", 12, 13, "t1")
+    change = MemoryChange("t1", "2026-03-01T10:00", origin, "a", "b")
+    assert note_of({MEMORY: change}).subject == "memory/MEMORY.md: Consolidated message 13"
+    assert change.words == "consolidation of message 13 of desktop:a"
+
+
 async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_path: Path) -> None:
     store.committer().keep()
     (tmp_path / MEMORY).write_bytes(b"# Memory\r\n\r\n- likes coffee\r\n")

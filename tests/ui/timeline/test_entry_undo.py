@@ -234,3 +234,40 @@ async def test_a_card_does_not_say_for_ever_that_it_waits(stage: Stage) -> None:
     await person.close()
     again = await stage.open()
     await until(lambda: outcome(again) is Outcome.REJECTED, "it says so after a restart")
+
+
+async def test_the_card_of_an_edited_suggestion_leads_to_its_change(stage: Stage) -> None:
+    person = await dropped(stage)
+    click_on(person, "outcome")
+    await until(person.memory.body.review.isVisible, "the review that the chip opens")
+    person.click("Edit", person.memory.body.review)
+    mine = "# Facts\n- Deadline is 13 May\n- Name is Sam\n"
+    person.memory.editor.replace_text(mine)
+    person.memory.save()
+    await until(lambda: outcome(person) is Outcome.EDITED, "the card says edited")
+    assert memory(stage) == mine
+    await until(lambda: change_ids(person)[-1:] == ["review"], "one change, which is known as the suggestion's")
+    click_on(person, "outcome")
+    await until(person.memory.body.versions.isVisible, "the change that the chip opens")
+    assert not [said for said in sentences(person.memory) if "too old" in said]
+    await person.close()
+    again = await stage.open()
+    await until(lambda: outcome(again) is Outcome.EDITED, "it says so after a restart")
+
+
+async def test_facts_that_were_all_deleted_outside_are_gone_and_no_link(stage: Stage) -> None:
+    person = await settled(stage)
+    assert place_of(person, "facts") is not None
+    stage.paths.memory_file.write_text("# Memory\n", "utf-8")
+    await person.bench.rescan_files()
+    await until(lambda: outcome(person) is Outcome.GONE, "the card says that they are gone")
+    assert "gone from memory" in row_sentence(person.timeline.model, CARD)
+    assert place_of(person, "facts") is None, "there is nothing to mark"
+    click_on(person, "outcome")
+    await until(person.memory.body.versions.isVisible, "the change that the chip opens")
+    deleted = person.current.memory.changes._changes[-1]
+    assert deleted.origin.kind == "outside"
+    shown = person.memory.body.versions.current
+    assert shown is not None
+    assert shown.change is not None
+    assert shown.change.id == deleted.id

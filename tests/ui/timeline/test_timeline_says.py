@@ -45,6 +45,8 @@ def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: Ti
 
 def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
+    pane.consolidation_started(20, 21)
+    assert pane.header.status_label.text() == "Consolidating message 21…"
     pane.consolidation_started(20, 70)
     assert pane.header.status_label.text() == "Consolidating messages 21–70…"
     assert pane.model.is_running(69)
@@ -57,6 +59,10 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
         "Memory not updated (3 tries), 62 messages waiting. The server did not answer. Nothing was written; what waits "
         "stays in the conversation and goes to the model as it is."
     )
+    assert pane.header.status_label.text() == "62 messages waiting · 3 tries failed"
+    pane.header.show_put_off(95)
+    assert pane.header.status_label.text() == "62 messages waiting · tried again from message 95 on"
+    pane.header.show_put_off(82)
     assert pane.header.status_label.text() == "62 messages waiting · 3 tries failed"
     assert bar.heightForWidth(276) < 8 * bar.fontMetrics().height()
     assert bar.toolTip() == bar.sentence

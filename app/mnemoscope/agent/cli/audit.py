@@ -18,7 +18,7 @@ from typing import Any, Final, TextIO
 
 from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.consolidation.planning import waiting_count
-from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.memory.outcomes import Outcomes
@@ -167,7 +167,9 @@ class _Auditor:
         store = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=True)
         self.settings: Settings = store.load()
         self.problems += store.complaints
-        self.outcomes = Outcomes(self._changes(), self.ledger.suggestion_states())
+        memory = self._memory_text()
+        self.outcomes = Outcomes(self._changes(), self.ledger.suggestion_states(), memory=memory)
+        self.memory_characters = len(memory or "")
 
     def audit(self) -> Audit:
         sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
@@ -181,7 +183,7 @@ class _Auditor:
             in_use_by=report.in_use_by,
             memory_window=self.settings.memory_window,
             memory_file=self.paths.name_on_disk(MEMORY_PATH),
-            memory_characters=self._memory_characters(),
+            memory_characters=self.memory_characters,
             history_entries=len(read_history(self.paths)),
             waiting_suggestions=len(self.memory.ledger.suggestions()),
             **self._journal(),
@@ -214,12 +216,12 @@ class _Auditor:
             return spoken | set(filter(None, map(_conversation_in, prompts.newest_texts())))
         return set()
 
-    def _memory_characters(self) -> int:
+    def _memory_text(self) -> str | None:
         try:
-            return len(self.memory.read_long_term())
+            return self.memory.read_long_term()
         except MnemoscopeError as error:
             self.problems.append(error.sentence)
-            return 0
+            return None
 
     def _journal(self) -> dict[str, int]:
         journal = self.memory.dream.journal
@@ -402,13 +404,12 @@ def _session(session: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _group(group: Mapping[str, Any]) -> Iterator[str]:
-    notes = [f"+{len(group['facts_added'])} facts"] if group["facts_added"] else []
-    notes += [f"-{len(group['facts_removed'])} facts"] if group["facts_removed"] else []
+    notes = [f"+{_count(len(group['facts_added']), 'fact', 'facts')}"] if group["facts_added"] else []
+    notes += [f"-{_count(len(group['facts_removed']), 'fact', 'facts')}"] if group["facts_removed"] else []
     notes += [group["outcome"]] if group["outcome"] else []
     notes += ["matched by time"] if group["inferred"] else []
     suffix = f"  ({', '.join(notes)})" if notes else ""
-    first, last = message_numbers(group["start"], group["stop"])
-    yield f"{_INDENT}messages {first:,} to {last:,}{suffix}"
+    yield f"{_INDENT}{message_range(group['start'], group['stop'])}{suffix}"
     entry = " ".join(_plain(group["entry"]).split()) or "(no entry)"
     yield from textwrap.wrap(entry, WIDTH, initial_indent=_INDENT * 2, subsequent_indent=_INDENT * 2)
 

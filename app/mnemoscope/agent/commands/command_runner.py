@@ -66,7 +66,7 @@ class CommandRunner:
             raise
         except Exception as error:
             log.exception("/%s failed", command.name)
-            return Answer(f"`/{command.name}` did not finish: {reason_of(error)}. The log has the details.")
+            return Answer(f"`/{command.name}` did not finish: {reason_of(error)} The log has the details.")
 
     async def _dream(self, command: SlashCommand, sign: StopSign) -> Answer:
         if self.dream is None or not (self.consolidation.is_dreaming or await self._looks_back(command)):

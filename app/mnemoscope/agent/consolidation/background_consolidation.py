@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,13 +19,13 @@ from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage,
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
-from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.conversation.message import is_command, message_range
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import ConsolidationPutOff, EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
-from mnemoscope.memory.consolidation.consolidator import Plan
+from mnemoscope.memory.consolidation.consolidator import LastConsolidation, Plan
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.sessions.session import Session
@@ -42,14 +42,8 @@ class ConsolidatingMemory(Protocol):
         """Returns what tools and commands write through."""
         ...
 
-    @property
-    def last_failure(self) -> str:
-        """Returns why the last consolidation failed, as a sentence, or an empty text."""
-        ...
-
-    @property
-    def last_was_raw(self) -> bool:
-        """Returns whether the last consolidation kept the messages as they are."""
+    def last_consolidation(self, session_key: str) -> LastConsolidation:
+        """Returns how the last consolidation of a conversation ended."""
         ...
 
     def finish_pending(self, session: Session | None = None) -> None:
@@ -117,6 +111,11 @@ class ConsolidationBackoff:
             wait = 2 * wait or max(1, memory_window // 4)
         self._failed[session_key] = _Failed(asked, total, wait, cause, times)
         return total + wait if wait else 0
+
+    def tried_again_at(self, session_key: str, total: int, asked: object) -> int:
+        """Returns at how many messages it is tried again, 0 for at the next trigger."""
+        last = self._failed.get(session_key)
+        return 0 if last is None or self.is_over(session_key, total, asked) else last.at + last.wait
 
     def forget(self, session_key: str) -> None:
         """Notes a success: nothing waits any more."""
@@ -197,6 +196,8 @@ class BackgroundConsolidation:
             return
         measured = await self.usage.measure(session)
         if measured.presses and not measured.fits:
+            if not self.backoff.is_over(session.key, len(session.messages), self._asked()):
+                return
             self.running.add(session.key)
             await sign.run(self._consolidate(session))
         elif measured.presses:
@@ -216,16 +217,26 @@ class BackgroundConsolidation:
                 done = await self._ask_stoppably(session, part, sign)
         except Stopped:
             return Outcome(False, "Stopped. Nothing was consolidated.")
+        last = self.memory.last_consolidation(session.key)
         if not done:
-            return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip(), announced=True)
-        if self.memory.last_was_raw:
-            raw = "No summary could be used, so they stand in the history as they are, marked [RAW]"
-            return Outcome(True, f"{_messages(part)} moved out of the prompt. {raw}.")
+            if again := self.backoff.tried_again_at(session.key, len(session.messages), self._asked()):
+                self.bus.publish(ConsolidationPutOff(session.key, again))
+            return Outcome(False, f"Nothing was consolidated. {last.failure}".strip(), announced=True)
+        return Outcome(True, self._done_sentence(session, part, last.raw))
+
+    def _done_sentence(self, session: Session, part: Slice, raw: Sequence[Slice]) -> str:
+        told = _sentence_start(_telling(session, part))
+        if raw and sum(map(len, raw)) >= len(part):
+            why = "No summary could be used, so they stand in the history as they are, marked [RAW]."
+            return f"{told} moved out of the prompt. {why}"
+        rest = "".join(
+            f" Of {_named(_telling(session, each))} no summary could be used: there the history has the words as they "
+            "are, marked [RAW]."
+            for each in raw
+        )
         if self.is_dreaming:
-            return Outcome(
-                True, f"{_messages(part)} summed up in memory/history.jsonl; a model is sent what comes after."
-            )
-        return Outcome(True, f"{_messages(part)} consolidated; the newest stay as they are.")
+            return f"{told} summed up in memory/history.jsonl; a model is sent what comes after.{rest}"
+        return f"{told} consolidated; the newest stay as they are.{rest}"
 
     async def compact_idle(self, session: Session) -> bool:
         """Archives a conversation that nobody has talked in for a while. Failures are announced, not raised.
@@ -254,7 +265,7 @@ class BackgroundConsolidation:
         if not len(session.messages):
             return Outcome(True, "This conversation is empty already.")
         if not await self._archived(session, sign):
-            reason = self.memory.last_failure or "The model did not consolidate it."
+            reason = self.memory.last_consolidation(session.key).failure or "The model did not consolidate it."
             return Outcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
         try:
             kept = await self.disk.run(self._archive, session)
@@ -305,7 +316,8 @@ class BackgroundConsolidation:
         else:
             if not done:
                 total, window = len(session.messages), self.settings().memory_window
-                again = self.backoff.fail(session.key, total, self._asked(), window, self.memory.last_failure)
+                cause = self.memory.last_consolidation(session.key).failure
+                again = self.backoff.fail(session.key, total, self._asked(), window, cause)
                 if again:
                     self.bus.publish(ConsolidationPutOff(session.key, again))
             return done
@@ -386,10 +398,24 @@ def _is_due(session: Session, window: int) -> bool:
     return is_due(waiting_count(session.messages.__getitem__, total, pointer, window), 0, window)
 
 
-def _messages(part: Slice) -> str:
+def _telling(session: Session, part: Slice) -> Slice:
+    """Returns the part without the commands and their answers at either end: they are nothing that is summed up."""
+    start, stop = part.start, part.stop
+    while start < stop and is_command(session.messages[start]):
+        start += 1
+    while start < stop and is_command(session.messages[stop - 1]):
+        stop -= 1
+    return Slice(start, stop) if start < stop else part
+
+
+def _named(part: Slice) -> str:
     """Names messages by their numbers, as timeline and history do."""
-    first, last = message_numbers(part.start, part.stop)
-    return f"Message {first:,} is" if first == last else f"Messages {first:,} to {last:,} are"
+    return message_range(part.start, part.stop)
+
+
+def _sentence_start(part: Slice) -> str:
+    named = _named(part)
+    return f"{named[:1].upper()}{named[1:]} {'is' if len(part) == 1 else 'are'}"
 
 
 def _says_something(session: Session, part: Slice | None) -> bool:

@@ -146,5 +146,12 @@ def relieving(measured: PromptUsage, pointer: int) -> Callable[[Any], Slice | No
 
 
 def everything(session: Any) -> Slice | None:
-    """Plans to archive all there is, but for a turn that is not answered yet."""
-    return plan_archive(session.messages, session.last_consolidated, sys.maxsize)
+    """Plans to archive all there is, but for a turn that is not answered yet and for commands at the end, such as the
+    one that asks for it."""
+    part = plan_archive(session.messages, session.last_consolidated, sys.maxsize)
+    if part is None:
+        return None
+    stop = part.stop
+    while stop > part.start and is_command(session.messages[stop - 1]):
+        stop -= 1
+    return Slice(part.start, stop) if stop > part.start else None

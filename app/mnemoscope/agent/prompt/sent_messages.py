@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.message import (
     Message,
     first_words,
     message_number,
-    message_numbers,
+    message_range,
     prompt_view,
     text_of,
     tool_calls_of,
@@ -156,8 +156,7 @@ def message_section(message: Message, index: int) -> PromptSection:
 
 def _marker(compaction: Compaction) -> Part:
     message: Message = {"role": "user", "content": compaction.marker}
-    first, last = message_numbers(compaction.start, compaction.stop)
-    source = f"messages {first}-{last}"
+    source = message_range(compaction.start, compaction.stop)
     return message, PromptSection("Compacted", source, compaction.marker, estimate_message(message), MARKER_KIND)
 
 

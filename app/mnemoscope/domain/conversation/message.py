@@ -42,6 +42,12 @@ def message_numbers(start: int, stop: int) -> tuple[int, int]:
     return message_number(start), message_number(max(start, stop - 1))
 
 
+def message_range(start: int, stop: int) -> str:
+    """Returns what `messages[start:stop]` are called: `message 13`, or `messages 13 to 20`."""
+    first, last = message_numbers(start, stop)
+    return f"message {first:,}" if first == last else f"messages {first:,} to {last:,}"
+
+
 def text_of(message: Mapping[str, Any]) -> str:
     """Returns the message's words as plain text; a list of content parts is joined, an image becomes `[image]`."""
     return text_of_content(message.get("content"))

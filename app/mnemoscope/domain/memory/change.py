@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.conversation.message import message_range
 
 MEMORY_PATH: Final = "memory/MEMORY.md"
 """Relative to the workspace."""
@@ -42,11 +42,10 @@ class MemoryOrigin:
     def words(self) -> str:
         """Returns the origin as a person would say it; times are told to the minute."""
         at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
-        first, last = message_numbers(self.start, self.stop)
         by_kind = {
             "editor": f"in the editor{at}",
             "outside": f"changed outside{at}",
-            "consolidation": f"consolidation of messages {first} to {last} of {self.session_key}",
+            "consolidation": f"consolidation of {message_range(self.start, self.stop)} of {self.session_key}",
             "agent": f"tool call{at}",
             "capture": f"captured from message {self.start + 1} of {self.session_key}",
             "kept": f"kept after all{at}",

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from mnemoscope.domain.memory.change import MemoryChange, undone_changes
+from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
 _REVIEW: Final = "review"
@@ -22,6 +23,7 @@ class Outcome(StrEnum):
     EDITED = "edited"
     REJECTED = "rejected"
     UNDONE = "undone"
+    GONE = "gone from memory"
 
 
 _BY_DECISION: Final = {
@@ -53,40 +55,55 @@ class FactsOutcome:
 class Outcomes:
     """Tells the outcome of each consolidation of a workspace, as suggestions and changes of MEMORY.md are now."""
 
-    def __init__(self, changes: Sequence[MemoryChange] = (), suggestions: SuggestionStates | None = None) -> None:
-        """`changes`: those that are kept, oldest first."""
+    def __init__(
+        self,
+        changes: Sequence[MemoryChange] = (),
+        suggestions: SuggestionStates | None = None,
+        *,
+        memory: str | None = None,
+    ) -> None:
+        """`changes`: those that are kept, oldest first. `memory`: what MEMORY.md says, None if that is not known."""
         self._suggestions = suggestions or SuggestionStates()
         self._undone = undone_changes(changes)
         self._places = {change.id: place for place, change in enumerate(changes)}
         self._changes = changes
         # Of a suggestion that was settled passage by passage, the last one that wrote anything.
         self._reviews = {
-            change.origin.detail: change.id
+            change.origin.detail: change
             for change in changes
             if change.origin.kind == _REVIEW and change.before != change.after
         }
+        self._said = None if memory is None else frozenset(map(fact_key, memory.split("\n"))) - {""}
 
     def of(self, record: ConsolidationRecord) -> FactsOutcome | None:
         """Returns what became of its facts; None where it had none, or nobody knows any more."""
         name = record.transaction_id
         if name in self._suggestions.waiting:
             return FactsOutcome(Outcome.WAITING)
-        review = self._reviews.get(name, "")
-        if review in self._undone:
-            return FactsOutcome(Outcome.UNDONE, review)
+        review = self._reviews.get(name)
+        if review is not None and review.id in self._undone:
+            return FactsOutcome(Outcome.UNDONE, review.id)
         decision = self._suggestions.settled.get(name, "")
-        if review:
-            return FactsOutcome(_BY_DECISION.get(decision, Outcome.ACCEPTED), review)
+        if review is not None:
+            is_whole = review.count_added == len(review.added)
+            gone = self._gone(review.added, self._places[review.id]) if is_whole else None
+            return gone or FactsOutcome(_BY_DECISION.get(decision, Outcome.ACCEPTED), review.id)
         if record.memory_changed:
             return self._written(record)
         if not decision:
             return None
         return FactsOutcome(_BY_DECISION.get(decision, Outcome.REJECTED))
 
+    def says_any(self, record: ConsolidationRecord) -> bool:
+        """Returns whether a line of memory says one of the facts it added, as far as is known."""
+        return self._said is None or any(map(self._is_said, record.facts_added))
+
     def _written(self, record: ConsolidationRecord) -> FactsOutcome:
         name = record.transaction_id
         if name in self._undone:
             return FactsOutcome(Outcome.UNDONE, name)
+        if (gone := self._gone(record.facts_added, self._places.get(name, -1))) is not None:
+            return gone
         if (edit := self._edit_of(record)) is not None:
             return FactsOutcome(Outcome.EDITED, edit.id)
         return FactsOutcome(Outcome.IN_MEMORY, name if name in self._places else "")
@@ -97,10 +114,31 @@ class Outcomes:
         if place is None or not record.facts_added:
             return None
         for change in reversed(self._changes[place + 1 :]):
-            is_by_hand = change.origin.kind in ("editor", "outside") and change.id not in self._undone
+            is_by_hand = change.origin.is_personal and change.id not in self._undone
             if is_by_hand and any(_is_among(fact, record.facts_added) for fact in change.removed):
                 return change
         return None
+
+    def _gone(self, facts: Sequence[str], place: int) -> FactsOutcome | None:
+        """Returns what became of facts that memory says no more: taken out, or changed where something else came in
+        their place. None where memory says one of them, or that is not known. `place` is that of their own change."""
+        if self._said is None or not facts or any(map(self._is_said, facts)):
+            return None
+        taking = [
+            change
+            for change in self._changes[place + 1 :]
+            if change.id not in self._undone
+            # Of a large change not all that it took out is named.
+            and (change.count_removed > len(change.removed) or any(_is_among(each, facts) for each in change.removed))
+        ]
+        changed = any(change.count_added for change in taking)
+        return FactsOutcome(Outcome.EDITED if changed else Outcome.GONE, taking[-1].id if taking else "")
+
+    def _is_said(self, fact: str) -> bool:
+        key = fact_key(fact)
+        if not key or self._said is None:
+            return True
+        return any(said.startswith(key) for said in self._said) if fact.endswith("…") else key in self._said
 
 
 def _is_among(shown: str, facts: Sequence[str]) -> bool:

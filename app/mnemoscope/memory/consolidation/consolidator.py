@@ -6,14 +6,14 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_lines, plan_slice, split_passes
 from mnemoscope.domain.consolidation.save_memory import Verdict
-from mnemoscope.domain.conversation.message import Message, message_numbers
+from mnemoscope.domain.conversation.message import Message, message_range
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.events import (
     Consolidated,
@@ -64,6 +64,18 @@ class _Frozen:
         return self.memory.text
 
 
+@dataclass(frozen=True, slots=True)
+class LastConsolidation:
+    """How the last consolidation of a conversation ended."""
+
+    failure: str = ""
+    """Why nothing (more) was written, a sentence; "" where it succeeded."""
+    tries: int = 0
+    """How often a model was asked in vain since the last one that succeeded."""
+    raw: tuple[Slice, ...] = ()
+    """Which messages stand in the history as they are, because no summary of them could be used."""
+
+
 class Consolidator:
     """Consolidates conversations of one workspace; of one conversation only once at a time."""
 
@@ -87,14 +99,16 @@ class Consolidator:
         self._announce = announce
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self.last_failure = ""
-        self.last_was_raw = False
-        """Whether the last entry holds the messages as they are, because no summary of them could be used."""
+        self._last: dict[str, LastConsolidation] = {}
+
+    def last(self, session_key: str) -> LastConsolidation:
+        """Returns how the last consolidation of a conversation ended."""
+        return self._last.get(session_key, LastConsolidation())
 
     async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidate the planned messages. True where it succeeded or there was nothing to do.
 
-        False, with `last_failure` and an event saying why, where nothing (more) was written. Raises nothing but
+        False, with `last` and an event saying why, where nothing (more) was written. Raises nothing but
         CancelledError.
         """
         lock = self._locks.setdefault(session.key, asyncio.Lock())
@@ -104,8 +118,10 @@ class Consolidator:
                 recovered = await self._disk.run(self._catch_up, session)
                 if recovered.intent is not None:
                     self._announce_result(recovered.intent, recovered.applied)
+                self._last[session.key] = replace(self.last(session.key), failure="", raw=())
                 part = plan(session) or part
                 await self._in_passes(session, provider, model, part, strategy)
+                self._last[session.key] = replace(self.last(session.key), tries=0)
         except asyncio.CancelledError:
             self._announce(ConsolidationStopped(session.key))
             raise
@@ -121,11 +137,13 @@ class Consolidator:
         try:
             async with lock:
                 await self._disk.run(self._catch_up, session)
+                self._last[session.key] = replace(self.last(session.key), failure="", raw=())
                 part = plan(session) or part
                 if len(part):
                     frozen = await self._disk.run(self._freeze, session, part, strategy)
                     verdict = Verdict("nochange", strategy.raw(frozen.messages))
                     await finish_despite_cancellation(self._write(session, "", frozen, verdict))
+                self._last[session.key] = replace(self.last(session.key), tries=0)
         except Exception as error:  # noqa: BLE001 - as a consolidation: logged and announced, not raised
             self._failed(session.key, part, error)
             return False
@@ -239,7 +257,9 @@ class Consolidator:
         )
 
     def _announce_result(self, intent: Intent, applied: Applied) -> None:
-        self.last_failure, self.last_was_raw = "", is_raw(intent.entry_text)
+        if is_raw(intent.entry_text):
+            known = self.last(intent.session_key)
+            self._last[intent.session_key] = replace(known, raw=(*known.raw, Slice(intent.start, intent.stop)))
         if intent.history_entry:
             self._announce(HistoryChanged())
         if applied.memory is not None:
@@ -252,16 +272,16 @@ class Consolidator:
         self._announce(Consolidated(intent.session_key, intent.start, intent.stop, entry, intent.id, changed, held))
 
     def _failed(self, key: str, part: Slice, error: Exception) -> None:
-        first, last = message_numbers(part.start, part.stop)
-        where = f"messages {first} to {last} of {key} were not consolidated"
-        tries = error.tries if isinstance(error, GaveUp) else 1
+        named = message_range(part.start, part.stop) if part else "messages"
+        where = f"{named} of {key} {'was' if len(part) == 1 else 'were'} not consolidated"
+        tries = self.last(key).tries + (max(1, error.tries) if isinstance(error, GaveUp) else 1)
         if isinstance(error, (GaveUp, MnemoscopeError)):
             reason = str(error)
             log.warning("%s: %s", where, reason)
         else:
             reason = f"The model could not be asked: {reason_of(error)}"
             log.error("%s", where, exc_info=error)
-        self.last_failure = reason
+        self._last[key] = replace(self.last(key), failure=reason, tries=tries)
         said = error.detail if isinstance(error, MnemoscopeError) else ""
         self._announce(ConsolidationFailed(key, part.start, part.stop, reason, tries, said))
 

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Any, Final
 
 from mnemoscope.domain.commits import Author, CommitNote
-from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.memory.files.memory_changes import MemoryChanges
@@ -235,8 +235,7 @@ def note_of(changes: Mapping[str, MemoryChange]) -> CommitNote:
     author = _AUTHORS.get(origin.kind, "You")
     subject = _SUBJECTS.get(origin.kind, "Changed")
     if origin.kind == "consolidation":
-        first, last = message_numbers(origin.start, origin.stop)
-        subject = f"Consolidated messages {first} to {last}"
+        subject = f"Consolidated {message_range(origin.start, origin.stop)}"
     elif origin.kind == "dream":
         one = origin.start == origin.stop
         subject = f"Dreamed entry {origin.start}" if one else f"Dreamed entries {origin.start} to {origin.stop}"

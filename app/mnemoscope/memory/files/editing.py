@@ -10,7 +10,7 @@ from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, Su
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_files import MemoryFiles
-from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Proposer
+from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
@@ -59,21 +59,28 @@ class MemoryEditing:
         sources: Sources | None = None,
         session_key: str = "",
         path: str = MEMORY_PATH,
+        settles: str = "",
     ) -> MemorySaved:
         """Save a text made from the one of digest `based_on`. Where the file moved on, both changes are merged.
 
         Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
-        side becomes a suggestion. Any other `origin` is a model's: the file's lines stand, and the text passes the same
+        side becomes a suggestion. `settles` names the suggestion that the person's text was made from: the same write
+        closes it, as edited. Any other `origin` is a model's: the file's lines stand, and the text passes the same
         gate as a consolidation's; `sources` says who said what before it. Raises StorageError with nothing overwritten.
         """
         self._access.require()
         when = self._clock().isoformat()
-        if (source := MemoryOrigin(origin, when)).is_personal:
+        if settles:
+            source = MemoryOrigin("review", when, detail=settles)
+            saved = await self._disk.run(self._files.of(path).save, text, based_on, source, Along(settles, "edit"))
+        elif (source := MemoryOrigin(origin, when)).is_personal:
             saved = await self._disk.run(self._files.of(path).save, text, based_on, source)
         else:
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
             saved = await self._disk.run(self._files.of(path).propose, text, based_on, origin, proposer)
         self._announce_saved(saved, "" if saved.held else origin, path)
+        if settles:
+            self._announce_waiting()
         return saved
 
     def separate(self, path: str = MEMORY_PATH) -> None:

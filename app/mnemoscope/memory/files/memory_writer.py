@@ -113,11 +113,11 @@ class MemoryWriter:
                 return self.write(text, self.read(), MemoryOrigin("editor", self.changes.now()))
         raise keeps_changing(self.changes.name)
 
-    def save(self, text: str, based_on: str | None, origin: MemoryOrigin) -> MemorySaved:
+    def save(self, text: str, based_on: str | None, origin: MemoryOrigin, along: Along | None = None) -> MemorySaved:
         """Saves a text made from that of digest `based_on`, merged where the file moved on. Raises StorageError."""
         # On disk before anything else is tried: no crash takes it from here on.
         self._versions.keep_text(text)
-        return self.save_over(text, based_on, self._versions.text(based_on), origin)
+        return self.save_over(text, based_on, self._versions.text(based_on), origin, along)
 
     def propose(self, text: str, based_on: str | None, origin: str, proposer: Proposer) -> MemorySaved:
         """Saves a model's text where it passes the gate that a consolidation's answer passes too; else it is `held`

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -23,8 +24,9 @@ from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 class ChangesController(QObject):
     """Names the last change of one file and takes changes back; `versions` lists all of them."""
 
-    listed = Signal(object)
-    """All changes that are kept, oldest first, each time they are read."""
+    listed = Signal(object, object)
+    """All changes that are kept, oldest first, and what the file says, None if it cannot be read: each time they are
+    read."""
 
     opened = Signal()
     """The person asked for something that this file shows: it is to come to the front."""
@@ -126,14 +128,21 @@ class ChangesController(QObject):
 
     async def _refresh(self) -> None:
         try:
-            self._changes = await self._bench.disk.run(self._bench.memory.editing.changes, self._path)
+            self._changes, text = await self._bench.disk.run(self._read)
         except MnemoscopeError as error:
             self._document.bars.put("changes", "warning", str(error))
             return
-        self.listed.emit(self._changes)
+        self.listed.emit(self._changes, text)
         self._show_last()
         self._document.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
         self.versions.show_changes(self._changes)
+
+    def _read(self) -> tuple[list[MemoryChange], str | None]:
+        """Returns the changes and what the file says, in one look at the disk. Raises StorageError."""
+        editing, text = self._bench.memory.editing, None
+        with suppress(MnemoscopeError):
+            text = editing.read_version(self._path).text
+        return editing.changes(self._path), text
 
     def _show_last(self) -> None:
         """Name the last change, with the title its conversation has now."""

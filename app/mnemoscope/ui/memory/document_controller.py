@@ -48,8 +48,8 @@ class DocumentController(QObject):
         self.changes = ChangesController(document, services, undo_run)
         self.blame = BlameController(document.editor, document.bars, document.path, services)
         self.blame.version_wanted.connect(self.changes.open)
-        spawn = services.tasks.spawn
-        document.save_requested.connect(lambda text, based_on: spawn(self._save(text, based_on), "save memory"))
+        spawn = self._spawn = services.tasks.spawn
+        document.save_requested.connect(self._on_save)
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))
         document.conflict_settled.connect(lambda *chosen: spawn(self._settle_conflict(*chosen), "settle a conflict"))
         document.suggestion_settled.connect(lambda *chosen: spawn(self._settle_suggestion(*chosen), "settle"))
@@ -91,9 +91,14 @@ class DocumentController(QObject):
         if unsaved is not None:
             self._keep_draft(*unsaved)
 
-    async def _save(self, text: str, based_on: str) -> None:
+    def _on_save(self, text: str, based_on: str) -> None:
+        self._spawn(self._save(text, based_on, self.document.reviews.edited), "save memory")
+
+    async def _save(self, text: str, based_on: str, settles: str) -> None:
+        """`settles` is the suggestion that the text was made from, "" for none."""
+        path = self.document.path
         try:
-            saved = await self._bench.memory.editing.save_text(text, based_on, path=self.document.path)
+            saved = await self._bench.memory.editing.save_text(text, based_on, path=path, settles=settles)
         except FileShared as error:
             self.document.ask_to_separate(error.sentence)
             return
@@ -105,7 +110,7 @@ class DocumentController(QObject):
             self._on_not_saved(self.tr("The memory was not saved."), "")
             raise
         self._drafts.forget(self._draft)
-        self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts)
+        self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts, settles)
         self._on_unsaved(self.document.is_dirty())
 
     def _on_not_saved(self, sentence: str, next_step: str) -> None:

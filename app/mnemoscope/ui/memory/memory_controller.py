@@ -171,11 +171,12 @@ class MemoryController(QObject):
             self._tasks.spawn(self._review_one(record.transaction_id), "review")
         elif found.change_id:
             self.show_file(MEMORY_PATH).changes.open(found.change_id)
-        else:
+        elif found.outcome is Outcome.REJECTED:
             self.show_file(MEMORY_PATH)
-            said = self.tr("Rejected: nothing of it went into memory.")
-            older = self.tr("The change is too old to be shown; memory has what it wrote.")
-            words = said if found.outcome is Outcome.REJECTED else older
+            self._pane.bars.put("settled", "info", self.tr("Rejected: nothing of it went into memory."))
+        else:
+            self.show_file(MEMORY_PATH).changes.open()
+            words = self.tr("No change of its own is kept: it is too old, or memory said the same already.")
             self._pane.bars.put("settled", "info", words)
 
     async def _review_one(self, suggestion_id: str) -> None:

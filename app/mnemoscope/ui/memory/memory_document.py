@@ -40,7 +40,8 @@ class MemoryDocument(QWidget):
 
     Signals: `save_requested(text, based_on)`, answered by `saved` or `save_failed`;
     `draft_changed(text, based_on)` while there are unsaved words, `draft_dropped` when there are none any more;
-    `suggestion_settled(id, "accept" | "edit" | "reject", text or None)`, the text being exactly what was shown;
+    `suggestion_settled(id, "accept" | "reject", text or None)`, the text being exactly what was shown; one that is
+    edited is settled by the save (`reviews.edited`);
     `conflict_settled(suggestion, number, side, words)` as ConflictView's `chosen`; `link_chosen(address)`.
     """
 
@@ -158,8 +159,11 @@ class MemoryDocument(QWidget):
         actions = [(self.tr("Put back the last text"), put_back), (self.tr("Leave it"), leave_it)]
         self.bars.put("emptied", "warning", self._sentences.emptied(), actions, closable=False)
 
-    def saved(self, text: str, digest: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
-        """The disk has `text`; `merged` where it is more than what was sent."""
+    def saved(
+        self, text: str, digest: str, merged: bool, conflicts: Sequence[Conflict] = (), settled: str = ""
+    ) -> None:
+        """The disk has `text`; `merged` where it is more than what was sent. `settled`: the suggestion it was made
+        from."""
         self.note_gone(False)
         self.conflicts.note_theirs(text)
         rebased = self._copy.saved(text, digest, self.editor.text())
@@ -168,7 +172,7 @@ class MemoryDocument(QWidget):
             self.bars.take(name)
         self._show_state(self._sentences.saved(merged))
         self._drafts.announce()
-        self.reviews.saved(text)
+        self.reviews.saved(settled)
         self._refresh_page()
 
     def save_failed(self, sentence: str, next_step: str, *, said: bool = False) -> None:

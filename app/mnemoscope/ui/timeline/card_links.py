@@ -27,17 +27,20 @@ class CardLinks:
         self.is_read_only = False
         """Whether the workspace is only looked at: there neither."""
         self._changes: Sequence[MemoryChange] = ()
+        self._memory: str | None = None
         self._suggestions = SuggestionStates()
         self._outcomes = Outcomes()
         self._kept: frozenset[str] = frozenset()
 
-    def set_changes(self, changes: Sequence[MemoryChange]) -> bool:
-        """Take over which changes of MEMORY.md are kept, oldest first; returns whether that is news."""
-        if list(changes) == list(self._changes):
+    def set_changes(self, changes: Sequence[MemoryChange], memory: str | None) -> bool:
+        """Take over which changes of MEMORY.md are kept, oldest first, and what it says now, None if that is not known;
+        returns whether that is news."""
+        if list(changes) == list(self._changes) and memory == self._memory:
             return False
         self._changes = list(changes)
+        self._memory = memory
         self._kept = frozenset(change.id for change in changes)
-        self._outcomes = Outcomes(self._changes, self._suggestions)
+        self._outcomes = Outcomes(self._changes, self._suggestions, memory=memory)
         return True
 
     def set_suggestions(self, suggestions: SuggestionStates) -> bool:
@@ -45,7 +48,7 @@ class CardLinks:
         if suggestions == self._suggestions:
             return False
         self._suggestions = suggestions
-        self._outcomes = Outcomes(self._changes, suggestions)
+        self._outcomes = Outcomes(self._changes, suggestions, memory=self._memory)
         return True
 
     def outcome(self, record: ConsolidationRecord) -> FactsOutcome | None:
@@ -68,6 +71,8 @@ class CardLinks:
         they are not in memory now."""
         found = self.outcome(record)
         if not record.facts_added or (found is not None and found.outcome not in _IN_MEMORY):
+            return None
+        if not self._outcomes.says_any(record):
             return None
         return None if self.is_past else EntryLink("facts", tr("Show its facts in memory"))
 

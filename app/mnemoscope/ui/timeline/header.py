@@ -108,7 +108,7 @@ class TimelineHeader(QWidget):
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
         self._tried_again_at = 0
-        """At how many messages it is tried again by itself; 0 for at the next."""
+        """From how many messages on it is tried again by itself; 0 for at the next."""
         self._titled = True
         self.paused = False
         """Whether the disk refuses, so that nothing is settled until it takes what is written."""
@@ -211,8 +211,8 @@ class TimelineHeader(QWidget):
         return message_count(model.total)
 
     def _failed_sentence(self, waiting: str) -> str:
-        if self._tried_again_at:
-            return tr("{0} waiting · tried again at message {1}").format(waiting, number(self._tried_again_at))
+        if self._tried_again_at > self._model.total:
+            return tr("{0} waiting · tried again from message {1} on").format(waiting, number(self._tried_again_at))
         many = tr("{0} tries failed").format(self._failed_tries)
         failed = tr("1 try failed") if self._failed_tries == 1 else many
         return tr("{0} waiting · {1}").format(waiting, failed)
@@ -223,7 +223,8 @@ class TimelineHeader(QWidget):
             return self.closed_because or tr("Closed: nothing more is said or consolidated here")
         if model.running is not None:
             first, last = message_numbers(model.running.start, model.running.stop)
-            return tr("Consolidating messages {0}–{1}…").format(number(first), number(last))
+            words = tr("Consolidating message {0}…") if first == last else tr("Consolidating messages {0}–{1}…")
+            return words.format(number(first), number(last))
         if model.indexing:
             return tr("Newest messages · indexing the rest…")
         if model.reading:

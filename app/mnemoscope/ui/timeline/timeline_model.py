@@ -190,9 +190,10 @@ class TimelineModel(QObject):
         self.consolidates = consolidates
         self.measure_by(self._measuring)
 
-    def show_changes(self, changes: Sequence[MemoryChange]) -> None:
-        """Offer to take back what these changes of MEMORY.md, oldest first, wrote, or to bring it back."""
-        if self.links.set_changes(changes):
+    def show_changes(self, changes: Sequence[MemoryChange], memory: str | None = None) -> None:
+        """Offer to take back what these changes of MEMORY.md, oldest first, wrote, or to bring it back. `memory`: what
+        it says now, None if that is not known."""
+        if self.links.set_changes(changes, memory):
             self.rearranged.emit()
 
     def show_suggestions(self, suggestions: SuggestionStates) -> None:

@@ -195,7 +195,7 @@ _OUTCOMES = {
     ),
     Outcome.EDITED: (
         QT_TRANSLATE_NOOP("Timeline", "edited"),
-        QT_TRANSLATE_NOOP("Timeline", "Its facts are in memory as you changed them; a click shows the change."),
+        QT_TRANSLATE_NOOP("Timeline", "Its facts were changed in memory since; a click shows the change."),
     ),
     Outcome.REJECTED: (
         QT_TRANSLATE_NOOP("Timeline", "rejected"),
@@ -204,6 +204,10 @@ _OUTCOMES = {
     Outcome.UNDONE: (
         QT_TRANSLATE_NOOP("Timeline", "undone"),
         QT_TRANSLATE_NOOP("Timeline", "What it wrote to memory was taken back; a click shows the change."),
+    ),
+    Outcome.GONE: (
+        QT_TRANSLATE_NOOP("Timeline", "gone from memory"),
+        QT_TRANSLATE_NOOP("Timeline", "Its facts were taken out of memory since; a click shows the change."),
     ),
 }
 

@@ -80,16 +80,18 @@ def test_keep_mine_in_the_bar_rejects(pane: MemoryDocument, qtbot: QtBot) -> Non
     assert told.args == ["s1", "reject", None]
 
 
-def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryDocument, qtbot: QtBot) -> None:
+def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryDocument) -> None:
     press(pane, "Review")
     press(pane, "Edit")
     assert pane.body.page == "text"
     assert pane.editor.text() == PROPOSED
     assert pane.is_dirty()
+    assert pane.reviews.edited == "s1"
     pane.save()
-    with qtbot.waitSignal(pane.suggestion_settled) as told:
-        pane.saved(PROPOSED, "v2", False)
-    assert told.args == ["s1", "edit", PROPOSED]
+    pane.saved(PROPOSED, "v2", False, settled="s1")
+    assert pane.reviews.edited == ""
+    assert not pane.waiting
+    assert pane.bars.bar("suggestion") is None
 
 
 def test_edit_keeps_what_was_being_typed(pane: MemoryDocument) -> None:

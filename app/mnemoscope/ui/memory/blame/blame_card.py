@@ -9,11 +9,10 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import author_words, subject_words
+from mnemoscope.ui.memory.versions.version_words import author_words, messages_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
@@ -113,15 +112,9 @@ class BlameCard(QFrame):
         entry = " ".join(record.entry.split())
         if entry:
             self._add_label(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
-        first, last = message_numbers(record.start, record.stop)
-        words = (
-            self.tr("Message {first} of “{title}”")
-            if first == last
-            else self.tr("Messages {first} to {last} of “{title}”")
-        )
-        source = words.format(first=first, last=last, title=self._title_of(record.session_key, record.when))
         if named and record.stop > record.start:
-            self._add_label(source, "caption")
+            title = self._title_of(record.session_key, record.when)
+            self._add_label(messages_words(record.start, record.stop, title), "caption")
         ways: list[tuple[str, Callable[[], object]]] = []
         if entry:
             ways.append((self.tr("Show in history"), lambda: self.entry_wanted.emit(record)))

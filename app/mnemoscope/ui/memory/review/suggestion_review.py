@@ -24,8 +24,8 @@ _NAMED: Final = 4
 class SuggestionReview(QObject):
     """Leads through the suggestions held for review.
 
-    `settled(id, "accept" | "edit" | "reject", text or None)`; `edit_chosen(text)` opens a text in the editor; `left`
-    when the review page is done with.
+    `settled(id, "accept" | "reject", text or None)`; `edit_chosen(text)` opens a text in the editor, and saving it
+    settles the suggestion (`edited`); `left` when the review page is done with.
     """
 
     settled = Signal(str, str, object)
@@ -40,7 +40,8 @@ class SuggestionReview(QObject):
         self._name = name
         self._suggestions: list[Suggestion] = []
         self._answered: set[str] = set()
-        self._edited: str | None = None
+        self.edited = ""
+        """The suggestion that is open in the editor, by its id; "" for none."""
         self._read_only = False
         view.settled.connect(self._on_settled)
         view.closed.connect(self.left)
@@ -92,16 +93,18 @@ class SuggestionReview(QObject):
         if self._is_in_sight:
             self._view.refresh()
 
-    def saved(self, text: str) -> None:
-        """The editor's text is in the file: the suggestion that was opened in it is settled."""
-        if self._edited is not None:
-            name = self._edited
-            self.stop_editing()
-            self._decide(name, "edit", text)
+    def saved(self, settled: str) -> None:
+        """The editor's text is in the file, and with it the suggestion of this id is settled; "" for none."""
+        if settled:
+            if settled == self.edited:
+                self.stop_editing()
+            self._bars.take("moved")
+            self._answered.add(settled)
+            self._refresh()
 
     def stop_editing(self) -> None:
         """Forget the suggestion that was opened in the editor; its text is no longer about one."""
-        self._edited = None
+        self.edited = ""
         self._bars.take("editing")
         self.show_bar()
 
@@ -118,7 +121,7 @@ class SuggestionReview(QObject):
 
     def show_bar(self) -> None:
         """Say what waits, unless it is being looked at or something more pressing is said."""
-        if not self.waiting or self._is_in_sight or self._edited or self._bars.bar("incoming"):
+        if not self.waiting or self._is_in_sight or self.edited or self._bars.bar("incoming"):
             self._bars.take(_BAR)
             return
         actions: list[NoticeAction] = [(self.tr("Review"), self.open)]
@@ -148,7 +151,7 @@ class SuggestionReview(QObject):
 
     def _on_settled(self, name: str, decision: str, text: str) -> None:
         if decision == "edit":
-            self._edited = name
+            self.edited = name
             self.edit_chosen.emit(text)
             words = self.tr("This is the proposal, with your text. Change what you like: saving decides it.")
             self._bars.put("editing", "info", words, [(self.tr("Not now"), self.stop_editing)])

@@ -63,6 +63,13 @@ def brief_words(commit: CommitInfo, now: datetime) -> str:
     return f"{_source(commit) or author_words(commit.author)} · {day}"
 
 
+def messages_words(start: int, stop: int, title: str) -> str:
+    """Returns `Messages 1 to 40 of “Tea”`, which are `messages[start:stop]` of the conversation of that title."""
+    first, last = message_numbers(start, stop)
+    words = tr("Message {first} of “{title}”") if first == last else tr("Messages {first} to {last} of “{title}”")
+    return words.format(first=first, last=last, title=title)
+
+
 def _source(commit: CommitInfo) -> str:
     messages, entries = commit.trailers.get("Messages", ()), commit.trailers.get("History-Entries", ())
     if messages and commit.author == "Consolidation":
@@ -97,12 +104,9 @@ def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
 def _what(row: VersionRow, title_of: TitleOf) -> str:
     origin = row.origin
     if origin.kind == "consolidation":
-        first, last = message_numbers(origin.start, origin.stop)
-        words = tr("Message {first} of “{title}”") if first == last else tr("Messages {first} to {last} of “{title}”")
-        return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
+        return messages_words(origin.start, origin.stop, title_of(origin.session_key, origin.when))
     if origin.kind == "capture":
-        words = tr("Message {number} of “{title}”")
-        return words.format(number=origin.start + 1, title=title_of(origin.session_key, origin.when))
+        return messages_words(origin.start, origin.start + 1, title_of(origin.session_key, origin.when))
     if origin.kind == "dream":
         words = tr("Entry {first}") if origin.start == origin.stop else tr("Entries {first} to {last}")
         return words.format(first=origin.start, last=origin.stop)
