@@ -188,14 +188,6 @@
         <translation>全部 {count} 条</translation>
     </message>
     <message>
-        <source>Message {first} of “{title}”</source>
-        <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    <message>
-        <source>Messages {first} to {last} of “{title}”</source>
-        <translation>“{title}”的消息 {first} 至 {last}</translation>
-    </message>
-    <message>
         <source>Not saved yet. Whose it is shows here once it is.</source>
         <translation>尚未保存。保存后这里会显示出自谁手。</translation>
     </message>
@@ -2492,22 +2484,18 @@
         <translation>助手已更新记忆</translation>
     </message>
     <message>
-        <source>Rejected: nothing of it went into memory.</source>
-        <translation>已拒绝：没有内容进入记忆。</translation>
+        <source>No change of its own is kept: it is too old, or memory said the same already.</source>
+        <translation>没有保留它自己的更改：时间太久，或者记忆中早已有同样的内容。</translation>
     </message>
     <message>
-        <source>The change is too old to be shown; memory has what it wrote.</source>
-        <translation>此更改太久远，无法显示；它写下的内容在记忆中。</translation>
+        <source>Rejected: nothing of it went into memory.</source>
+        <translation>已拒绝：没有内容进入记忆。</translation>
     </message>
     <message>
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message>
-        <source>No change of its own is kept: it is too old, or memory said the same already.</source>
-        <translation>没有保留它自己的更改：时间太久，或者记忆中早已有同样的内容。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -3889,6 +3877,10 @@
         <translation>已整合到此处 · {0}</translation>
     </message>
     <message>
+        <source>Consolidating message {0}…</source>
+        <translation>正在整合第 {0} 条消息…</translation>
+    </message>
+    <message>
         <source>Consolidating messages {0}–{1}…</source>
         <translation>正在整合消息 {0}–{1}…</translation>
     </message>
@@ -3937,12 +3929,16 @@
         <translation>历史条目</translation>
     </message>
     <message>
-        <source>Its facts are in memory as you changed them; a click shows the change.</source>
-        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
-    </message>
-    <message>
         <source>Its facts are in memory; a click shows the change.</source>
         <translation>其事实在记忆中；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>Its facts were changed in memory since; a click shows the change.</source>
+        <translation>其中的事实后来在记忆中被改动；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>Its facts were taken out of memory since; a click shows the change.</source>
+        <translation>其中的事实后来已从记忆中移除；点击查看更改。</translation>
     </message>
     <message>
         <source>Its memory text waits for your decision; a click opens the review.</source>
@@ -4189,6 +4185,10 @@
         <translation>已折叠</translation>
     </message>
     <message>
+        <source>gone from memory</source>
+        <translation>已从记忆中移除</translation>
+    </message>
+    <message>
         <source>in memory</source>
         <translation>在记忆中</translation>
     </message>
@@ -4313,8 +4313,8 @@
         <translation>{0}待整合 · 已暂停</translation>
     </message>
     <message>
-        <source>{0} waiting · tried again at message {1}</source>
-        <translation>{0} 等待中 · 到第 {1} 条消息时重试</translation>
+        <source>{0} waiting · tried again from message {1} on</source>
+        <translation>{0}在等待 · 从第 {1} 条消息起重试</translation>
     </message>
     <message>
         <source>{0} waiting · {1}</source>
@@ -4324,27 +4324,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Consolidating message {0}…</source>
-        <translation>正在整合第 {0} 条消息…</translation>
-    </message>
-    <message>
-        <source>Its facts were changed in memory since; a click shows the change.</source>
-        <translation>其中的事实后来在记忆中被改动；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>Its facts were taken out of memory since; a click shows the change.</source>
-        <translation>其中的事实后来已从记忆中移除；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>gone from memory</source>
-        <translation>已从记忆中移除</translation>
-    </message>
-    <message>
-        <source>{0} waiting · tried again from message {1} on</source>
-        <translation>{0}在等待 · 从第 {1} 条消息起重试</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5082,10 +5062,6 @@
     <message>
         <source>Message {first} of “{title}”</source>
         <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    <message>
-        <source>Message {number} of “{title}”</source>
-        <translation>“{title}”的第 {number} 条消息</translation>
     </message>
     <message>
         <source>Message: {first}</source>

@@ -141,7 +141,7 @@ class ChangesController(QObject):
         """Returns the changes and what the file says, in one look at the disk. Raises StorageError."""
         editing, text = self._bench.memory.editing, None
         with suppress(MnemoscopeError):
-            text = editing.read_version(self._path).text
+            text = editing.read_text(self._path).text
         return editing.changes(self._path), text
 
     def _show_last(self) -> None:
