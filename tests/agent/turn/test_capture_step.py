@@ -9,8 +9,10 @@ import pytest
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.domain.capture.record import KEPT, REFUSED
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.events import Captured, Noticed, PromptBuilt, RecordAppended, TurnEnded
+from mnemoscope.llm.offline.provider import OfflineProvider
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.faulty_calls import CountedCalls
 from tests.support.scripted_provider import ScriptedProvider
@@ -32,6 +34,12 @@ def memory(root: Path) -> str:
 def state(root: Path) -> str:
     file = root / "SESSION-STATE.md"
     return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+async def answered(bench: Bench, said: str) -> str:
+    """The answer to a message."""
+    assert await bench.loop.process(KEY, said)
+    return text_of(bench.messages()[-1])
 
 
 async def test_it_is_on_the_disk_before_the_model_is_asked(tmp_path: Path) -> None:
@@ -226,3 +234,30 @@ async def test_new_takes_the_state_along_and_the_next_conversation_begins_withou
     assert "2026-12-24" not in state(tmp_path)
     await bench.loop.process(KEY, "Hello")
     assert "Current Session State" not in str(bench.provider.requests[-1].messages)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The wifi box is in the cellar. **Please don't forget this!**", "The wifi box is in the cellar"),
+        ("Роутер стоит в подвале. Запомни это.", "Роутер стоит в подвале"),
+        ("Vay-fay qutisi yerto'lada turadi. Buni unutma!", "Vay-fay qutisi yerto'lada turadi"),
+        ("Вай-фай қутиси ертўлада туради. Буни эслаб қол.", "Вай-фай қутиси ертўлада туради"),
+        ("路由器在地下室。请别忘了这一点！", "路由器在地下室"),
+    ],
+)
+async def test_the_built_in_model_says_of_a_wish_what_became_of_it(tmp_path: Path, said: str, kept: str) -> None:
+    bench = wired(tmp_path, provider=OfflineProvider(pace=0))
+    answer = await answered(bench, said)
+    assert f"- **remember**: {kept}\n" in memory(tmp_path)
+    assert answer.startswith(f"MEMORY.md has this:\n\n- {kept}\n\n")
+    again = await answered(bench, said)
+    assert again.startswith(f"MEMORY.md has this:\n\n- {kept}\n\n")
+
+
+async def test_the_built_in_model_does_not_call_remembered_what_was_not(tmp_path: Path) -> None:
+    bench = wired(tmp_path, provider=OfflineProvider(pace=0), capture_paused=True)
+    answer = await answered(bench, "The wifi box is in the cellar. Remember this.")
+    assert "cellar" not in memory(tmp_path)
+    assert "MEMORY.md has this" not in answer
+    assert "Remembered" not in answer

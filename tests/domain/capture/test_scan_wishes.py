@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from time import process_time
 from typing import Any, Final
 
 import pytest
@@ -63,6 +64,95 @@ def test_a_wish_that_cannot_be_followed_is_refused_with_its_reason(text: str, re
     found = scan(text, RULES)
     assert [(each.category, each.reason) for each in found if isinstance(each, Refusal)] == [("remember", reason)]
     assert not [each for each in found if isinstance(each, Capture)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("My sister lives in Leeds. **Remember this.**", "My sister lives in Leeds"),
+        ("**My sister lives in Leeds. Remember this.**", "My sister lives in Leeds"),
+        ("_My sister lives in *Leeds*._ ***Remember this***", "My sister lives in Leeds"),
+        ("<b>My sister lives in Leeds. Remember this.</b>", "My sister lives in Leeds"),
+        ("My sister lives in Leeds. ==Remember this!==", "My sister lives in Leeds"),
+        ("My sister lives in Leeds (remember this!)", "My sister lives in Leeds"),
+        ("- My sister lives in Leeds\n- remember this", "My sister lives in Leeds"),
+        ("1. My sister lives in Leeds\n2. **remember this**", "My sister lives in Leeds"),
+        ("# My sister lives in Leeds\n## Remember this!", "My sister lives in Leeds"),
+        ("| My sister lives in Leeds. Remember this. |", "My sister lives in Leeds"),
+        ("**Remember:** the *milk* goes to number 12", "Remember: the milk goes to number 12"),
+        ("Сестра живёт в Твери. _Запомни это._", "Сестра живёт в Твери"),
+        ("1. Singlim Samarqandda yashaydi\n2. _Buni eslab qol._", "Singlim Samarqandda yashaydi"),
+        ("Дўкон душанба куни ёпиқ бўлади. **Ёдингда тут.**", "Дўкон душанба куни ёпиқ бўлади"),
+        ("我妹妹住在成都。**记住这一点。**", "我妹妹住在成都"),
+    ],
+)  # fmt: skip
+def test_marks_of_emphasis_and_of_lists_hide_no_wish_and_are_not_kept(text: str, kept: str) -> None:
+    found = [each for each in captures_in(text, RULES) if each.category == "remember"]
+    assert [each.text for each in found] == [kept]
+    begin, end = found[0].span
+    assert [each for each in text[begin:end] if each.isalnum()] == [each for each in kept if each.isalnum()]
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "reason"),
+    [
+        ("**Remember this.**", "Remember this", NOTHING_BEFORE),
+        ("_Запомни это!_", "Запомни это", NOTHING_BEFORE),
+        ("**Eslab qol!**", "Eslab qol", NOTHING_BEFORE),
+        ("_Унутма буни._", "Унутма буни", NOTHING_BEFORE),
+        ("> 记住这个。", "记住这个", NOTHING_BEFORE),
+        ("`Remember this.`", "Remember this", NOTHING_BEFORE),
+        ("```\nRemember this.\n```", "Remember this", NOTHING_BEFORE),
+        ("My sister lives in Leeds.\n> Remember this.", "My sister lives in Leeds", NOT_OWN_WORDS),
+        ("My sister lives in Leeds. `Remember this.`", "My sister lives in Leeds", NOT_OWN_WORDS),
+        ('My sister lives in Leeds. "Remember this."', "My sister lives in Leeds", NOT_OWN_WORDS),
+        ("> My sister lives in Leeds. Remember this.", "My sister lives in Leeds", NOT_OWN_WORDS),
+        ("> Remember that the key rotates monthly.", "Remember that the key rotates monthly", NOT_OWN_WORDS),
+        ("`Remember that the key rotates monthly`", "Remember that the key rotates monthly", NOT_OWN_WORDS),
+    ],
+)
+def test_a_wish_in_a_quotation_or_code_of_its_own_is_answered(text: str, told: str, reason: str) -> None:
+    (found,) = scan(text, RULES)
+    assert isinstance(found, Refusal)
+    assert (found.category, found.text, found.reason) == ("remember", told, reason)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He said "remember this".',
+        "x = 1  # remember this",
+        "```\n# don't forget to close\nx = 1\n```\nwhy?",
+        "> Don't forget to send it\n> Cheers, Bob\n\nHow do I answer?",
+        'My mum said "don\'t forget to eat" and left',
+        "~~My sister lives in Leeds. Remember this.~~",
+    ],
+)
+def test_a_wish_of_somebody_else_or_taken_back_is_none(text: str) -> None:
+    told = (NOT_OWN_WORDS, NOTHING_BEFORE)
+    assert not [each for each in scan(text, RULES) if isinstance(each, Capture) or each.reason in told]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("My name is **Ann**", "My name is Ann"),
+        ("I live in *Leeds* now", "I live in Leeds"),
+        ("~~I prefer tea.~~ I prefer coffee", "I prefer coffee"),
+        ("Remember that __init__ stays empty", "Remember that __init__ stays empty"),
+        ("Remember that 2*3*4 is 24", "Remember that 2*3*4 is 24"),
+        ("Remember that we lint my_own_file.py", "Remember that we lint my_own_file.py"),
+    ],
+)
+def test_a_fact_is_kept_without_marks_of_emphasis(text: str, fact: str) -> None:
+    assert [each.fact for each in captures_in(text, RULES)] == [fact]
+
+
+def test_marks_of_emphasis_are_read_in_time_that_grows_with_the_text() -> None:
+    for text in ("*a " * 40_000, "**" * 40_000, "_a _" * 30_000, "==a" * 30_000, "<b>" * 40_000, "```x\n" * 20_000):
+        before = process_time()
+        captures_in(text, RULES)
+        assert process_time() - before < 20
 
 
 def test_two_wishes_for_one_sentence_keep_it_once() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
-from mnemoscope.domain.capture.lines import memory_line
+from mnemoscope.agent.prompt.session_state import HEADING, LABEL
+from mnemoscope.domain.capture.lines import memory_line, state_line
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.llm.offline.answers import reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
@@ -14,8 +17,10 @@ from mnemoscope.store.capture.rules import default_rules
 MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
 
 
-def answer(said: str, memory: str = MEMORY) -> str:
+def answer(said: str, memory: str = MEMORY, state: str = "") -> str:
     system = f"# Memory\n\n## Long-term Memory\n\n{memory}"
+    if state:
+        system += f"\n\n---\n\n{HEADING}\n{LABEL}\n{state}\n\n---\n\n# Recent\n\nNothing."
     reply = reply_to([{"role": "system", "content": system}, {"role": "user", "content": said}], {}, lambda _: [])
     assert isinstance(reply, str)
     return reply
@@ -42,6 +47,54 @@ def test_what_was_captured_of_a_wish_is_not_said_to_be_missing(said: str) -> Non
     told = answer(said, "# Memory\n\n## Auto-captured\n\n" + "\n".join(lines) + "\n")
     assert "not in MEMORY.md yet" not in told
     assert told.startswith("MEMORY.md has this:")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The wifi box is in the cellar. Please don't forget this!", "The wifi box is in the cellar"),
+        ("The wifi box is in the cellar. **Remember this.**", "The wifi box is in the cellar"),
+        ("The wifi box is in the cellar, keep that in mind. Thanks!", "The wifi box is in the cellar"),
+        ("Could you remember that the bins go out on Fridays?", "The bins go out on Fridays"),
+        ("Роутер стоит в подвале. Пожалуйста, не забудь это!", "Роутер стоит в подвале"),
+        ("Роутер стоит в подвале. Запомни.", "Роутер стоит в подвале"),
+        ("Vay-fay qutisi yerto'lada turadi. Iltimos, buni unutma!", "Vay-fay qutisi yerto'lada turadi"),
+        ("Вай-фай қутиси ертўлада туради. Буни эслаб қол.", "Вай-фай қутиси ертўлада туради"),
+        ("路由器在地下室。请别忘了这一点！", "路由器在地下室"),
+        ("无线路由器在地下室，帮我记着", "无线路由器在地下室"),
+    ],
+)
+@pytest.mark.parametrize("place", ["memory", "state"])
+def test_a_wish_that_points_back_is_answered_by_what_capture_did(said: str, kept: str, place: str) -> None:
+    (capture,) = captures_in(said, default_rules())
+    at = datetime(2026, 11, 22, 9, tzinfo=UTC)
+    lines = {"memory": memory_line(capture), "state": state_line(capture, at)}
+    if place == "memory":
+        told = answer(said, f"# Memory\n\n## Auto-captured\n\n{lines['memory']}\n", lines["state"])
+        assert told.startswith(f"MEMORY.md has this:\n\n- {kept}\n\n")
+    else:
+        told = answer(said, "# Memory\n", lines["state"])
+        assert told.startswith(f"Remembered for this conversation:\n\n- {kept}\n\n")
+    assert "*Remember that*" not in told
+    assert "I looked for" not in told
+    assert "mention" not in told
+    without = answer(said, "# Memory\n")
+    assert "has this" not in without
+    assert "Remembered" not in without
+
+
+def test_what_a_conversation_decided_is_said_to_be_remembered_there() -> None:
+    said = "Let's go with PostgreSQL. When is the deadline?"
+    (capture,) = captures_in(said, default_rules())
+    told = answer(said, state=state_line(capture, datetime(2026, 11, 22, 9, tzinfo=UTC)))
+    assert told.startswith("Remembered for this conversation:\n\n- Decided to go with PostgreSQL\n\nI looked for")
+    assert "*deadline*" in told
+
+
+@pytest.mark.parametrize("said", ["Why do I prefer tea?", "Do I prefer tea, or not?", "What tea do I prefer?"])
+def test_a_question_about_what_was_captured_is_looked_up(said: str) -> None:
+    assert "MEMORY.md has this" not in answer(said)
+    assert "mentions *prefer*, *tea*" in answer(said) or "mentions *tea*, *prefer*" in answer(said)
 
 
 def test_what_was_not_is_said_to_come_with_consolidation() -> None:

@@ -1,7 +1,7 @@
 """The capture rules read a folded message: one kind of apostrophe, no invisible characters, every place mapped back.
 
 Most messages keep their length and need no map. Uzbek in Cyrillic is read as Latin, so that one set of rules serves
-both alphabets.
+both alphabets. Marks of emphasis are taken off first: `unmarked` gives the words that the person sees.
 """
 
 from __future__ import annotations
@@ -9,18 +9,42 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.text.characters import APOSTROPHES, INVISIBLE, LINE_BREAKS
+from mnemoscope.domain.text.fences import parts_of
 
 WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 LIST_MARK: Final = re.compile(
-    r"(?:[-*+•‣◦▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ x]?\][ \t]+)?(?=\S)|\d{1,2}、(?=\S)", re.IGNORECASE
+    r"(?:#{1,6}[ \t]+)?(?:(?:[-*+•‣◦▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ x]?\][ \t]+)?(?=\S)|\d{1,2}、(?=\S))"
+    r"|#{1,6}[ \t]+(?=\S)",
+    re.IGNORECASE,
 )
-"""The mark at the beginning of a line in a typed list; it is no word of its sentence."""
-_LIST_HEADS: Final = frozenset("-*+•‣◦▪·(0123456789")
+"""The mark at the beginning of a line in a typed list, or of a heading; it is no word of its sentence."""
+_LIST_HEADS: Final = frozenset("-*+•‣◦▪·(0123456789#")
+_NUMBERED: Final = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+)?\d{1,3}\.(?=[ \t]+\S)", re.MULTILINE)
+"""A numbered line of a list: its full stop ends no sentence."""
+_MAY_BE_MARKED: Final = re.compile(r"[*_<]|==|~~")
+_IN_A_WORD: Final = r"[^\W\u3400-\u9fff]"
+_INNER: Final = r"(?![\s{0}])(?:[^{0}\n]|\n(?!\s*\n)){{1,1000}}?(?<![\s\\])"
+_EMPHASIS: Final = re.compile(
+    rf"(?P<star>(?<!{_IN_A_WORD})(?<![*\\])\*{{1,3}}){_INNER.format('*')}(?P<end>(?P=star))(?!\*|{_IN_A_WORD})"
+    rf"|(?P<line>(?<![\w\\])_{{1,3}})(?![a-z]\w*?__(?!\w)){_INNER.format('_')}(?P<stop>(?P=line))(?!\w)"
+    rf"|(?P<glow>(?<![\w=])==){_INNER.format('=')}(?P<gone>==)(?![\w=])"
+)
+"""Emphasis as Markdown has it; `__init__` and `2*3*4` are none."""
+_TAG: Final = re.compile(r"</?(?:b|i|u|em|strong|mark|ins|small|big)>", re.IGNORECASE)
+_STRUCK: Final = re.compile(r"~~(?![\s~])[^~\n]{1,1000}(?<!\s)~~(?!~)")
+"""Words that the person struck out: they are not meant any more."""
+_AS_WRITTEN: Final = re.compile(
+    r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)|^\s*[-*+] (?:~~)?(?:\[[^\]\n]{1,64}\] ){0,2}\*\*[a-z_]{1,24}\*\*: .*$",
+    re.MULTILINE,
+)
+"""Code, and copied lines of what was captured: their marks are their own."""
+_NESTED: Final = 3
 _INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
 _COMBINING: Final = re.compile("[\u0300-\u036f]")
 _RARE: Final = re.compile("[^\t\n -~\u0410-\u044f\u4e00-\u9fff]")
@@ -80,6 +104,72 @@ class Folded:
         return origin if self.origins is None else bisect_left(self.origins, origin)
 
 
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """A message without its marks of emphasis. `origins[i]` is where the i-th character stands in the message, with one
+    more for the end; None if there were no marks."""
+
+    text: str
+    origins: tuple[int, ...] | None = None
+
+    def span(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Returns [start, stop) of this text as characters of the message."""
+        if self.origins is None:
+            return span
+        start, stop = span
+        return self.origins[start], self.origins[stop - 1] + 1 if stop > start else self.origins[start]
+
+    def place(self, origin: int) -> int:
+        """Returns the place of a character of the message in this text, or of the first one behind it."""
+        return origin if self.origins is None else bisect_left(self.origins, origin)
+
+
+def unmarked(message: str) -> Unmarked:
+    """Returns the message without the marks that Markdown and HTML have for emphasis, and without what is struck out;
+    code keeps its own."""
+    if not _MAY_BE_MARKED.search(message):
+        return Unmarked(message)
+    written = sorted([*_code_lines(message), *(found.span() for found in _AS_WRITTEN.finditer(message))])
+    kept = [True] * len(message)
+    _drop(_TAG, message, range(len(message)), kept, written)
+    _drop(_STRUCK, message, range(len(message)), kept, written)
+    for _ in range(_NESTED):
+        origins = [place for place, is_kept in enumerate(kept) if is_kept]
+        if not _drop(_EMPHASIS, "".join(message[place] for place in origins), origins, kept, written):
+            break
+    origins = [place for place, is_kept in enumerate(kept) if is_kept]
+    if len(origins) == len(message):
+        return Unmarked(message)
+    return Unmarked("".join(message[place] for place in origins), (*origins, len(message)))
+
+
+def _code_lines(message: str) -> Iterator[tuple[int, int]]:
+    """Yields the lines of code blocks, as [start, stop)."""
+    place = 0
+    for line, part in parts_of(message.split("\n")):
+        if part == "code":
+            yield place, place + len(line)
+        place += len(line) + 1
+
+
+def _drop(
+    pattern: re.Pattern[str], text: str, origins: Sequence[int], kept: list[bool], written: Sequence[tuple[int, int]]
+) -> bool:
+    """Notes which characters of the message are marks, and returns whether there were any."""
+    is_changed = False
+    for found in pattern.finditer(text):
+        marks = [found.span(name) for name, words in found.groupdict().items() if words] or [found.span()]
+        first = origins[found.start()]
+        at = bisect_right(written, (first, len(kept))) - 1
+        if at >= 0 and first < written[at][1]:
+            continue
+        for start, stop in marks:
+            for place in range(start, stop):
+                kept[origins[place]] = False
+        is_changed = True
+    return is_changed
+
+
 class Sentence(NamedTuple):
     """A sentence, [start, stop) of a folded text without the blanks around it; `asks` says whether it ends with a
     question mark."""
@@ -136,7 +226,8 @@ class Sentences:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+        numbers = {found.end() for found in _NUMBERED.finditer(text)} if "." in text else set()
+        self._ends = [found.end() for found in _SENTENCE_END.finditer(text) if found.end() not in numbers]
         self._known: dict[int, Sentence] = {}
 
     def index_at(self, place: int) -> int:

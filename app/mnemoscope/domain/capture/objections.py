@@ -30,7 +30,7 @@ _FEW_WORDS: Final = 5
 _FEW_LETTERS: Final = 8
 """Characters that the words may have which tell who said something."""
 _AROUND: Final = " ,;.!?…\"'“”«»„—–-"
-_CLAUSE: Final = re.compile("(?:^|[,;:.!?()\\[\\]\"'«»“”—–\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?|\\s-)\\s*$")
+_CLAUSE: Final = re.compile("(?:^|[|,;:.!?()\\[\\]\"'«»“”—–\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?|\\s-)\\s*$")
 """The end of a clause: punctuation, a dash or an emoji."""
 _JOINT: Final = re.compile(r"[,;:.—–]\s*| --? ")
 CODE: Final = "code"
@@ -63,6 +63,8 @@ _PROMPT_HEAD: Final = re.compile(
 )
 """The beginning of what a program puts into a prompt; it goes on to a stated end, or to the end of the message."""
 _PROMPT_END: Final = "[End of summary"
+_WORDS: Final = re.compile(r"\w")
+_ENDS_SENTENCE: Final = tuple(".!?…。")
 _FEW: Final = 2
 """Lines that begin with a speaker from which on a text counts as a pasted chat."""
 
@@ -169,10 +171,30 @@ class Regions:
 
     def reason_at(self, place: int) -> str:
         """Returns why nothing is captured at this character, or ""."""
+        region = self.region_at(place)
+        return region[2] if region else ""
+
+    def region_at(self, place: int) -> Region | None:
+        """Returns the region in which this character stands, or None."""
         index = bisect_right(self._starts, place) - 1
         if index < 0 or place >= self._regions[index][1]:
-            return ""
-        return self._regions[index][2]
+            return None
+        return self._regions[index]
+
+    def sets_apart(self, text: str, start: int, stop: int) -> bool:
+        """Returns whether [start, stop) ends a quotation or a piece of code that stands by itself: nothing but this was
+        meant to be said there. Pasted text and what is within a sentence of somebody else's is not meant so."""
+        region = self.region_at(start)
+        if region is None or region[2] not in (QUOTED, CODE):
+            return False
+        begin, end, _ = region
+        if _WORDS.search(text, stop, end) or (text[begin:end].count("\n") and _WORDS.search(text, begin, start)):
+            return False
+        line = text.rfind("\n", 0, begin) + 1
+        lead, rest = text[line:begin].rstrip(), text[end : _line_end(text, end)]
+        is_alone = not _WORDS.search(lead) or lead[-1:] in _ENDS_SENTENCE
+        is_last = text[begin:end].lstrip()[:1] != ">" or not _QUOTED_LINE.match(text[end + 1 : end + 1 + _LEAD])
+        return is_alone and is_last and not _WORDS.search(rest)
 
 
 def regions_of(

@@ -26,7 +26,7 @@ capture, or removed the file. The other reasons are those of domain/capture."""
 NOTHING_BEFORE: Final = "nothing before it"
 """Nothing stands before a wish to remember `this`, so there is nothing to keep."""
 NOT_OWN_WORDS: Final = "not your own words"
-"""What stands before a wish to remember it is quoted, pasted, code or a text to work on."""
+"""A wish to remember, or what stands before it, is quoted, pasted, code or a text to work on."""
 QUESTION: Final = "question"
 VAGUE: Final = "too vague"
 _TOLD: Final = frozenset({SECRET, TOMBSTONE, PAUSED, NO_MEMORY, NOTHING_BEFORE, NOT_OWN_WORDS, QUESTION, VAGUE})

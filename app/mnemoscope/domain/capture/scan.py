@@ -12,7 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mnemoscope.domain.capture.folded_message import WORD, Folded, Sentence, Sentences, fold_message, spelt_in_latin
+from mnemoscope.domain.capture.folded_message import (
+    WORD,
+    Folded,
+    Sentence,
+    Sentences,
+    Unmarked,
+    fold_message,
+    spelt_in_latin,
+    unmarked,
+)
 from mnemoscope.domain.capture.objections import MOMENTARY, REGIONS, Regions, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet
@@ -29,8 +38,10 @@ FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 _WORDS: Final = re.compile(r"\w")
-_JOINING: Final = " \t.,;:!…–—-"
+_JOINING: Final = " \t.,;:!…–—-([|~>`"
 """What stands between a fact and the wish behind it."""
+_OPENING: Final = " \t>|~`"
+"""Marks before a sentence that are none of its words."""
 _FEWEST_WORDS: Final = 2
 """Words of a sentence that a wish behind it makes worth keeping: `Thanks. Remember this.` says nothing."""
 _FEWEST_LETTERS: Final = 3
@@ -99,10 +110,11 @@ def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]
     found: list[tuple[FactKey, Capture | None]] = [(each.key, each) for each in captures_in(line, rules)]
     if any(each is not None and each.subject and each.category != "decision" for _, each in found):
         return found
-    folded = fold_message(line)
+    plain = unmarked(line).text
+    folded = fold_message(plain)
     whole = Sentence(0, len(folded.text), asks=False)
     for hit in statements_in(folded, whole, rules):
-        value = line[slice(*folded.span(*hit.value_span))]
+        value = plain[slice(*folded.span(*hit.value_span))]
         found.append((("", hit.subject, normalised_value(value, hit.rule.language)), None))
     return found
 
@@ -110,8 +122,29 @@ def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]
 def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) -> list[Capture | Refusal]:
     """Returns everything the rules find in a person's message, in order of place; captures do not overlap.
 
-    `quotes` are [start, stop, …] in characters of what the person did not write but put in.
+    `quotes` are [start, stop, …] in characters of what the person did not write but put in. The words of what is found
+    are without marks of emphasis.
     """
+    plain = unmarked(text)
+    if plain.origins is None:
+        return _scan_plain(text, rules, quotes)
+    moved = [
+        (plain.place(start), plain.place(stop))
+        for start, stop, *_ in quotes
+        if isinstance(start, int) and isinstance(stop, int)
+    ]
+    return [_placed(each, plain, text) for each in _scan_plain(plain.text, rules, moved)]
+
+
+def _placed(found: Capture | Refusal, plain: Unmarked, text: str) -> Capture | Refusal:
+    """Returns what was found in a message without its marks, with the places of the message as it was written."""
+    if isinstance(found, Refusal):
+        return replace(found, span=plain.span(found.span))
+    begin, end = plain.span(found.sentence_span)
+    return replace(found, span=plain.span(found.span), sentence_span=(begin, end), sentence=text[begin:end])
+
+
+def _scan_plain(text: str, rules: RuleSet, quotes: Sequence[Sequence[object]]) -> list[Capture | Refusal]:
     folded = fold_message(text)
     parts = Sentences(folded.text)
     words = folded_words(folded.low)
@@ -162,7 +195,7 @@ class _Judge:
         """Where the wishes that point back begin: places of the folded text by number of the sentence."""
 
     def results(self, hits: Sequence[RuleMatch]) -> list[Capture | Refusal]:
-        hits = [hit for hit in hits if not hit.rule.points_back or not self._objection(hit)]
+        hits = [hit for hit in hits if not hit.rule.points_back or self._is_wish(hit)]
         wishes = [hit.span for hit in hits if hit.rule.points_back]
         for start, _ in wishes:
             place = self._folded.place(start)
@@ -180,16 +213,27 @@ class _Judge:
         refused = [each for each in self._refused if not _overlaps(each.span, self._captured)][:MOST]
         return sorted([*self._captured, *_apart(refused)], key=lambda each: each.span)
 
+    def _is_wish(self, hit: RuleMatch) -> bool:
+        """Returns whether a wish that points back is the person's own, or set apart by itself as if it were."""
+        return not self._objection(hit) or self._is_set_apart(hit)
+
+    def _is_set_apart(self, hit: RuleMatch) -> bool:
+        """Returns whether a wish to remember is all that a quotation or a piece of code is there for."""
+        folded = self._folded
+        start, stop = folded.place(hit.span[0]), folded.place(hit.span[1])
+        return hit.rule.category == "remember" and self._regions.sets_apart(folded.low, start, stop)
+
     def _take(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
         if hit.rule.points_back:
             told = self._before(hit)
             if _overlaps(told.span, self._captured):
                 return
             reason = NOTHING_BEFORE if told is hit else self._objection(told)
-            reason = NOT_OWN_WORDS if reason in REGIONS else reason
+            reason = NOT_OWN_WORDS if reason in REGIONS or (told is not hit and self._is_set_apart(hit)) else reason
             hit = told
         else:
             reason = self._objection(hit)
+            reason = NOT_OWN_WORDS if reason in REGIONS and self._is_set_apart(hit) else reason
         if reason:
             self._refuse(hit, reason)
             return
@@ -220,8 +264,8 @@ class _Judge:
             first = self._wishes.get(index)
             if first is not None:
                 sentence = sentence._replace(stop=first, asks=False)
-        start = sentence.start
-        end = start + len(folded.low[start : sentence.stop].rstrip(_JOINING))
+        end = sentence.start + len(folded.low[sentence.start : sentence.stop].rstrip(_JOINING))
+        start = end - len(folded.low[sentence.start : end].lstrip(_OPENING))
         rule = replace(wish.rule, allows=wish.rule.allows - {QUESTION})
         least = _FEWEST_WORDS if rule.language.is_spaced else _FEWEST_LETTERS
         counted = WORD.findall(folded.low, start, end) if rule.language.is_spaced else folded.low[start:end]
@@ -230,7 +274,7 @@ class _Judge:
     def _refuse(self, hit: RuleMatch, reason: str) -> None:
         start, stop = hit.span
         rule = hit.rule
-        words = self._masked(hit) if reason == SECRET else self._text[start:stop]
+        words = self._masked(hit) if reason == SECRET else self._text[start:stop].strip(_OPENING)
         self._refused.append(Refusal(rule.category, words, hit.span, rule.id, rule.language.code, reason))
 
     def _masked(self, hit: RuleMatch) -> str:

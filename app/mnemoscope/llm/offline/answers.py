@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, tool_call_name, tool_calls_of
 from mnemoscope.domain.llm import ToolCallRequest
-from mnemoscope.llm.offline.consolidation import captured_keys, is_captured
+from mnemoscope.llm.offline.captured_words import CapturedWords, captured_of
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_stems, keywords, sentences
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
@@ -34,12 +34,14 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
     plain = plain_reply(asked, earlier, messages) or _file_answer(asked, since, tools, messages)
     if plain:
         return plain if isinstance(plain, ToolCallRequest) else _signed(plain)
-    stated = [fact.text for fact in facts_in(asked)]
-    noted = _acknowledge(stated, memory_in(messages)) if stated else ""
-    statements = [] if stated else _statements(asked)
-    if statements and not _questions(asked):
+    kept = captured_of(asked, messages)
+    stated = [fact.text for fact in facts_in(asked) if not kept.says(fact.text)]
+    noted = _acknowledge(kept, stated, memory_in(messages))
+    statements = [] if noted else _statements(asked)
+    wondered = " ".join(sentence for sentence in _questions(asked) if not (noted and kept.has_heard(sentence)))
+    if statements and not wondered:
         return _signed(_heard(statements))
-    wanted = keywords(_questions(asked) if stated or statements else asked)
+    wanted = keywords(wondered if noted or statements else asked)
     if not wanted:
         return _signed(noted or _nothing_to_look_for())
     call = _next_search(wanted, since, tools, messages)
@@ -81,11 +83,18 @@ def _nothing_to_look_for() -> str:
     return f"I look things up and quote them; that holds no word to look for. Type *help* for more. {CHOOSE_MODEL}"
 
 
-def _acknowledge(stated: Sequence[str], memory: str) -> str:
-    known, kept = memory.lower(), set(captured_keys(memory.split("\n")))
-    there = [fact for fact in stated if is_captured(fact, kept)]
-    new = [fact for fact in stated if fact.lower() not in known and fact not in there]
+def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str) -> str:
+    """Returns what was captured of the message and where it stands, and what else it states; "" if there is nothing of
+    either."""
+    if not (kept.in_memory or kept.in_state or stated):
+        return ""
+    known = memory.lower()
+    there = [*kept.in_memory, *(each for each in kept.in_state if each.lower() in known)]
+    here = [each for each in kept.in_state if each not in there]
+    new = [fact for fact in stated if fact.lower() not in known]
     parts = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
+    if here:
+        parts.append(f"Remembered for this conversation:\n\n{_listed(here)}")
     if new:
         # Who writes there, a consolidation or Dream, is a matter of the profile.
         later = "It is not in MEMORY.md yet: it goes" if len(new) == 1 else "They are not in MEMORY.md yet: they go"
@@ -97,10 +106,10 @@ def _listed(facts: Sequence[str]) -> str:
     return "\n".join(f"- {brief(fact)}" for fact in facts)
 
 
-def _questions(text: str) -> str:
+def _questions(text: str) -> list[str]:
     """Returns the sentences that want something looked up."""
     wanting = (sentence for sentence in sentences(text) if kind_of(sentence) in ("question", "request"))
-    return " ".join(sentence for sentence in wanting if not any(facts_in(sentence)))
+    return [sentence for sentence in wanting if not any(facts_in(sentence))]
 
 
 def _statements(text: str) -> list[str]:

@@ -104,7 +104,7 @@ HELP: Final = (
     "I am the model that is built in: no language model, no network. I can\n\n"
     "- **look things up** in the memory, the history and this conversation, and quote them with their source: "
     "*When is the deadline?*\n"
-    "- **notice what you tell me** in plain words, for the next consolidation to keep: *Remember that …*, "
+    "- **notice what you tell me** in plain words, to be kept in memory: *Remember that …*, "
     "*My name is …*, *I prefer …*, *We decided …*\n"
     "- **say what is remembered**: *What do you remember?*\n"
     "- **go over this conversation**: *Summarise this conversation*\n"

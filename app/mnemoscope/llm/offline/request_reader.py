@@ -15,6 +15,7 @@ _MEMORY_HEADING: Final = (
     re.compile(r"^# Memory\s+## Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),
     re.compile(r"^#{1,3} Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),
 )
+_STATE_HEADING: Final = re.compile(r"^# Current Session State[ \t]*$", re.MULTILINE)
 _SECTION_END: Final = re.compile(r"\n\n---\n\n(?=# )")
 _FENCE: Final = re.compile(r"=== [0-9a-f]{8,} ===")
 _LAST_ANSWER: Final = "\n\n## Your Last Answer\n"
@@ -62,10 +63,26 @@ def memory_in(messages: Sequence[Mapping[str, Any]]) -> str:
         text = text_of(message)
         heading = next((found for pattern in _MEMORY_HEADING if (found := pattern.search(text))), None)
         if heading:
-            rest = text[heading.end() :]
-            end = _SECTION_END.search(rest)
-            return rest[: end.start() if end else len(rest)].strip("\n")
+            return _section_behind(text, heading)
     return ""
+
+
+def state_in(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Returns the text of the system prompt's section of what was captured in this conversation, or `""` if there is
+    none."""
+    for message in messages:
+        text = text_of(message) if message.get("role") == "system" else ""
+        headings = list(_STATE_HEADING.finditer(text))
+        if headings:
+            # Memory stands before it, and may hold the same words.
+            return _section_behind(text, headings[-1])
+    return ""
+
+
+def _section_behind(text: str, heading: re.Match[str]) -> str:
+    rest = text[heading.end() :]
+    end = _SECTION_END.search(rest)
+    return rest[: end.start() if end else len(rest)].strip("\n")
 
 
 def time_in(messages: Sequence[Mapping[str, Any]]) -> str:
