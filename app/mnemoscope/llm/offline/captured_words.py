@@ -90,7 +90,7 @@ def captured_of(asked: str, messages: Sequence[Mapping[str, Any]]) -> CapturedWo
         tuple(there),
         tuple(each for each in dict.fromkeys(map(_repeated, in_state)) if each not in there),
         lines,
-        frozenset(captured_keys(f"- **remember**: {line}" for line in lines)) | frozenset(captured_keys(memory)),
+        frozenset(captured_keys([f"- **remember**: {line}" for line in lines])) | frozenset(captured_keys(memory)),
     )
 
 
