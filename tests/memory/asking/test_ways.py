@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event, EventBus
 from mnemoscope.domain.llm import AnswerWay, LLMResponse, ModelTraits
+from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.memory.asking.asking import answer_room
 from mnemoscope.memory.asking.model_ways import usual_order
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import LOCAL, says
 from tests.support.scripted_provider import KnownModel as Model
@@ -136,3 +139,38 @@ def test_in_a_small_context_the_answer_is_bounded_by_what_was_shown(window: int)
     shown = [{"role": "user", "content": "word " * 400}]
     assert 256 <= answer_room(window, shown, "") < window // 2
     assert answer_room(65_536, shown, "") >= 4_096
+
+
+@pytest.mark.parametrize(
+    ("script", "asked", "cleaned"),
+    [
+        ([AS_JSON], ("schema",), ()),
+        ([says("Hello!"), says("Hello!"), AS_JSON], ("schema", "tool", "text"), ()),
+        ([says("Hello!"), AS_JSON], ("schema", "tool"), ("call-as-text",)),
+        ([AS_JSON.replace("tea\\n", "tea\\u0000\\r\\n")], ("schema",), ("line-ends", "control-characters")),
+    ],
+)
+async def test_the_record_tells_how_the_model_was_asked_and_what_was_cleaned_also_after_a_restart(
+    folder: Folder, script: list[Any], asked: tuple[str, ...], cleaned: tuple[str, ...]
+) -> None:
+    assert await folder.consolidate(Model(*script))
+    (record,) = Folder(folder.root).store.ledger.records()
+    assert (record.asked, record.cleaned) == (asked, cleaned)
+    assert folder.store.read_long_term() == "# Notes\n- Likes tea\n"
+
+
+async def test_of_the_built_in_model_no_way_is_told(folder: Folder) -> None:
+    assert await folder.consolidate(Model(save_memory("Talked.", "# Notes\n- Likes tea\n")), BUILT_IN_MODEL)
+    (record,) = folder.store.ledger.records()
+    assert record.asked == ()
+
+
+async def test_a_record_from_before_tells_nothing_of_the_way(folder: Folder) -> None:
+    assert await folder.consolidate(Model(AS_JSON))
+    (file,) = (folder.root / ".mnemoscope" / "ledger").glob("*.json")
+    document = json.loads(file.read_bytes().partition(b"\n")[0])
+    del document["asked"], document["cleaned"]
+    line = encode_text(json.dumps(document, ensure_ascii=False))
+    file.write_bytes(line + b"\n" + digest_of(line).encode() + b"\n")
+    (record,) = Folder(folder.root).store.ledger.records()
+    assert (record.asked, record.cleaned) == ((), ())

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.dream.run import DreamRun, Spend
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.dream.dream_pane import DreamPane
+from mnemoscope.ui.dream.dream_pane import DreamPane, RunCard
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from tests.support.scripted_provider import Gate, ScriptedProvider, keeps_nothing
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, question, until, words_in
@@ -275,3 +279,16 @@ async def test_a_profile_is_not_left_half_way_while_dream_is_at_work(stage: Stag
     assert (root / "memory" / "history.jsonl").exists()
     gate.open.set()
     await until(lambda: len(pane.cards) == 1, "the record")
+
+
+def test_a_card_tells_how_the_model_was_asked_what_was_cleaned_and_why_nothing_could_be_used(qtbot: QtBot) -> None:
+    asked = {"asked": ("tool", "schema"), "cleaned": ("control-characters",)}
+    run = DreamRun(
+        "r1", "2026-04-03T12:00:00", 4.0, "manual", "small", 1, 2, 2, 3, Spend(), "unusable", "It was prose."
+    )
+    card = RunCard(replace(run, **asked), datetime(2026, 4, 3, 12, 1), read_only=False)  # type: ignore[arg-type]
+    qtbot.addWidget(card)
+    words = [label.text() for label in card.findChildren(QLabel)]
+    assert "No usable answer" in words
+    assert "It was prose." in words
+    assert "Asked by tool call, then by JSON schema; control characters removed" in words

@@ -194,3 +194,16 @@ def test_a_changed_memory_window_is_counted_at_once(pane: TimelinePane) -> None:
     pane.model.set_memory_window(70)
     assert pane.header.status_label.text() == "62 of 70 messages; consolidates at 70"
     assert TimelineRow(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]
+
+
+def test_a_card_tells_on_hover_how_the_model_was_asked_and_what_was_cleaned(pane: TimelinePane) -> None:
+    cleaned = record(0, 20, asked=("tool", "schema"), cleaned=("control-characters",))
+    plain = record(20, 40, asked=("schema",))
+    messages: list[Message] = [{"role": "user", "content": f"word {number}"} for number in range(60)]
+    pane.show_timeline(messages, 40, [cleaned, plain], select_history(messages, 40), 100)
+    first, second = TimelineRow(RowKind.ENTRY, 0), TimelineRow(RowKind.ENTRY, 1)
+    words = "Asked by tool call, then by JSON schema; control characters removed"
+    assert words in row_tip(pane.model, first)
+    assert words in row_sentence(pane.model, first)
+    assert "Asked by JSON schema" in row_tip(pane.model, second)
+    assert "Asked" not in row_sentence(pane.model, second)

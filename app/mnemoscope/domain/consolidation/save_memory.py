@@ -62,8 +62,8 @@ class Verdict:
     cleaned: tuple[Cleaning, ...] = ()
     misses_form: bool = False
     """For `retry`: the answer was none of what was asked for, so that asking in another way may help."""
-    way: str = ""
-    """How the model was asked, an AnswerWay; "" where it was not."""
+    asked: tuple[str, ...] = ()
+    """The ways in which the model was asked, an AnswerWay each, the one that was answered last; () where it was not."""
 
 
 class _Unusable(Exception):

@@ -254,6 +254,8 @@ class Consolidator:
             memory_after=verdict.memory_update if changed else None,
             held=verdict.memory_update if verdict.kind == "review" else None,
             reasons=verdict.reasons if verdict.kind == "review" else (),
+            asked=verdict.asked,
+            cleaned=tuple(kind.value for kind in verdict.cleaned),
         )
 
     def _announce_result(self, intent: Intent, applied: Applied) -> None:

@@ -14,20 +14,21 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.answers.repetition import LOOPED
+from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.capture.lines import is_struck, without_struck
 from mnemoscope.domain.consolidation.archiving import judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
-from mnemoscope.domain.consolidation.save_memory import Verdict, judge
+from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
-from mnemoscope.domain.llm import AnswerWay
+from mnemoscope.domain.llm import AnswerWay, LLMResponse
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.sources import sources_of
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.domain.settings import DREAM
+from mnemoscope.domain.settings import DREAM, is_built_in
 from mnemoscope.memory.asking.asking import (
     SMALL_WINDOW,
     Asking,
@@ -149,6 +150,7 @@ class TwoLayerStrategy:
         problem = told = ""
         tries = 0
         looped = False
+        tried: list[AnswerWay] = []
         while tries < TRIES and ways:
             keys, way = self._keys(), ways[0]
             asked = consolidation_messages(
@@ -170,6 +172,7 @@ class TwoLayerStrategy:
                 ways.pop(0)
                 continue
             tries += 1
+            tried.append(way)
             verdict = judge(
                 response,
                 memory,
@@ -180,7 +183,7 @@ class TwoLayerStrategy:
             )
             if verdict.kind != "retry":
                 await self._ways.remember(provider, model, way)
-                return replace(_with_struck(verdict, memory, frozen.memory_text), way=way.value)
+                return _told(_with_struck(verdict, memory, frozen.memory_text), response, model, tried)
             problem = told = " ".join(verdict.reasons)
             looped = response.finish_reason == LOOPED
             log.warning("consolidation answer %d (%s) could not be used: %s", tries, way.value, problem)
@@ -196,6 +199,20 @@ class TwoLayerStrategy:
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
         return mask_secrets(raw_entry(messages), self._keys())
+
+
+def _told(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[AnswerWay]) -> Verdict:
+    """Returns the verdict with the ways in which the model was asked, the last of them for this response."""
+    if is_built_in(model):
+        return verdict
+    is_called = any(SAVE_MEMORY_OBJECT.is_called(call.name) for call in response.tool_calls or ())
+    as_text = [Cleaning.AS_TEXT] if tried[-1] is AnswerWay.TOOL and not is_called else []
+    return replace(verdict, asked=_in_order(tried), cleaned=(*as_text, *verdict.cleaned))
+
+
+def _in_order(tried: Sequence[AnswerWay]) -> tuple[str, ...]:
+    """Returns each way once, in the order in which it was tried last."""
+    return tuple(reversed(dict.fromkeys(way.value for way in reversed(tried))))
 
 
 def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
@@ -229,6 +246,7 @@ class JournalStrategy:
             ways.reverse()
         problem = ""
         looped = False
+        tried: list[AnswerWay] = []
         for number in range(1, TRIES + 1):
             way = ways[0]
             asked = journal_messages(
@@ -237,6 +255,7 @@ class JournalStrategy:
             room = min(_ANSWER_TOKENS, answer_room(window, asked, ""))
             try:
                 response = await self._asking.ask(provider, model, asked, _LINES, way, room=room, after_loop=looped)
+                tried.append(way)
                 verdict = judge_summary(
                     response, instructions=instructions_of(asked), spoken=_spoken(frozen), mend=mend
                 )
@@ -251,7 +270,8 @@ class JournalStrategy:
                 problem = f"The model could not be asked: {reason_of(error)}"
             else:
                 if verdict.kind != "retry":
-                    return Verdict("nochange", self._marked_summary(verdict.summary, frozen), way=way.value)
+                    told = () if is_built_in(model) else _in_order(tried)
+                    return Verdict("nochange", self._marked_summary(verdict.summary, frozen), asked=told)
                 problem = verdict.reason
                 looped = response.finish_reason == LOOPED
                 ways.reverse()

@@ -143,7 +143,7 @@ class DreamSession:
         while self._ways and unused < TRIES:
             way = self._ways[0]
             asked = ask(way, told, self._window < SMALL_WINDOW)
-            self._tried += [way] if way not in self._tried else []
+            self._tried = [*(each for each in self._tried if each is not way), way]
             try:
                 return await (self._by_tools(asked) if way is AnswerWay.TOOL else self._by_object(asked, way))
             except WayRefused as refused:
@@ -313,7 +313,8 @@ class DreamSession:
         self, outcome: Outcome, *, words: str = "", reason: str = "", worked: AnswerWay | None = None
     ) -> DreamAnswer:
         cleaned = (*self._files.cleaned, *([Cleaning.AS_TEXT] if self._as_text else []))
-        return DreamAnswer(outcome, self._rounds, self._spend, words, reason, tuple(self._tried), cleaned, worked)
+        asked = () if is_built_in(self._model) else tuple(self._tried)
+        return DreamAnswer(outcome, self._rounds, self._spend, words, reason, asked, cleaned, worked)
 
 
 def _finished(response: LLMResponse) -> str | None:

@@ -142,6 +142,10 @@ class Intent:
     origin_kind: str = ""
     origin_detail: str = ""
     """Whose change of memory it is, where it is no consolidation; as in MemoryOrigin."""
+    asked: tuple[str, ...] = ()
+    """The ways in which the model was asked, an AnswerWay each, the one that was answered last; () where not known."""
+    cleaned: tuple[str, ...] = ()
+    """What was done to its answer before it was taken, a Cleaning each."""
 
     @classmethod
     def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
@@ -187,6 +191,8 @@ class Intent:
             memory_changed=self.memory_changed,
             held_for_review=self.held is not None or bool(self.reasons),
             cursor=entry.cursor if entry else None,
+            asked=self.asked,
+            cleaned=self.cleaned,
         )
 
     def suggestion(self) -> Suggestion | None:
@@ -232,7 +238,7 @@ def decode_intent(data: bytes) -> Intent | None:
 def _intent(document: Mapping[str, Any]) -> Intent | None:
     known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
     try:
-        for name in ("reasons", "facts_added", "facts_removed", "settles", "holds"):
+        for name in ("reasons", "facts_added", "facts_removed", "settles", "holds", "asked", "cleaned"):
             known[name] = tuple(_listed(known, name))
         known["moves"] = tuple(Move(**each) for each in _listed(known, "moves"))
         known["begins"] = tuple(NewFile(**each) for each in _listed(known, "begins"))

@@ -35,6 +35,7 @@ from mnemoscope.ui.dream.words import (
     undone_words,
     waiting_words,
 )
+from mnemoscope.ui.support.answer_words import answer_words
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -340,6 +341,7 @@ class RunCard(QFrame):
             (self.run.words, "muted"),
             (undone_words(self.run), "body"),
             (facts_words(self.run), "caption"),
+            (answer_words(self.run.asked, self.run.cleaned), "caption"),
         ]
         return [(words, role) for words, role in lines if words]
 

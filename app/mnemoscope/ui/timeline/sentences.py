@@ -8,6 +8,7 @@ from mnemoscope.domain.conversation.message import first_words, message_number, 
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.ui.support.answer_words import answer_words, is_worth_telling
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
@@ -64,6 +65,8 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
     if (found := model.links.outcome(record)) is not None:
         parts.append(outcome_words(found.outcome))
     parts += [link.words for link in model.links.chain(record)]
+    if is_worth_telling(record.asked, record.cleaned):
+        parts.append(answer_words(record.asked, record.cleaned))
     parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
     return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"
 
@@ -80,7 +83,8 @@ def row_tip(model: TimelineModel, row: TimelineRow) -> str:
         facts = [f"+ {fact}" for fact in record.facts_added[:8]] + [f"− {fact}" for fact in record.facts_removed[:8]]
         how = tr("Click: its messages. Double-click or Enter: the entry in History.")
         chain = " · ".join(step.words for step in model.links.chain(record))
-        return _rich([plain_entry(record.entry[:600]), *facts, link, became, chain, how])
+        asked = answer_words(record.asked, record.cleaned)
+        return _rich([plain_entry(record.entry[:600]), *facts, link, became, chain, asked, how])
     if row.kind is RowKind.POINTER:
         return _rich([meaning_of(Word.CONSOLIDATED), tr("What is below this line is sent word for word.")])
     return _rich([meaning_of(Word.WORD_FOR_WORD)])

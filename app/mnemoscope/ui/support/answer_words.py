@@ -1,0 +1,55 @@
+"""Says in plain words how a model was asked for an object, and what was done to its answer before it was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from mnemoscope.domain.answers.tidying import Cleaning
+from mnemoscope.domain.llm import AnswerWay
+
+_FIRST: Final = {
+    AnswerWay.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by tool call"),
+    AnswerWay.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by JSON schema"),
+    AnswerWay.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked in plain text"),
+}
+_THEN: Final = {
+    AnswerWay.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "then by tool call"),
+    AnswerWay.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "then by JSON schema"),
+    AnswerWay.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "then in plain text"),
+}
+_CLEANED: Final = {
+    Cleaning.LINE_ENDS.value: QT_TRANSLATE_NOOP("AnswerWords", "line ends made plain"),
+    Cleaning.CONTROL.value: QT_TRANSLATE_NOOP("AnswerWords", "control characters removed"),
+    Cleaning.HALVES.value: QT_TRANSLATE_NOOP("AnswerWords", "halves of characters removed"),
+    Cleaning.UNSEEN.value: QT_TRANSLATE_NOOP("AnswerWords", "invisible characters removed"),
+    Cleaning.AS_TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "the call came as text"),
+}
+
+
+def answer_words(asked: Sequence[str], cleaned: Sequence[str]) -> str:
+    """Returns `Asked by tool call, then by JSON schema; control characters removed`, or "" where nothing is known.
+
+    What this version does not know, since a later one wrote it, is left out.
+    """
+    ways = [way for way in asked if way in _FIRST]
+    told = [_tr(str(_FIRST[way])) if place == 0 else _tr(str(_THEN[way])) for place, way in enumerate(ways)]
+    done = [_tr(str(_CLEANED[kind])) for kind in cleaned if kind in _CLEANED]
+    between = _tr("{0}, {1}")
+    first = told[0] if told else ""
+    for each in told[1:]:
+        first = between.format(first, each)
+    for each in done:
+        first = _tr("{0}; {1}").format(first, each) if first else each
+    return first
+
+
+def is_worth_telling(asked: Sequence[str], cleaned: Sequence[str]) -> bool:
+    """Returns whether a model was asked in more than one way, or its answer had to be cleaned."""
+    return len(asked) > 1 or bool(cleaned)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AnswerWords", text)
