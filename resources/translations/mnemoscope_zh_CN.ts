@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_GB">
 <context>
+    <name>AnswerWords</name>
+    <message>
+        <source>Asked by JSON schema</source>
+        <translation>以 JSON 模式询问</translation>
+    </message>
+    <message>
+        <source>Asked by tool call</source>
+        <translation>以工具调用方式询问</translation>
+    </message>
+    <message>
+        <source>Asked in plain text</source>
+        <translation>以纯文本方式询问</translation>
+    </message>
+    <message>
+        <source>control characters removed</source>
+        <translation>已移除控制字符</translation>
+    </message>
+    <message>
+        <source>halves of characters removed</source>
+        <translation>已移除残缺字符</translation>
+    </message>
+    <message>
+        <source>invisible characters removed</source>
+        <translation>已移除不可见字符</translation>
+    </message>
+    <message>
+        <source>line ends made plain</source>
+        <translation>已统一换行符</translation>
+    </message>
+    <message>
+        <source>the call came as text</source>
+        <translation>调用以文本形式写出</translation>
+    </message>
+    <message>
+        <source>then by JSON schema</source>
+        <translation>然后以 JSON 模式</translation>
+    </message>
+    <message>
+        <source>then by tool call</source>
+        <translation>然后以工具调用方式</translation>
+    </message>
+    <message>
+        <source>then in plain text</source>
+        <translation>然后以纯文本方式</translation>
+    </message>
+    <message>
+        <source>{0}, {1}</source>
+        <translation>{0}，{1}</translation>
+    </message>
+    <message>
+        <source>{0}; {1}</source>
+        <translation>{0}；{1}</translation>
+    </message>
+</context>
+<context>
     <name>AppearanceSection</name>
     <message>
         <source>A new language is used from the next start.</source>
@@ -211,15 +266,7 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-<message>
-        <source>Message {first} of “{title}”</source>
-        <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    <message>
-        <source>Messages {first} to {last} of “{title}”</source>
-        <translation>“{title}”的消息 {first} 至 {last}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>BlameController</name>
     <message>
@@ -2503,11 +2550,7 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message>
-        <source>The change is too old to be shown; memory has what it wrote.</source>
-        <translation>此更改太久远，无法显示；它写下的内容在记忆中。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -4336,15 +4379,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Its facts are in memory as you changed them; a click shows the change.</source>
-        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>{0} waiting · tried again at message {1}</source>
-        <translation>{0} 等待中 · 到第 {1} 条消息时重试</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5155,11 +5190,7 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-<message>
-        <source>Message {number} of “{title}”</source>
-        <translation>“{title}”的第 {number} 条消息</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5610,61 +5641,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-</context>
-<context>
-    <name>AnswerWords</name>
-    <message>
-        <source>Asked by JSON schema</source>
-        <translation>以 JSON 模式询问</translation>
-    </message>
-    <message>
-        <source>Asked by tool call</source>
-        <translation>以工具调用方式询问</translation>
-    </message>
-    <message>
-        <source>Asked in plain text</source>
-        <translation>以纯文本方式询问</translation>
-    </message>
-    <message>
-        <source>control characters removed</source>
-        <translation>已移除控制字符</translation>
-    </message>
-    <message>
-        <source>halves of characters removed</source>
-        <translation>已移除残缺字符</translation>
-    </message>
-    <message>
-        <source>invisible characters removed</source>
-        <translation>已移除不可见字符</translation>
-    </message>
-    <message>
-        <source>line ends made plain</source>
-        <translation>已统一换行符</translation>
-    </message>
-    <message>
-        <source>the call came as text</source>
-        <translation>调用以文本形式写出</translation>
-    </message>
-    <message>
-        <source>then by JSON schema</source>
-        <translation>然后以 JSON 模式</translation>
-    </message>
-    <message>
-        <source>then by tool call</source>
-        <translation>然后以工具调用方式</translation>
-    </message>
-    <message>
-        <source>then in plain text</source>
-        <translation>然后以纯文本方式</translation>
-    </message>
-    <message>
-        <source>{0}, {1}</source>
-        <translation>{0}，{1}</translation>
-    </message>
-    <message>
-        <source>{0}; {1}</source>
-        <translation>{0}；{1}</translation>
     </message>
 </context>
 </TS>
