@@ -76,7 +76,7 @@ def test_of_three_tiers_it_says_where_memory_lies_and_counts_towards_no_consolid
     code, text = run(sample)
     assert code == 0
     assert "profile three-tier" in text
-    assert "1,581 characters in MEMORY.md\n" in text
+    assert "1,756 characters in MEMORY.md\n" in text
     assert "until a consolidation" not in text
     assert "Online shop and the December market            163            85       –         0" in text
     _, told = run(sample, "--json")

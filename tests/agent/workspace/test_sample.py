@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.capture.file_changes import SECTION
+from mnemoscope.domain.capture.record import KEPT, REFUSED
 from mnemoscope.domain.consolidation.planning import is_due
 from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.history_entries import split_entries
 from mnemoscope.memory.store import MemoryStore
@@ -124,5 +127,28 @@ async def test_a_fresh_copy_has_versions_authors_and_a_past_without_a_change(tmp
     assert {each.author for each in versions} >= {"Consolidation", "You"}
     owners = {line.commit.author for line in await core.bench.commits.blame(MEMORY_PATH)}
     assert owners >= {"Consolidation", "You"}
-    assert len(await core.bench.commits.moments()) == 8
+    assert len(await core.bench.commits.moments()) == 10
     await core.bench.close()
+
+
+async def test_what_was_captured_in_it_stands_in_memory_and_can_be_taken_back(tmp_path: Path) -> None:
+    root = tmp_path / "sample"
+    shutil.copytree(ROOT, root)
+    before = (root / "memory" / "MEMORY.md").read_text(encoding="utf-8")
+    memory = MemoryStore(root)
+    records = await memory.captures.log()
+    lasting = [each for each in records if each.wrote_memory]
+    assert len(lasting) == 2
+    changes = {change.id: change.origin.kind for change in memory.editing.changes()}
+    for record in lasting:
+        assert changes[record.change_id] == "capture"
+        assert record.memory_line in before.split("\n")
+        await memory.captures.undo(record.id)
+    assert memory.read_long_term() == before.partition(f"\n\n{SECTION}")[0] + "\n"
+    assert {each.outcome for each in records} == {KEPT, REFUSED}
+    assert not [each for each in records if each.known_line]
+    sessions = SessionManager(root, read_only=True)
+    for record in records:
+        session = sessions.load(record.session_key)
+        assert session is not None
+        assert record.text.rstrip(".") in text_of(session.messages[record.index])

@@ -40,6 +40,7 @@ async def test_what_lasts_stands_in_both_files_and_what_it_replaces_is_struck(ke
         (KEPT, 4, ""),
         (KEPT, 4, "- The server is in Paris"),
     ]
+    assert [(each.known_line, each.known_by) for each in outcome.records] == [("", ""), ("", "")]
     assert [type(event) for event in kept.events] == [MemoryChanged, Captured]
     assert await kept.store.captures.log() == [*reversed(outcome.records)]
     assert await kept.store.captures.of_conversation(KEY, BEGAN) == {4: list(outcome.records)}

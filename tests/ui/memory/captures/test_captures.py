@@ -8,6 +8,8 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.capture.session_state import STATE_SUFFIX
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.settings.memory_section import CaptureSection
 from mnemoscope.ui.support.capture_reasons import reason_words
 from tests.ui.window_fixture import Opened, Stage, button, click, rest, until
@@ -104,6 +106,32 @@ async def test_the_list_says_why_something_was_not_kept_and_keeps_it_after_all(s
     assert found is not None
     click(found)
     assert body.page == "text"
+
+
+async def test_a_fresh_sample_shows_what_was_remembered_and_takes_it_back_at_the_first_click(stage: Stage) -> None:
+    create_workspace(stage.root, template=shipped("workspace"))
+    person = await stage.open()
+    said = "Every vase gets a twist of paper in the neck and three fingers on top"
+    chip = "Every vase gets a twist of paper in the neck an…"
+    await until(lambda: f"Remembered:   {chip}   Undo" in shown(person), "the line under the message")
+    person.current.actions["capture.log"].trigger()
+    body = person.memory.body
+    view = body.captures
+    await until(lambda: body.page == "captures" and view.list.count(), "the list of what was captured")
+    rows = {
+        words[0]: words[1] for words in (view.list.item(row).text().split("\n") for row in range(view.list.count()))
+    }
+    assert rows[said].startswith("Remembered · to remember · ")
+    assert not [words for words in rows.values() if "Known already" in words]
+    assert any(words.startswith("Not remembered: ") for words in rows.values())
+    follow(person, "ShowCapture/155/0")
+    editor = person.memory.editor
+    line = f"- **remember**: {said}"
+    await until(lambda: body.page == "text" and editor.text().split("\n")[editor.caret_line()] == line, "its line")
+    follow(person, "UndoCaptures/155")
+    await until(lambda: f"Taken back:   {chip}   Remember after all" in shown(person), "that it was taken back")
+    assert line not in memory(stage)
+    assert "- **preference**: I prefer posting twice a week, Tuesdays and Fridays" in memory(stage)
 
 
 async def test_what_reads_otherwise_in_memory_by_now_is_shown_in_the_list(stage: Stage) -> None:
