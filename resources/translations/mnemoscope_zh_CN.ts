@@ -266,7 +266,15 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-</context>
+<message>
+        <source>Message {first} of “{title}”</source>
+        <translation>“{title}”的第 {first} 条消息</translation>
+    </message>
+    <message>
+        <source>Messages {first} to {last} of “{title}”</source>
+        <translation>“{title}”的消息 {first} 至 {last}</translation>
+    </message>
+    </context>
 <context>
     <name>BlameController</name>
     <message>
@@ -2550,7 +2558,11 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-</context>
+<message>
+        <source>The change is too old to be shown; memory has what it wrote.</source>
+        <translation>此更改太久远，无法显示；它写下的内容在记忆中。</translation>
+    </message>
+    </context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -3521,7 +3533,11 @@
         <source>{number} more</source>
         <translation>还有 {number} 条</translation>
     </message>
-</context>
+<message>
+        <source>by {who}</source>
+        <translation>来源：{who}</translation>
+    </message>
+    </context>
 <context>
     <name>SearchController</name>
     <message>
@@ -4379,7 +4395,15 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-</context>
+<message>
+        <source>Its facts are in memory as you changed them; a click shows the change.</source>
+        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>{0} waiting · tried again at message {1}</source>
+        <translation>{0} 等待中 · 到第 {1} 条消息时重试</translation>
+    </message>
+    </context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5190,7 +5214,11 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-</context>
+<message>
+        <source>Message {number} of “{title}”</source>
+        <translation>“{title}”的第 {number} 条消息</translation>
+    </message>
+    </context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5641,6 +5669,37 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
+    </message>
+</context>
+<context>
+    <name>Authors</name>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>a consolidation</source>
+        <translation>一次整合</translation>
+    </message>
+    <message>
+        <source>a proposal you reviewed</source>
+        <translation>您审阅的提议</translation>
+    </message>
+    <message>
+        <source>a tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>another program, or by hand</source>
+        <translation>其他程序或手动</translation>
+    </message>
+    <message>
+        <source>you, in an earlier message</source>
+        <translation>您，在先前的消息中</translation>
+    </message>
+    <message>
+        <source>you, in the editor</source>
+        <translation>您在编辑器中</translation>
     </message>
 </context>
 </TS>

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.search.search_service import SearchService
-from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
+from mnemoscope.domain.events import EventBus, HistoryChanged, MemoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.files.write_hooks import notify_hooks
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace
@@ -64,6 +65,26 @@ async def test_what_changed_is_found_without_being_asked_for(tmp_path: Path) -> 
     (paths.root / "USER.md").write_text("a dingo\n")
     search.look()
     assert await found_as_typed(search, "ding") == [1]
+    await search.close()
+
+
+async def test_the_agent_is_told_who_wrote_a_line_of_memory(tmp_path: Path) -> None:
+    paths = workspace(tmp_path)
+    paths.memory_file.write_text("# Animals\n- a quokka\n")
+    store = MemoryStore(tmp_path)
+    text = store.editing.read_version()
+    await store.editing.save_text(f"{text.text}- a wombat\n", text.version)
+    bus = EventBus()
+    search = SearchService(paths, bus)
+    assert [hit.where for hit in await search.passages("quokka", 8)] == ["line 2, by another program, or by hand"]
+    assert [hit.where for hit in await search.passages("wombat", 8)] == ["line 3, by the person, in the editor"]
+    hits = await search.find("wombat")
+    assert await search.authors(hits) == {hits[0].number: "editor"}
+    paths.memory_file.write_text("# Animals\n- a dingo\n")
+    store.editing.read_version()
+    bus.publish(MemoryChanged("", "", "outside"))
+    hits = await search.find("dingo")
+    assert await search.authors(hits) == {hits[0].number: "outside"}
     await search.close()
 
 

@@ -300,3 +300,37 @@ async def test_what_is_undone_and_brought_back_again_is_known(tmp_path: Path) ->
         assert undone_changes(store.editing.changes())[change.id] == undo.id, again
         await store.editing.undo_change(undo.id)
         assert change.id not in undone_changes(store.editing.changes()), again
+
+
+async def test_the_author_of_a_line_is_who_wrote_it_not_who_brought_it_back(tmp_path: Path) -> None:
+    file = tmp_path / "memory" / "MEMORY.md"
+    file.parent.mkdir()
+    file.write_text("# Facts\n- Stood there before\n", "utf-8")
+    store = open_store(tmp_path)
+    many = "".join(f"- Typed line {number}, {'long ' * 40}to be shortened\n" for number in range(20))
+    await save(store, store.read_long_term() + many)
+    typed = many.split("\n")[17]
+    without = store.editing.changes()[-1].before
+    await save(store, store.read_long_term().replace(f"{typed}\n", ""))
+    await store.editing.undo_change(store.editing.changes()[-1].id)
+    file.write_text(store.read_long_term() + "- From another program\n", "utf-8")
+    store.editing.read_version()
+    await consolidate(store, store.read_long_term() + "- Consolidated\n")
+    for changes in (store.files.memory.changes, open_store(tmp_path).files.memory.changes):
+        authors = {
+            "- Stood there before": "outside",
+            typed: "editor",
+            "- From another program": "outside",
+            "- **Consolidated**": "consolidation",
+            "- Nobody wrote this": "",
+            "": "",
+        }
+        assert {line: changes.author_of(line).kind for line in authors} == authors
+    # The text before is not kept any more: the twelve facts the log lists are still known, by how they begin.
+    (tmp_path / ".mnemoscope" / "versions" / without).unlink()
+    changes = open_store(tmp_path).files.memory.changes
+    assert [changes.author_of(line).kind for line in (many.split("\n")[3], typed)] == ["editor", "undo"]
+
+
+async def test_nobody_is_named_where_no_change_was_noted(tmp_path: Path) -> None:
+    assert MemoryStore(tmp_path).files.memory.changes.author_of("- Likes tea").kind == ""

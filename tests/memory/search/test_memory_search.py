@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.memory.capture.capture_writer import Said
 from mnemoscope.memory.search.memory_search import memory_search
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search import database
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.search_files import message, session, workspace
 
 
@@ -36,6 +39,39 @@ def test_the_message_behind_a_result_is_named(tmp_path: Path) -> None:
     assert [(hit["session"], hit["message"]) for hit in memory_search("quokka", tmp_path)] == [("cli:direct", 1)]
     assert [(hit["session"], hit["message"]) for hit in memory_search("wombats", tmp_path)] == [("cli:direct", 7)]
     assert "message" not in memory_search("dingos", tmp_path)[0]
+
+
+async def test_a_line_that_no_message_wrote_names_who_did(tmp_path: Path) -> None:
+    paths = workspace(tmp_path)
+    paths.memory_file.write_text("- **preference**: I keep a quokka\n")
+    paths.session_state.write_text("- [2026-03-01T09:00:00.123456+00:00] **preference**: I keep an emu\n")
+    store = MemoryStore(tmp_path)
+    text = store.editing.read_version()
+    await store.editing.save_text(f"{text.text}- A dingo\n", text.version)
+    said = "I keep a quokka. I prefer wombats."
+    session = SessionManager(tmp_path).get_or_create("cli:direct")
+    await store.captures.capture(Said("cli:direct", session.created_at.isoformat(), 0, said))
+
+    def found(word: str) -> tuple[str, int | None]:
+        hit = next(each for each in memory_search(word, tmp_path) if each["file"].endswith(".md"))
+        return hit["by"], hit.get("message")
+
+    assert found("quokka") == ("another program, or by hand", None)
+    assert found("emu") == ("another program, or by hand", None)
+    assert found("dingo") == ("the person, in the editor", None)
+    assert found("wombats") == ("the person, in a conversation", 0)
+
+
+async def test_a_line_written_by_hand_after_its_capture_was_taken_back_leads_to_no_message(tmp_path: Path) -> None:
+    workspace(tmp_path)
+    store = MemoryStore(tmp_path)
+    (record,) = (await store.captures.capture(Said("cli:direct", "2026-03-01", 0, "I prefer wombats."))).records
+    assert memory_search("wombats", tmp_path)[0]["message"] == 0
+    await store.captures.undo(record.id)
+    text = store.editing.read_version()
+    await store.editing.save_text(f"{text.text}{record.memory_line}\n", text.version)
+    (hit,) = memory_search("wombats", tmp_path)
+    assert (hit["by"], "message" in hit) == ("the person, in the editor", False)
 
 
 def test_lines_of_other_users_are_left_out_where_one_is_named(tmp_path: Path) -> None:

@@ -70,6 +70,27 @@ async def test_a_line_of_memory_and_an_entry_are_gone_to(person: Opened) -> None
     await until(lambda: person.history.field.text() == "A dingo was seen.", "the entry searched for")
 
 
+async def test_a_line_of_memory_says_who_wrote_it(person: Opened) -> None:
+    await search(person, "wombat")
+    sheet = sheet_of(person)
+    await until(
+        lambda: (
+            [row.where for row in sheet.model.rows if row.hit]
+            == ["MEMORY.md · line 3 · by another program, or by hand"]
+        ),
+        "whose the line is",
+    )
+    sheet.hide()
+    base = person.bench.memory.editing.read_version()
+    await person.bench.memory.editing.save_text(f"{base.text}- A numbat\n", base.version)
+    await search(person, "numbat")
+    await until(
+        lambda: [row.where for row in sheet.model.rows if row.hit] == ["MEMORY.md · line 4 · by you, in the editor"],
+        "that it is one's own",
+    )
+    sheet.hide()
+
+
 async def test_of_a_line_that_no_pane_shows_it_is_said_where_it_stands(person: Opened, stage: Stage) -> None:
     (stage.root / "memory" / "ideas.md").write_text("# Ideas\n\nA numbat park\n", encoding="utf-8")
     await search(person, "numbat")

@@ -7,7 +7,7 @@ the first answer: an idle window has no use for it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 
 from mnemoscope.agent.search.passage_embedder import PassageEmbedder
@@ -21,6 +21,7 @@ from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passage
 from mnemoscope.memory.search.recall import RecalledPassage
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -64,6 +65,7 @@ class SearchService:
         self._settings = settings
         self._worker = SearchWorker(paths, writable=not read_only, calls=calls)
         self._passage_embedder: PassageEmbedder | None = None
+        self._origins: Origins | None = None
         self._ends = [bus.subscribe(self._on_event), add_write_hook(lambda _content, _source: self.look())]
 
     @property
@@ -92,8 +94,18 @@ class SearchService:
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:
         """Returns the messages a passage comes from, where that is known."""
-        origins = Origins(self._paths)
+        origins = self._known_origins()
         return await asyncio.wrap_future(self.ranked.ask(lambda _search: origins.behind(hit)))
+
+    async def authors(self, hits: Sequence[SearchHit]) -> Mapping[int, str]:
+        """Returns who wrote the lines of memory among the passages, by passage, as kinds of a MemoryOrigin."""
+        lines = [hit for hit in hits if hit.kind in (SearchKind.MEMORY, SearchKind.STATE)]
+        if not lines:
+            return {}
+        origins = self._known_origins()
+        return await asyncio.wrap_future(
+            self.ranked.ask(lambda _search: {hit.number: origins.author(hit) for hit in lines})
+        )
 
     async def passages(self, text: str, limit: int, session_key: str = "") -> list[RecalledPassage]:
         """Returns the same for the agent, which has the newest message of its conversation before it anyway."""
@@ -114,6 +126,11 @@ class SearchService:
             await self._passage_embedder.close()
         await asyncio.wrap_future(self._worker.close())
 
+    def _known_origins(self) -> Origins:
+        """Returns where passages come from, read anew after each news."""
+        self._origins = self._origins or Origins(self._paths)
+        return self._origins
+
     async def _nearest(self, text: str) -> list[int]:
         self._embed()
         return await self._passage_embedder.nearest(text) if self._passage_embedder is not None else []
@@ -132,6 +149,8 @@ class SearchService:
         self._passage_embedder.go_on()
 
     def _on_event(self, event: Event) -> None:
+        if isinstance(event, _NEWS):
+            self._origins = None
         if isinstance(event, events.SettingsChanged | events.TrustChanged):
             self._embed()
         elif self.ranked.is_begun:

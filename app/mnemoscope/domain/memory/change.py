@@ -11,6 +11,16 @@ from mnemoscope.domain.conversation.message import message_range
 
 MEMORY_PATH: Final = "memory/MEMORY.md"
 """Relative to the workspace."""
+_AUTHORS: Final = {
+    "editor": "the person, in the editor",
+    "outside": "another program, or by hand",
+    "consolidation": "a consolidation",
+    "agent": "a tool",
+    "dream": "Dream",
+    "capture": "the person, in a conversation",
+    "kept": "the person, in a conversation",
+    "review": "a proposal the person reviewed",
+}
 PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept"})
 """Kinds of changes that are the person's own: what these take out of memory, no model brings back."""
 
@@ -101,6 +111,12 @@ class MemoryChange:
         counts = [(self.count_added, "added"), (self.count_removed, "removed")]
         parts = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
         return f"{self.origin.words}: {', '.join(parts)}" if parts else self.origin.words
+
+
+def author_words(kind: str) -> str:
+    """Returns who wrote what a change of this kind added, for a model: "another program, or by hand"; "" where that is
+    not known."""
+    return _AUTHORS.get(kind, "")
 
 
 def undone_changes(changes: Sequence[MemoryChange]) -> dict[str, str]:

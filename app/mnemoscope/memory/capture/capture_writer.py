@@ -279,11 +279,6 @@ class CaptureWriter:
         changes = self._memory.changes.changes()[-_LOOKED_BACK:]
         return next((each.id for each in changes if each.origin.kind == "recovered" and _adds(each, line)), "")
 
-    def _whose(self, line: str) -> str:
-        """Returns the kind of the newest change that added a line, "" where none says so."""
-        changes = reversed(self._memory.changes.changes())
-        return next((each.origin.kind for each in changes if _adds(each, line)), "")
-
     def _kept(
         self, said: Said, taken: CaptureChange, change: str, fresh: Collection[str], rows: Sequence[str]
     ) -> CaptureRecord:
@@ -300,7 +295,7 @@ class CaptureWriter:
         if is_in_our_words and (written := change or self._recovered_change(taken.twin) or unnoted):
             return replace(record, memory_line=taken.twin, change_id=written)
         if taken.twin and taken.twin in rows:
-            known_by = self._whose(taken.twin)
+            known_by = self._memory.changes.author_of(taken.twin).kind
             record = replace(record, known_line=str(rows.index(taken.twin) + 1), known_by=known_by)
         if not taken.state_line and not taken.memory_line:
             return replace(record, outcome=REFUSED, reason=reason)

@@ -15,7 +15,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.facts import added_facts
+from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_lines
 from mnemoscope.domain.merge.deletions import HeldBack, fact_hashes, hold_back
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -29,6 +29,8 @@ _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
 _LOOKED_BACK: Final = 40
 """How many changes are looked at to find out whose a passage is."""
+_BRINGING_BACK: Final = frozenset({"restore", "undo"})
+"""Kinds of changes that put lines back which somebody else wrote."""
 _KnownChange = tuple[MemoryOrigin, set[str], set[str]]
 """A change: whose it is, the lines before and the lines after."""
 
@@ -52,6 +54,11 @@ class MemoryChanges:
         self._ledger = ledger
         self._clock = clock
         self._log = ChangeLog(paths.own.change_log_of(path), calls=calls)
+        self._authors: dict[str, MemoryOrigin] = {}
+        self._beginnings: list[tuple[str, MemoryOrigin]] = []
+        """Of facts that are noted shortened, and whose text is not kept any more."""
+        self._authors_up_to = ""
+        """The newest change that the authors are known of."""
 
     @property
     def name(self) -> str:
@@ -160,6 +167,45 @@ class MemoryChanges:
             )
             for each in conflicts
         )
+
+    def author_of(self, line: str) -> MemoryOrigin:
+        """Returns the origin of a line of the file: of the newest change that wrote it, not of one that only brought it
+        back; of no kind where no change that is kept says so. Raises StorageError.
+
+        What stood there when the file was first looked at, another program wrote, or somebody by hand.
+        """
+        lines = self._log.lines()
+        if lines and lines[-1].change.id != self._authors_up_to:
+            self._find_authors(lines)
+            self._authors_up_to = lines[-1].change.id
+        key = fact_key(line)
+        if not key or key in self._authors:
+            return self._authors.get(key, MemoryOrigin())
+        return next((origin for begins, origin in self._beginnings if key.startswith(begins)), MemoryOrigin())
+
+    def _find_authors(self, lines: Sequence[LoggedChange]) -> None:
+        self._authors.clear()
+        self._beginnings.clear()
+        first = lines[0].change
+        if first.before == first.after and not first.origin.kind:
+            stood = fact_lines(self._versions.text(first.after) or "")
+            self._authors.update((fact_key(fact), MemoryOrigin("outside")) for fact in stood)
+        for change in (each.change for each in lines):
+            for fact in self._facts_of(change):
+                key = fact_key(fact.removesuffix("…"))
+                if fact.endswith("…"):
+                    self._beginnings.insert(0, (key, change.origin))
+                if change.origin.kind in _BRINGING_BACK:
+                    self._authors.setdefault(key, change.origin)
+                else:
+                    self._authors[key] = change.origin
+
+    def _facts_of(self, change: MemoryChange) -> Sequence[str]:
+        """Returns the facts that a change added; all of them, as long as its texts are kept."""
+        if change.count_added == len(change.added) and not any(fact.endswith("…") for fact in change.added):
+            return change.added
+        before, after = self._versions.text(change.before), self._versions.text(change.after)
+        return change.added if before is None or after is None else added_facts(before, after)
 
     def _newest(self) -> list[_KnownChange]:
         """Returns the newest changes with their lines, the newest first."""

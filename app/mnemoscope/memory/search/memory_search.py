@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mnemoscope.domain.llm import Embedder, Vector
+from mnemoscope.domain.memory.change import author_words
 from mnemoscope.domain.settings import is_built_in
-from mnemoscope.memory.search.origins import MOST, MessageSpan, Origins
+from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, NEAREST
 from mnemoscope.store.search.search_hit import SearchHit
@@ -33,8 +34,8 @@ def memory_search(
     """Returns the best 50 passages, and the best of each place, best first; `[]` for an empty query.
 
     Each is `file` (relative to the workspace), `line` (from 1), `content` and `score`, and where it is known `session`
-    and `message`: the conversation and the number of the message behind it. `user_id`: only what is tagged with that
-    user, or with none.
+    and `message`: the conversation and the number of the message behind it; of a line of memory `by`: who wrote it, in
+    words, as "another program, or by hand". `user_id`: only what is tagged with that user, or with none.
 
     By words; with an `embedder` by meaning too, where `model` or else config.json names an embedding model. What has no
     vector of that model yet is embedded first and kept in the index, which throws another model's away. Raises
@@ -53,7 +54,7 @@ def memory_search(
     if problem:
         return [{"file": hit.source, "content": hit.text} for hit in search_memory(paths, query, MOST)]
     origins = Origins(paths)
-    return [_as_dict(hit, origins.behind(hit)) for hit in hits if _is_for(user_id, hit.text)]
+    return [_as_dict(hit, origins) for hit in hits if _is_for(user_id, hit.text)]
 
 
 def _nearest(search: PassageSearch, query: str, paths: WorkspacePaths, embedder: Embedder, model: str) -> Sequence[int]:
@@ -96,9 +97,11 @@ class MeaningSearch:
         return await self._embedder.embed(texts, self._model)
 
 
-def _as_dict(hit: SearchHit, behind: MessageSpan | None) -> dict[str, Any]:
+def _as_dict(hit: SearchHit, origins: Origins) -> dict[str, Any]:
     found = {"file": hit.path, "line": hit.line, "content": hit.text, "score": hit.score}
-    if behind is not None:
+    if author := author_words(origins.author(hit)):
+        found["by"] = author
+    if (behind := origins.behind(hit)) is not None:
         found |= {"session": behind.session_key, "message": behind.start}
     return found
 

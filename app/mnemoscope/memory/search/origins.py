@@ -7,9 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.capture.lines import is_captured_here
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.change import MEMORY_PATH, author_words
+from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.transactions.ledger import Ledger
@@ -17,6 +21,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MOST: Final = 50
 _MODELS: Final = frozenset({"assistant", "tool"})
+_OTHERS: Final = frozenset({"editor", "outside", "agent", "consolidation", "dream", "review"})
+"""Whose lines no message was captured as, whatever the message says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +42,47 @@ def agent_passages(
         return search_memory(paths, query, len(hits) or MOST)
     # What a model said once is no source for what it says next, unless there is no other.
     told = [hit for hit in hits if hit.role not in _MODELS] or hits
-    return [RecalledPassage(hit.path, _where(hit), hit.text) for hit in told]
+    origins = Origins(paths)
+    return [RecalledPassage(hit.path, _where(hit, origins.author(hit)), hit.text) for hit in told]
 
 
 class Origins:
-    """Looks up where passages come from in the log of captures and the ledger, as these are when first asked."""
+    """Looks up where passages come from in the log of captures, the log of changes and the ledger, as these are when
+    first asked. Its methods block on the disk."""
 
     def __init__(self, paths: WorkspacePaths) -> None:
         self._paths = paths
         self._lines: dict[str, MessageSpan] | None = None
         self._entries: dict[str, MessageSpan] | None = None
+        self._files = MemoryFiles(paths, TextVersions(paths.own.text_versions_dir), Ledger(paths))
 
     def behind(self, hit: SearchHit) -> MessageSpan | None:
-        """Returns the messages behind a passage; None where nobody noted them. Blocks on the disk."""
+        """Returns the messages behind a passage; None where nobody noted them, or somebody else wrote the line."""
         if hit.message_index >= 0:
             return MessageSpan(hit.session_key, hit.message_index, hit.message_index + 1)
         if hit.kind in (SearchKind.MEMORY, SearchKind.STATE):
-            return self._captured().get(hit.text)
+            return None if self.author(hit) in _OTHERS else self._captured().get(hit.text)
         if hit.kind is SearchKind.HISTORY:
             return self._consolidated().get(hit.text)
         return None
 
+    def author(self, hit: SearchHit) -> str:
+        """Returns who wrote a line of memory or of a conversation's state, as the kind of a MemoryOrigin; "" for any
+        other passage, and where nobody noted it."""
+        if hit.kind is SearchKind.STATE:
+            return ("capture" if hit.text in self._captured() else "") if is_captured_here(hit.text) else "outside"
+        if hit.kind is not SearchKind.MEMORY:
+            return ""
+        is_memory = self._paths.root / hit.path == self._paths.memory_file
+        # What cannot be read says nothing of where a line comes from; the line is found all the same.
+        with suppress(MnemoscopeError):
+            changes = self._files.of(MEMORY_PATH if is_memory else hit.path).changes
+            return changes.author_of(hit.text).kind
+        return ""
+
     def _captured(self) -> dict[str, MessageSpan]:
         if self._lines is None:
             self._lines = {}
-            # What cannot be read says nothing of where a line comes from; the line is found all the same.
             with suppress(MnemoscopeError):
                 for record in CaptureLog(self._paths).newest_first():
                     behind = MessageSpan(record.session_key, record.index, record.index + 1)
@@ -79,7 +101,10 @@ class Origins:
         return self._entries
 
 
-def _where(hit: SearchHit) -> str:
-    """Returns a time where there is one, else the line; and who said it."""
+def _where(hit: SearchHit, author: str) -> str:
+    """Returns a time where there is one, else the line; and who said or wrote it."""
     place = hit.when or f"line {hit.line}"
-    return f"{place}, {hit.role}" if hit.role else place
+    if hit.role:
+        return f"{place}, {hit.role}"
+    who = author_words(author)
+    return f"{place}, by {who}" if who else place

@@ -58,17 +58,18 @@ class SearchController(QObject):
     async def _type(self, text: str) -> None:
         future = self._bench.search.type(text)
         try:
-            self._show(text, await asyncio.wrap_future(future))
+            await self._show(text, await asyncio.wrap_future(future))
         except asyncio.CancelledError:
             if not future.cancelled():
                 raise
 
     async def _find(self, text: str) -> None:
-        self._show(text, await self._bench.search.find(text, typing=True))
+        await self._show(text, await self._bench.search.find(text, typing=True))
 
-    def _show(self, text: str, hits: list[SearchHit]) -> None:
+    async def _show(self, text: str, hits: list[SearchHit]) -> None:
+        authors = await self._bench.search.authors(hits)
         if self.sheet.field.text() == text:
-            self.sheet.show_hits(hits, self._bench.clock().date(), self._titles)
+            self.sheet.show_hits(hits, self._bench.clock().date(), self._titles, authors)
 
     def _on_state(self, state: SearchState) -> None:
         if state.problem:

@@ -26,6 +26,7 @@ from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.history.labels import when_label
+from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -93,13 +94,15 @@ class SearchSheet(FloatingSheet):
         self.field.selectAll()
         self._on_typed(self.field.text())
 
-    def show_hits(self, hits: Sequence[SearchHit], today: date, titles: Mapping[str, str]) -> None:
+    def show_hits(
+        self, hits: Sequence[SearchHit], today: date, titles: Mapping[str, str], authors: Mapping[int, str]
+    ) -> None:
         """Shows what was found for the words in the field; the passage chosen stays chosen where it is still there.
 
-        `titles`: of conversations by key.
+        `titles`: of conversations by key; `authors`: of lines of memory, as kinds of a MemoryOrigin, by passage.
         """
         before = self._current()
-        self._found = partial(search_rows, hits, today, titles)
+        self._found = partial(search_rows, hits, today, titles, authors=authors)
         rows = self._found(self._opened)
         self.model.show(rows)
         same = [number for number, row in enumerate(rows) if row.hit and before and row.hit.number == before.number]
@@ -212,10 +215,13 @@ def search_rows(
     today: date,
     titles: Mapping[str, str] = MappingProxyType({}),
     opened: Collection[SearchKind] = (),
+    *,
+    authors: Mapping[int, str] = MappingProxyType({}),
 ) -> list[SearchRow]:
     """Returns the rows: places by their best passage, each one's passages by score.
 
-    Of several places each shows its best few, and all that are `opened`. `titles`: of conversations by key."""
+    Of several places each shows its best few, and all that are `opened`. `titles` and `authors`: as `show_hits` has
+    them."""
     groups: dict[SearchKind, list[SearchHit]] = {}
     for hit in hits:
         groups.setdefault(hit.kind, []).append(hit)
@@ -223,7 +229,7 @@ def search_rows(
     for kind, found in groups.items():
         is_whole = len(groups) == 1 or kind in opened or len(found) <= _FEW + 1
         rows.append(SearchRow(_names()[kind]))
-        rows += [_row(hit, today, titles) for hit in (found if is_whole else found[:_FEW])]
+        rows += [_row(hit, today, titles, authors) for hit in (found if is_whole else found[:_FEW])]
         if not is_whole:
             rows.append(SearchRow(tr("{number} more").format(number=len(found) - _FEW), more=kind))
     return rows
@@ -240,7 +246,7 @@ def _names() -> dict[SearchKind, str]:
     }
 
 
-def _row(hit: SearchHit, today: date, titles: Mapping[str, str]) -> SearchRow:
+def _row(hit: SearchHit, today: date, titles: Mapping[str, str], authors: Mapping[int, str]) -> SearchRow:
     line = plain_entry(hit.text) or " ".join(hit.text.split())
     marks = hit.mark(line)
     begin = 0
@@ -250,16 +256,18 @@ def _row(hit: SearchHit, today: date, titles: Mapping[str, str]) -> SearchRow:
     lead = "…" if begin else ""
     shown = lead + line[begin : begin + _LONGEST]
     moved = ((start - begin + len(lead), stop - begin + len(lead)) for start, stop in marks)
-    return SearchRow(shown, _where(hit, today, titles), hit, tuple(each for each in moved if each[0] >= len(lead)))
+    where = _where(hit, today, titles, author_words(authors.get(hit.number, "")))
+    return SearchRow(shown, where, hit, tuple(each for each in moved if each[0] >= len(lead)))
 
 
-def _where(hit: SearchHit, today: date, titles: Mapping[str, str]) -> str:
+def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) -> str:
     said = {"user": tr("You"), "assistant": tr("Assistant"), "tool": tr("Tool")}.get(hit.role, "")
     when = when_label(hit.when, today) if hit.when else ""
     place = titles.get(hit.session_key, "") if hit.kind is SearchKind.SESSION else hit.path.rpartition("/")[2]
     line = tr("line {number}").format(number=hit.line) if hit.message_index < 0 else ""
+    by = tr("by {who}").format(who=author) if author else ""
     more = tr("also in {number} more").format(number=len(hit.duplicates)) if hit.duplicates else ""
-    return " · ".join(filter(None, (said, when, place, line, more)))
+    return " · ".join(filter(None, (said, when, place, line, by, more)))
 
 
 def row_height(row: SearchRow) -> int:

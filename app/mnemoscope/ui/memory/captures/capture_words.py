@@ -11,6 +11,7 @@ from mnemoscope.domain.capture.rules import DECOY, STATEMENT
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, when_words
+from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.support.capture_reasons import reason_words
 
 _LONGEST: Final = 160
@@ -93,16 +94,7 @@ def _became(record: CaptureRecord) -> str:
 
 def _known(record: CaptureRecord) -> str:
     """Returns that a line of memory said it already, which one, and whose that is."""
-    who = {
-        "editor": tr("you, in the editor"),
-        "outside": tr("another program, or by hand"),
-        "consolidation": tr("a consolidation"),
-        "agent": tr("a tool"),
-        "dream": tr("Dream"),
-        "capture": tr("an earlier message"),
-        "kept": tr("an earlier message"),
-        "review": tr("a proposal you reviewed"),
-    }.get(record.known_by)
-    if who is None:
+    who = author_words(record.known_by)
+    if not who:
         return tr("Known already, line {line}").format(line=record.known_line)
     return tr("Known already, line {line}, by {who}").format(line=record.known_line, who=who)
