@@ -72,8 +72,8 @@ async def test_the_agent_is_told_who_wrote_a_line_of_memory(tmp_path: Path) -> N
     paths = workspace(tmp_path)
     paths.memory_file.write_text("# Animals\n- a quokka\n")
     store = MemoryStore(tmp_path)
-    text = store.editing.read_version()
-    await store.editing.save_text(f"{text.text}- a wombat\n", text.version)
+    text = store.editing.read_text()
+    await store.editing.save_text(f"{text.text}- a wombat\n", text.digest)
     bus = EventBus()
     search = SearchService(paths, bus)
     assert [hit.where for hit in await search.passages("quokka", 8)] == ["line 2, by another program, or by hand"]
@@ -81,7 +81,7 @@ async def test_the_agent_is_told_who_wrote_a_line_of_memory(tmp_path: Path) -> N
     hits = await search.find("wombat")
     assert await search.authors(hits) == {hits[0].number: "editor"}
     paths.memory_file.write_text("# Animals\n- a dingo\n")
-    store.editing.read_version()
+    store.editing.read_text()
     bus.publish(MemoryChanged("", "", "outside"))
     hits = await search.find("dingo")
     assert await search.authors(hits) == {hits[0].number: "outside"}

@@ -314,7 +314,7 @@ async def test_the_author_of_a_line_is_who_wrote_it_not_who_brought_it_back(tmp_
     await save(store, store.read_long_term().replace(f"{typed}\n", ""))
     await store.editing.undo_change(store.editing.changes()[-1].id)
     file.write_text(store.read_long_term() + "- From another program\n", "utf-8")
-    store.editing.read_version()
+    store.editing.read_text()
     await consolidate(store, store.read_long_term() + "- Consolidated\n")
     for changes in (store.files.memory.changes, open_store(tmp_path).files.memory.changes):
         authors = {

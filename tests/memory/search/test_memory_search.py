@@ -46,8 +46,8 @@ async def test_a_line_that_no_message_wrote_names_who_did(tmp_path: Path) -> Non
     paths.memory_file.write_text("- **preference**: I keep a quokka\n")
     paths.session_state.write_text("- [2026-03-01T09:00:00.123456+00:00] **preference**: I keep an emu\n")
     store = MemoryStore(tmp_path)
-    text = store.editing.read_version()
-    await store.editing.save_text(f"{text.text}- A dingo\n", text.version)
+    text = store.editing.read_text()
+    await store.editing.save_text(f"{text.text}- A dingo\n", text.digest)
     said = "I keep a quokka. I prefer wombats."
     session = SessionManager(tmp_path).get_or_create("cli:direct")
     await store.captures.capture(Said("cli:direct", session.created_at.isoformat(), 0, said))
@@ -68,8 +68,8 @@ async def test_a_line_written_by_hand_after_its_capture_was_taken_back_leads_to_
     (record,) = (await store.captures.capture(Said("cli:direct", "2026-03-01", 0, "I prefer wombats."))).records
     assert memory_search("wombats", tmp_path)[0]["message"] == 0
     await store.captures.undo(record.id)
-    text = store.editing.read_version()
-    await store.editing.save_text(f"{text.text}{record.memory_line}\n", text.version)
+    text = store.editing.read_text()
+    await store.editing.save_text(f"{text.text}{record.memory_line}\n", text.digest)
     (hit,) = memory_search("wombats", tmp_path)
     assert (hit["by"], "message" in hit) == ("the person, in the editor", False)
 

@@ -81,8 +81,8 @@ async def test_a_line_of_memory_says_who_wrote_it(person: Opened) -> None:
         "whose the line is",
     )
     sheet.hide()
-    base = person.bench.memory.editing.read_version()
-    await person.bench.memory.editing.save_text(f"{base.text}- A numbat\n", base.version)
+    base = person.bench.memory.editing.read_text()
+    await person.bench.memory.editing.save_text(f"{base.text}- A numbat\n", base.digest)
     await search(person, "numbat")
     await until(
         lambda: [row.where for row in sheet.model.rows if row.hit] == ["MEMORY.md · line 4 · by you, in the editor"],
