@@ -237,6 +237,37 @@
     </message>
 </context>
 <context>
+    <name>Authors</name>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>a consolidation</source>
+        <translation>一次整合</translation>
+    </message>
+    <message>
+        <source>a proposal you reviewed</source>
+        <translation>您审阅的提议</translation>
+    </message>
+    <message>
+        <source>a tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>another program, or by hand</source>
+        <translation>其他程序或手动</translation>
+    </message>
+    <message>
+        <source>you, in an earlier message</source>
+        <translation>您，在先前的消息中</translation>
+    </message>
+    <message>
+        <source>you, in the editor</source>
+        <translation>您在编辑器中</translation>
+    </message>
+</context>
+<context>
     <name>BlameCard</name>
     <message>
         <source>All {count}</source>
@@ -266,15 +297,7 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-<message>
-        <source>Message {first} of “{title}”</source>
-        <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    <message>
-        <source>Messages {first} to {last} of “{title}”</source>
-        <translation>“{title}”的消息 {first} 至 {last}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>BlameController</name>
     <message>
@@ -522,10 +545,6 @@
         <translation>决定</translation>
     </message>
     <message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
         <source>Known already, line {line}</source>
         <translation>已知，第 {line} 行</translation>
     </message>
@@ -578,28 +597,8 @@
         <translation>要记住的事</translation>
     </message>
     <message>
-        <source>a consolidation</source>
-        <translation>一次整合</translation>
-    </message>
-    <message>
-        <source>a proposal you reviewed</source>
-        <translation>您审阅的提议</translation>
-    </message>
-    <message>
-        <source>a tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
         <source>about you</source>
         <translation>关于你</translation>
-    </message>
-    <message>
-        <source>an earlier message</source>
-        <translation>较早的消息</translation>
-    </message>
-    <message>
-        <source>another program, or by hand</source>
-        <translation>其他程序或手动</translation>
     </message>
     <message>
         <source>correction</source>
@@ -624,10 +623,6 @@
     <message>
         <source>to remember</source>
         <translation>要记住的事</translation>
-    </message>
-    <message>
-        <source>you, in the editor</source>
-        <translation>您在编辑器中</translation>
     </message>
     <message>
         <source>“{title}”, message {number}</source>
@@ -2558,11 +2553,7 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message>
-        <source>The change is too old to be shown; memory has what it wrote.</source>
-        <translation>此更改太久远，无法显示；它写下的内容在记忆中。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -3526,6 +3517,10 @@
         <translation>另有 {number} 处</translation>
     </message>
     <message>
+        <source>by {who}</source>
+        <translation>来源：{who}</translation>
+    </message>
+    <message>
         <source>line {number}</source>
         <translation>第 {number} 行</translation>
     </message>
@@ -3533,11 +3528,7 @@
         <source>{number} more</source>
         <translation>还有 {number} 条</translation>
     </message>
-<message>
-        <source>by {who}</source>
-        <translation>来源：{who}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>SearchController</name>
     <message>
@@ -4395,15 +4386,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Its facts are in memory as you changed them; a click shows the change.</source>
-        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>{0} waiting · tried again at message {1}</source>
-        <translation>{0} 等待中 · 到第 {1} 条消息时重试</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5214,11 +5197,7 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-<message>
-        <source>Message {number} of “{title}”</source>
-        <translation>“{title}”的第 {number} 条消息</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5669,37 +5648,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-</context>
-<context>
-    <name>Authors</name>
-    <message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
-        <source>a consolidation</source>
-        <translation>一次整合</translation>
-    </message>
-    <message>
-        <source>a proposal you reviewed</source>
-        <translation>您审阅的提议</translation>
-    </message>
-    <message>
-        <source>a tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>another program, or by hand</source>
-        <translation>其他程序或手动</translation>
-    </message>
-    <message>
-        <source>you, in an earlier message</source>
-        <translation>您，在先前的消息中</translation>
-    </message>
-    <message>
-        <source>you, in the editor</source>
-        <translation>您在编辑器中</translation>
     </message>
 </context>
 </TS>
