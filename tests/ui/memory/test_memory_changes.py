@@ -146,7 +146,8 @@ async def test_ctrl_z_within_the_editor_undoes_what_was_typed_first(stage: Stage
 async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) -> None:
     stage.make(*SAID, memory=FACTS)
     person = await stage.open()
-    await edit_and_save(person, "- Likes tea\n")
+    # Enter twice: the list is left.
+    await edit_and_save(person, "- Likes tea\n\n")
     write_outside(stage, on_disk(stage) + "- Likes cake\n")
     await person.current.memory.rescan()
     await person.until_said("changed outside", person.memory)

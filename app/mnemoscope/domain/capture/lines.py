@@ -30,6 +30,7 @@ _OF_USER: Final = re.compile(r"\[user:(?P<user>[^\]\n]{1,64})\] (?P<text>\S.*)")
 _CAPTURED_HERE: Final = re.compile(r"- (?:~~)?\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\] (?!\[user:)")
 """A line of a conversation held here: whole seconds, where Qanot writes their fractions, and nobody named."""
 _SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(until (?P<day>\d{4}-\d\d-\d\d)\)\s*")
+_NUMBERED: Final = re.compile(r"\d{1,9}[.)] ")
 _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
 
@@ -113,6 +114,16 @@ def struck_line(line: str, until: date) -> str:
     if found is None:
         return line
     return f"{found['head'] or '- '}~~{found['text'].replace('~~', '')}~~ (until {until.isoformat()})"
+
+
+def standing_line(line: str) -> str:
+    """Returns a struck line as it stood before; any other as it is."""
+    found = _SUPERSEDED.fullmatch(line)
+    if found is None:
+        return line
+    was_numbered = _NUMBERED.match(found["text"]) is not None
+    head = found["head"][: -len("- ")] if was_numbered else found["head"]
+    return head + found["text"]
 
 
 def is_struck(line: str) -> bool:

@@ -21,6 +21,8 @@ from mnemoscope.ui.markdown.block_splitter import Block, References, references_
 from mnemoscope.ui.markdown.untrusted_text import MARK, shortened, tidied
 
 PARSER: Final = "mnemoscope.ui.markdown.parser"
+TASK_MARKERS: Final = ("☐", "☑")
+"""What stands before a task that is open, and before one that is done."""
 LINE_BREAK: Final = "\u2028"
 KEY: Final = frozenset({"key"})
 _STYLES: Final = {
@@ -261,7 +263,7 @@ class _Walk:
 
 def _marker_of(item: Element) -> str:
     if task := item.get("task"):
-        return "☐" if task == "open" else "☑"
+        return TASK_MARKERS[task != "open"]
     number = item.get("value")
     return f"{number}." if number else "•"
 

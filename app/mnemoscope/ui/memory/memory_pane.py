@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
+from mnemoscope.ui.memory.editor.editing_keys import EditingCommand
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
@@ -130,6 +131,13 @@ class MemoryPane(QWidget):
         """Save the file in front."""
         if not self.in_past:
             self.current.save()
+
+    def edit(self, command: EditingCommand) -> None:
+        """Do to what is selected in the file in front what a command is for."""
+        if not self.in_past:
+            self.current.show_source()
+            self.editor.keys.run(command)
+            self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def find(self, *, replace: bool = False) -> None:  # type: ignore[override]
         """Open the find bar of the file in front."""

@@ -86,7 +86,8 @@ class Actions(QObject):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.setCheckable(command.checkable)
         action.triggered.connect(lambda _checked=False: command.handler())
-        self._window.addAction(action)
+        if command.menu or not command.shown_only:
+            self._window.addAction(action)
         return action
 
     def _restyle(self) -> None:

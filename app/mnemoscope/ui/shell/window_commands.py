@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.memory.editor.editing_keys import editing_commands
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
@@ -38,6 +39,7 @@ def window_commands(window: WorkspaceWindow) -> list[Command | str]:
         *_edit_commands(window),
         *_conversation_commands(window),
         *_memory_commands(window),
+        *_text_commands(window),
         *_view_commands(window),
         *_help_commands(window),
     ]
@@ -207,6 +209,22 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             _later(window, window.dream.offer_return),
             writes=True,
         ),
+    ]
+
+
+def _text_commands(window: WorkspaceWindow) -> list[Command | str]:
+    """Returns what the editor's own keys do; the palette does it too, in the memory file in front."""
+    return [
+        Command(
+            f"text.{each.id}",
+            window.tr("Text: {command}").format(command=each.text),
+            "",
+            partial(window.window.memory.edit, each),
+            shortcuts=(each.keys,),
+            shown_only=True,
+            writes=True,
+        )
+        for each in editing_commands()
     ]
 
 

@@ -258,8 +258,12 @@ class WorkspaceWindow(QObject):
         if self.past.is_away:
             self.past.back()
             return
+        editor = self.window.memory.editor
         if self.bench.loop.is_busy(self.conversation.key):
             self.conversation.stop()
+        elif editor.hasFocus() and editor.keys.release_tab():
+            self.window.status.show_remark(self.tr("Tab leaves the text now; Esc goes to the message."))
+            return
         self._focus_chat()
 
     def show_folder(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -26,6 +27,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from mnemoscope.domain.text.diff import LineEdit, changed_lines, common_length, line_edits
 from mnemoscope.ui.memory.editor.blame_gutter import BlameGutter
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
+from mnemoscope.ui.memory.editor.editing_keys import EditingKeys
+from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
@@ -67,6 +70,10 @@ class MemoryEditor(QPlainTextEdit):
         """A text, and its length as the document counts it."""
         self.flash = LineFlash(self)
         self.highlighter = MarkdownHighlighter(self.document())
+        self.keys = EditingKeys(self)
+        self._pressed_box: int | None = None
+        """The line whose task's box the mouse was pressed over."""
+        self.setMouseTracking(True)
         self._numbers = LineGutter(self)
         self.blame = BlameGutter(self, self.visible_blocks)
         """Who wrote each line, beside the numbers; hidden until `show_blame`."""
@@ -124,6 +131,15 @@ class MemoryEditor(QPlainTextEdit):
             apply_edits(self.document(), line_edits(before, text), self.textCursor().position())
         if flash:
             self.flash.show(changed_lines(before, text))
+
+    def edit_lines(self, edits: Sequence[LineEdit]) -> None:
+        """Make the edits, which are in order, in one step of their own that undo takes back."""
+        with self._caret_place.held():
+            apply_edits(self.document(), edits, self.textCursor().position(), apart=True)
+
+    def preeditAreaText(self) -> str:
+        """Returns what an input method is composing and has not committed yet."""
+        return self.textCursor().block().layout().preeditAreaText()
 
     # Where the view and the caret are
 
@@ -191,8 +207,25 @@ class MemoryEditor(QPlainTextEdit):
 
     # Qt
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed_box = self._box_at(event) if event.button() == Qt.MouseButton.LeftButton else None
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on the box of a task ticks it."""
+        super().mouseReleaseEvent(event)
+        line, self._pressed_box = self._pressed_box, None
+        if line is not None and line == self._box_at(event) and not self.textCursor().hasSelection():
+            self.keys.toggle_box(line)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if not event.buttons():
+            over = self._box_at(event) is not None
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Tab is a letter here; with Ctrl it goes to the next control."""
+        """With Ctrl, Tab goes to the next control from wherever the caret is."""
         if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
             self.undo()
             return
@@ -238,6 +271,25 @@ class MemoryEditor(QPlainTextEdit):
     def _on_caret(self) -> None:
         self._numbers.update()
         self.caret_moved.emit(self.caret_line())
+
+    def _box_at(self, event: QMouseEvent) -> int | None:
+        """Returns the line whose task's box lies under the mouse, from 0."""
+        if self.isReadOnly() or event.modifiers():
+            return None
+        at = event.position().toPoint()
+        block = self.cursorForPosition(at).block()
+        box = box_of(block.text())
+        if box is None or self.highlighter.is_fenced(block):
+            return None
+        start, stop = (self._cursor_at(block, column) for column in box)
+        place = self.cursorRect(start)
+        return block.blockNumber() if place.united(self.cursorRect(stop)).contains(at) else None
+
+    @staticmethod
+    def _cursor_at(block: QTextBlock, column: int) -> QTextCursor:
+        cursor = QTextCursor(block)
+        cursor.setPosition(block.position() + to_utf16(block.text(), column))
+        return cursor
 
     def _choose_wrapping(self, text: str) -> None:
         longest = max(map(len, text.split("\n")))
@@ -433,16 +485,20 @@ class LineGutter(QWidget):
         return font
 
 
-def apply_edits(document: QTextDocument, edits: Sequence[LineEdit], caret: int) -> None:
+def apply_edits(document: QTextDocument, edits: Sequence[LineEdit], caret: int, *, apart: bool = False) -> None:
     """Make the edits, which are in order and number lines as they are before any of them.
 
-    Undone, they leave the editor's caret at `caret`, a UTF-16 offset.
+    Undone, they leave the editor's caret at `caret`, a UTF-16 offset. `apart`: what is typed right after is undone
+    without them.
     """
     cursor = QTextCursor(document)
     cursor.setPosition(caret)
     cursor.beginEditBlock()
     for edit in reversed(edits):
         _apply(cursor, edit)
+    if apart:
+        # Letters are joined to a step that ends with letters.
+        cursor.setBlockFormat(cursor.blockFormat())
     cursor.endEditBlock()
 
 

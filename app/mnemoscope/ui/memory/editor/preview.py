@@ -11,7 +11,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.ui.markdown.markdown_view import MarkdownView
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.reader import TASK_MARKERS
+from mnemoscope.ui.markdown.text_style import LIST_INDENT, Mark
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -30,7 +31,7 @@ class MemoryPreview(MarkdownView):
     """Renders Markdown and knows where each source line ended up.
 
     `scrolled` follows the view; `line_chosen` is the source line of a block that was clicked, `link_chosen` an address
-    (nothing is opened here).
+    (nothing is opened here), `task_chosen` the source line of a task whose box was clicked.
     """
 
     scrolled = Signal()
@@ -38,6 +39,7 @@ class MemoryPreview(MarkdownView):
     """As DeliberateScroll's."""
     line_chosen = Signal(int)
     link_chosen = Signal(str)
+    task_chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent, _MARGIN, compact=True)
@@ -122,8 +124,34 @@ class MemoryPreview(MarkdownView):
         super().mouseReleaseEvent(event)
         here = event.position().toPoint()
         moved = (here - self._pressed).manhattanLength()
-        if moved < 4 and not self.anchorAt(here) and not self.textCursor().hasSelection():
+        if moved >= 4 or self.anchorAt(here) or self.textCursor().hasSelection():
+            return
+        task = self.task_at(here)
+        if task is not None:
+            self.task_chosen.emit(task)
+        else:
             self.line_chosen.emit(int(self.line_at(here.y() + self.verticalScrollBar().value())))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if not event.buttons() and self.task_at(event.position().toPoint()) is not None:
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def task_at(self, here: QPoint) -> int | None:
+        """Returns the source line of the task whose box lies at a place of the viewport; None for none."""
+        block = self.cursorForPosition(here).block()
+        form = block.blockFormat()
+        if form.stringProperty(Mark.MARKER) not in TASK_MARKERS or not block.layout().lineCount():
+            return None
+        rect, line = self.document().documentLayout().blockBoundingRect(block), block.layout().lineAt(0)
+        mirrored = block.textDirection() == Qt.LayoutDirection.RightToLeft
+        edge = self._column.left + (self._column.width - form.rightMargin() if mirrored else form.leftMargin())
+        top = rect.top() + line.y() - self.verticalScrollBar().value()
+        x = here.x() + self.horizontalScrollBar().value()
+        beside = (x - edge) if mirrored else (edge - x)
+        if not (0 <= beside <= LIST_INDENT and top <= here.y() <= top + line.height()):
+            return None
+        return self._first + form.intProperty(Mark.FIRST_LINE) - 1
 
     def _render(self) -> None:
         top = self.verticalScrollBar().value()

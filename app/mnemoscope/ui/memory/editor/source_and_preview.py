@@ -55,6 +55,7 @@ class SourceAndPreview(QWidget):
         self.preview.scrolled.connect(self._move_part)
         self.editor.caret_moved.connect(self._mark_caret)
         self.preview.line_chosen.connect(self.editor.go_to_line)
+        self.preview.task_chosen.connect(self._tick)
 
     def set_view(self, view: str) -> None:
         """Show `source`, `preview` or `both`."""
@@ -101,6 +102,12 @@ class SourceAndPreview(QWidget):
                 self._splitter.setSizes([1_000, 1_000])
         if was_hidden and not self.preview_card.isHidden():
             self._render_timer.start(0)
+
+    def _tick(self, line: int) -> None:
+        """The box of a task was clicked in the preview: its source is ticked, and shown so at once."""
+        # What was clicked may stand at another line by now: that is shown first.
+        if self._render_timer.isActive() or self.editor.keys.toggle_box(line):
+            self.render_now()
 
     def _mark_caret(self, line: int) -> None:
         self.preview.mark_line(line if self.editor.hasFocus() else None)

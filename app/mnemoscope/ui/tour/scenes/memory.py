@@ -38,7 +38,7 @@ class MemoryScenes(Scenes):
         self.current.actions["memory.consolidate"].trigger()
         await self._started()
         self.driver.press(editor, Qt.Key.Key_End, CTRL)
-        self.driver.type(editor, "\n- Mine: the spare key hangs in the shed\n")
+        self.driver.type(editor, "\n- Mine: the spare key hangs in the shed")
         self.driver.expect(pane.is_dirty(), "a mark that the text is not saved")
         self.stage.model.gate.set()
         await self.driver.until(lambda: self.stage.consolidations() > done, "the consolidation landed")

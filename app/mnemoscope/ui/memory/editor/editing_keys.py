@@ -1,0 +1,223 @@
+"""The keys of the editor that know Markdown, each of them one step that undo takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextBlock, QTextCursor
+
+from mnemoscope.domain.text.diff import LineEdit, line_edits
+from mnemoscope.ui.memory.editor import line_commands
+from mnemoscope.ui.memory.editor.line_commands import Command, Passage, Place
+from mnemoscope.ui.widgets.text_offsets import Offsets, to_utf16
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
+
+_REACH: Final = 300
+"""Lines of a list above and below what is selected that a command may renumber."""
+_TAB: Final = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+_ALONE: Final = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
+
+
+def tr(text: str) -> str:
+    """Text in the window's language."""
+    return QCoreApplication.translate("EditingKeys", text)
+
+
+@dataclass(frozen=True, slots=True)
+class EditingCommand:
+    """One of the editor's commands, as palette, menu and manual name it. `in_code`: it is of use in a code block."""
+
+    id: str
+    text: str
+    keys: str
+    change: Command
+    in_code: bool = False
+
+
+def editing_commands() -> list[EditingCommand]:
+    """Returns the commands that change what is selected, in the order in which they are listed."""
+    return [
+        EditingCommand("bold", tr("Bold"), "Ctrl+B", partial(line_commands.mark_words, mark="**")),
+        EditingCommand("italic", tr("Italic"), "Ctrl+I", partial(line_commands.mark_words, mark="*")),
+        EditingCommand("code", tr("Code"), "Ctrl+E", partial(line_commands.mark_words, mark="`")),
+        EditingCommand("link", tr("Link"), "Ctrl+K", line_commands.link),
+        EditingCommand("task", tr("Tick or make a task"), "Ctrl+Return", line_commands.toggle_box),
+        EditingCommand("strike", tr("Strike out, with the date"), "Ctrl+/", _strike),
+        EditingCommand("up", tr("Move up"), "Alt+Up", partial(line_commands.move, way=-1), in_code=True),
+        EditingCommand("down", tr("Move down"), "Alt+Down", partial(line_commands.move, way=1), in_code=True),
+        EditingCommand("duplicate", tr("Duplicate"), "Ctrl+D", line_commands.duplicate, in_code=True),
+    ]
+
+
+def _strike(passage: Passage) -> Passage:
+    return line_commands.strike(passage, date.today())
+
+
+class EditingKeys(QObject):
+    """Answers the keys of an editor before anything else does, while it may be written in."""
+
+    def __init__(self, editor: MemoryEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._tab_leaves = False
+        self._by_key = {_chord(QKeySequence(one.keys)): one for one in editing_commands()}
+        editor.installEventFilter(self)
+
+    def run(self, command: EditingCommand) -> bool:
+        """Does to what is selected what a command is for; False where it means nothing there."""
+        if self._editor.isReadOnly() or (not command.in_code and self._is_code()):
+            return False
+        return self._change(command.change)
+
+    def toggle_box(self, line: int) -> bool:
+        """Ticks the task of a line, from 0, or no longer; False where the line is none. The caret stays."""
+        block = self._editor.document().findBlockByNumber(line)
+        if self._editor.isReadOnly() or line_commands.box_of(block.text()) is None or self._is_code(block):
+            return False
+        made = line_commands.toggle_box(Passage((block.text(),), (0, 0), (0, 0)))
+        if made is not None:
+            self._apply(line, (block.text(),), made.lines)
+        return True
+
+    def release_tab(self) -> bool:
+        """Has the next Tab leave the editor where it would indent; False where it does so already."""
+        if self._tab_leaves or self._editor.isReadOnly() or self._is_code() or not self._is_list():
+            return False
+        self._tab_leaves = True
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.FocusOut:
+            self._tab_leaves = False
+        elif isinstance(event, QKeyEvent) and not self._editor.isReadOnly():
+            if kind == QEvent.Type.ShortcutOverride:
+                if self._command_of(event) is not None:
+                    # While the keyboard is here the window's shortcut of the same keys waits.
+                    event.accept()
+                    return True
+            elif kind == QEvent.Type.KeyPress and not self._editor.preeditAreaText():
+                return self._press(event)
+        return super().eventFilter(watched, event)
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Returns whether the key was for a command; Tab in a list is, unless it was let go."""
+        key = Qt.Key(event.key())
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        command = self._command_of(event)
+        if command is not None:
+            self._tab_leaves = False
+            self.run(command)
+            # A key of the editor does nothing else where it has nothing to do.
+            return True
+        if key in _TAB:
+            is_back = key == Qt.Key.Key_Backtab or bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+            if self._tab_leaves or modifiers & ~Qt.KeyboardModifier.ShiftModifier or self._is_code():
+                return False
+            return self._change(line_commands.outdent if is_back else line_commands.indent)
+        if key not in (*_ALONE, Qt.Key.Key_Escape):
+            self._tab_leaves = False
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return self._enter(modifiers)
+        return False
+
+    def _enter(self, modifiers: Qt.KeyboardModifier) -> bool:
+        if modifiers == Qt.KeyboardModifier.NoModifier:
+            return not self._is_code() and self._change(line_commands.go_on)
+        if modifiers == Qt.KeyboardModifier.ShiftModifier:
+            # Left to Qt it would put U+2028 into the file, which no other program takes for the end of a line.
+            self._change(line_commands.break_line)
+            return True
+        return False
+
+    def _command_of(self, event: QKeyEvent) -> EditingCommand | None:
+        return self._by_key.get(_chord(event))
+
+    # The passage
+
+    def _is_code(self, block: QTextBlock | None = None) -> bool:
+        block = block or self._editor.textCursor().block()
+        return self._editor.highlighter.is_fenced(block)
+
+    def _is_list(self) -> bool:
+        cursor = self._editor.textCursor()
+        document = self._editor.document()
+        block, last = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
+        while block.isValid() and block.blockNumber() <= last.blockNumber():
+            if line_commands.item_of(block.text()) is not None:
+                return True
+            block = block.next()
+        return False
+
+    def _change(self, command: Callable[[Passage], Passage | None]) -> bool:
+        """Makes of the passage around what is selected what a command makes of it."""
+        first, passage = self._passage()
+        made = command(passage)
+        if made is None:
+            return False
+        self._apply(first, passage.lines, made.lines)
+        cursor = self._editor.textCursor()
+        cursor.setPosition(self._position(first, made.anchor))
+        cursor.setPosition(self._position(first, made.caret), QTextCursor.MoveMode.KeepAnchor)
+        self._editor.setTextCursor(cursor)
+        self._editor.ensureCursorVisible()
+        return True
+
+    def _passage(self) -> tuple[int, Passage]:
+        """Returns the selected lines with the list around them and one line more at either end; its first line."""
+        cursor, document = self._editor.textCursor(), self._editor.document()
+        start, stop = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
+        first = start.blockNumber() - max(1, line_commands.length_of_list(_texts(start.previous(), back=True)))
+        last = stop.blockNumber() + max(1, line_commands.length_of_list(_texts(stop.next())))
+        first, last = max(0, first), min(document.blockCount() - 1, last)
+        lines: list[str] = []
+        block = document.findBlockByNumber(first)
+        for _ in range(first, last + 1):
+            lines.append(block.text())
+            block = block.next()
+
+        def place(position: int) -> Place:
+            at = document.findBlock(position)
+            return at.blockNumber() - first, Offsets(at.text()).from_qt(position - at.position())
+
+        return first, Passage(tuple(lines), place(cursor.anchor()), place(cursor.position()))
+
+    def _apply(self, first: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+        if before == after:
+            return
+        edits = line_edits("\n".join(before), "\n".join(after))
+        self._editor.edit_lines([LineEdit(one.start + first, one.stop + first, one.lines) for one in edits])
+
+    def _position(self, first: int, place: Place) -> int:
+        block = self._editor.document().findBlockByNumber(first + place[0])
+        return block.position() + to_utf16(block.text(), place[1])
+
+
+def _texts(block: QTextBlock, *, back: bool = False) -> Iterator[str]:
+    for _ in range(_REACH):
+        if not block.isValid():
+            return
+        yield block.text()
+        block = block.previous() if back else block.next()
+
+
+def _chord(pressed: QKeySequence | QKeyEvent) -> tuple[int, int]:
+    """Returns key and modifiers, the same for a shortcut and for the keys that were pressed."""
+    if isinstance(pressed, QKeySequence):
+        combination = pressed[0]  # type: ignore[index]  # a sequence, whatever its stub says
+        key, modifiers = combination.key(), combination.keyboardModifiers()
+    else:
+        key, modifiers = Qt.Key(pressed.key()), pressed.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    if key == Qt.Key.Key_Enter:
+        key = Qt.Key.Key_Return
+    if key == Qt.Key.Key_Slash:
+        # On many keyboards Shift is needed to reach it.
+        modifiers &= ~Qt.KeyboardModifier.ShiftModifier
+    return key.value, modifiers.value

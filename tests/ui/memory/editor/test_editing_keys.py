@@ -1,0 +1,340 @@
+"""The editor's keys: each test presses them. `¦` stands for the caret, `«»` around what is selected."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.ui.memory.editor.line_commands import box_of
+from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
+from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
+from mnemoscope.ui.widgets.text_offsets import Offsets, to_utf16
+from tests.ui.window_fixture import Stage, until
+
+
+@pytest.fixture
+def editor(qtbot: QtBot) -> MemoryEditor:
+    editor = MemoryEditor()
+    qtbot.addWidget(editor)
+    editor.resize(420, 400)
+    with qtbot.waitExposed(editor):
+        editor.show()
+    editor.setFocus()
+    return editor
+
+
+def put(editor: MemoryEditor, marked: str) -> str:
+    """Shows a text with its caret or selection; returns the text."""
+    text = marked.replace("¦", "").replace("«", "").replace("»", "")
+    editor.load(text)
+    start = marked.find("«") if "«" in marked else marked.find("¦")
+    stop = marked.find("»") - 1 if "»" in marked else start
+    cursor = editor.textCursor()
+    cursor.setPosition(to_utf16(text, start))
+    cursor.setPosition(to_utf16(text, stop), QTextCursor.MoveMode.KeepAnchor)
+    editor.setTextCursor(cursor)
+    return text
+
+
+def shown(editor: MemoryEditor) -> str:
+    """Returns the text with its caret or selection."""
+    text, cursor = editor.text(), editor.textCursor()
+    offsets = Offsets(text)
+    start, stop = offsets.from_qt(cursor.selectionStart()), offsets.from_qt(cursor.selectionEnd())
+    if start == stop:
+        return f"{text[:start]}¦{text[start:]}"
+    return f"{text[:start]}«{text[start:stop]}»{text[stop:]}"
+
+
+def press(editor: MemoryEditor, keys: str) -> None:
+    chord = QKeySequence(keys)[0]  # type: ignore[index]  # a sequence, whatever its stub says
+    QTest.keyClick(editor, chord.key(), chord.keyboardModifiers())
+
+
+CASES = [
+    # Enter
+    ("Return", "- tea¦", "- tea\n- ¦"),
+    ("Return", "* green ¦tea 🍵", "* green \n* ¦tea 🍵"),
+    ("Return", "  + tea¦\n", "  + tea\n  + ¦\n"),
+    ("Return", "- [x] done¦", "- [x] done\n- [ ] ¦"),
+    ("Return", "1. one¦\n2. two\n3. three", "1. one\n2. ¦\n3. two\n4. three"),
+    ("Return", "9) nine¦", "9) nine\n10) ¦"),
+    ("Return", "1. one¦\n1. two", "1. one\n2. ¦\n1. two"),
+    ("Return", "> quoted¦", "> quoted\n> ¦"),
+    ("Return", "> - tea¦", "> - tea\n> - ¦"),
+    ("Return", "- tea\n- ¦", "- tea\n¦"),
+    ("Return", "- tea\n- [ ] ¦", "- tea\n¦"),
+    ("Return", "- tea\n  - ¦", "- tea\n- ¦"),
+    ("Return", "> tea\n> ¦", "> tea\n¦"),
+    ("Return", "- one «two» three", "- one \n- ¦three"),
+    ("Return", "- - -¦", "- - -\n¦"),
+    ("Return", "# Tea¦", "# Tea\n¦"),
+    ("Return", "¦- tea", "\n¦- tea"),
+    ("Return", "```\n- tea¦\n```", "```\n- tea\n¦\n```"),
+    ("Shift+Return", "- tea¦", "- tea\n  ¦"),
+    ("Shift+Return", "12. tea¦", "12. tea\n    ¦"),
+    ("Return", "- tea\n  and milk¦", "- tea\n  and milk\n  ¦"),
+    ("Shift+Return", "tea¦ and milk", "tea\n¦and milk"),
+    # Indent
+    ("Tab", "- a\n- b¦", "- a\n  - b¦"),
+    ("Tab", "1. a\n2. b¦\n3. c", "1. a\n   1. b¦\n2. c"),
+    ("Tab", "- a\n- b¦\n  - of b\n- c", "- a\n  - b¦\n    - of b\n- c"),
+    ("Tab", "- a\n«- b\n- c»\n- d", "- a\n  «- b\n  - c»\n- d"),
+    ("Tab", "- a\n  - b¦", "- a\n    - b¦"),
+    ("Tab", "> - a\n> - b¦", "> - a\n>   - b¦"),
+    ("Shift+Tab", "- a\n  - b¦\n    - of b", "- a\n- b¦\n  - of b"),
+    ("Shift+Tab", "1. a\n   1. b¦\n2. c", "1. a\n2. b¦\n3. c"),
+    ("Shift+Tab", "- a¦", "- a¦"),
+    # Marks
+    ("Ctrl+B", "green «tea»", "green **«tea»**"),
+    ("Ctrl+B", "green **«tea»**", "green «tea»"),
+    ("Ctrl+B", "green «**tea**»", "green «tea»"),
+    ("Ctrl+B", "green t¦ea", "green **t¦ea**"),
+    ("Ctrl+B", "green **t¦ea**", "green t¦ea"),
+    ("Ctrl+B", "green ¦", "green **¦**"),
+    ("Ctrl+B", "green **¦**", "green ¦"),
+    ("Ctrl+I", "«tea »", "*«tea»* "),
+    ("Ctrl+I", "**«tea»**", "***«tea»***"),
+    ("Ctrl+I", "***«tea»***", "**«tea»**"),
+    ("Ctrl+B", "***«tea»***", "*«tea»*"),
+    ("Ctrl+B", "«- green\n- black» tea", "- **«green**\n- **black»** tea"),
+    ("Ctrl+E", "«ls -l»", "`«ls -l»`"),
+    ("Ctrl+E", "`«ls -l»`", "«ls -l»"),
+    ("Ctrl+E", "«a`b»", "``«a`b»``"),
+    ("Ctrl+B", "🍵 «tea 🍵»", "🍵 **«tea 🍵»**"),
+    # Links
+    ("Ctrl+K", "see «the page»", "see [the page](¦)"),
+    ("Ctrl+K", "see pa¦ge", "see [page](¦)"),
+    ("Ctrl+K", "see «https://example.org»", "see [¦](https://example.org)"),
+    ("Ctrl+K", "see [pa¦ge](https://example.org)", "see [page](«https://example.org»)"),
+    ("Ctrl+K", "see ¦", "see [¦]()"),
+    # Lines
+    ("Alt+Up", "a\nb¦\nc", "b¦\na\nc"),
+    ("Alt+Down", "a\nb¦\nc", "a\nc\nb¦"),
+    ("Alt+Down", "«a\nb»\nc\nd", "c\n«a\nb»\nd"),
+    ("Alt+Up", "¦a\nb", "¦a\nb"),
+    ("Alt+Down", "a\nb¦", "a\nb¦"),
+    ("Alt+Up", "1. a\n2. b¦\n3. c", "1. b¦\n2. a\n3. c"),
+    ("Alt+Down", "```\na¦\nb\n```", "```\nb\na¦\n```"),
+    ("Ctrl+D", "a\nb¦\nc", "a\nb\nb¦\nc"),
+    ("Ctrl+D", "«a\nb»\nc", "a\nb\n«a\nb»\nc"),
+    ("Ctrl+D", "green «tea»", "green tea«tea»"),
+    ("Ctrl+D", "1. a¦\n2. b", "1. a\n2. a¦\n3. b"),
+    # Tasks
+    ("Ctrl+Return", "- [ ] te¦a", "- [x] te¦a"),
+    ("Ctrl+Return", "- [X] te¦a", "- [ ] te¦a"),
+    ("Ctrl+Return", "- te¦a", "- [ ] te¦a"),
+    ("Ctrl+Return", "«- [x] a\n- [ ] b»", "«- [x] a\n- [x] b»"),
+    ("Ctrl+Return", "«- [x] a\n- [x] b»", "«- [ ] a\n- [ ] b»"),
+    ("Ctrl+Return", "words¦", "words¦"),
+]
+
+
+@pytest.mark.parametrize(("keys", "before", "after"), CASES)
+def test_a_key_makes_of_a_text_what_it_is_for_in_one_step(
+    editor: MemoryEditor, keys: str, before: str, after: str
+) -> None:
+    text = put(editor, before)
+    press(editor, keys)
+    assert shown(editor) == after
+    if editor.text() != text:
+        editor.undo()
+        assert editor.text() == text
+        editor.redo()
+        assert editor.text() == after.replace("¦", "").replace("«", "").replace("»", "")
+
+
+def test_enter_twice_leaves_the_list_and_each_is_undone_by_itself(editor: MemoryEditor) -> None:
+    put(editor, "- tea¦")
+    press(editor, "Return")
+    press(editor, "Return")
+    QTest.keyClicks(editor, "after")
+    assert editor.text() == "- tea\nafter"
+    editor.undo()
+    assert editor.text() == "- tea\n"
+    editor.undo()
+    assert editor.text() == "- tea\n- "
+    editor.undo()
+    assert editor.text() == "- tea"
+
+
+def test_what_is_typed_after_a_command_is_undone_without_it(editor: MemoryEditor) -> None:
+    put(editor, "green t¦ea")
+    press(editor, "Ctrl+D")
+    QTest.keyClicks(editor, "xy")
+    editor.undo()
+    assert editor.text() == "green tea\ngreen tea"
+    editor.undo()
+    assert editor.text() == "green tea"
+
+
+@pytest.mark.parametrize("head", ["- ", "  * ", "- [ ] "])
+def test_a_fact_is_struck_out_with_its_date_and_holds_again(editor: MemoryEditor, head: str) -> None:
+    text = put(editor, f"# Facts\n{head}lives in Pa¦ris\n")
+    before = date.today()
+    press(editor, "Ctrl+/")
+    days = {before.isoformat(), date.today().isoformat()}
+    bullet = head.replace("[ ] ", "")
+    inner = head.replace(bullet, "")
+    assert editor.text() in {f"# Facts\n{bullet}~~{inner}lives in Paris~~ (until {day})\n" for day in days}
+    assert editor.textCursor().block().text()[editor.textCursor().positionInBlock() :].startswith("ris~~")
+    press(editor, "Ctrl+/")
+    assert editor.text() == text
+    assert shown(editor) == f"# Facts\n{head}lives in Pa¦ris\n"
+
+
+def test_headings_and_blank_lines_are_no_facts(editor: MemoryEditor) -> None:
+    put(editor, "«# Facts\n\n- tea»")
+    press(editor, "Ctrl+/")
+    first, second, third = editor.text().split("\n")
+    assert (first, second) == ("# Facts", "")
+    assert third.startswith("- ~~tea~~ (until 2")
+
+
+def test_nothing_of_markdown_is_done_in_a_code_block(editor: MemoryEditor) -> None:
+    text = put(editor, "```\n- te¦a\n```")
+    for keys in ("Ctrl+B", "Ctrl+K", "Ctrl+/", "Ctrl+Return"):
+        press(editor, keys)
+    assert editor.text() == text
+
+
+def test_nothing_is_changed_where_nothing_may_be_written(editor: MemoryEditor) -> None:
+    text = put(editor, "- [ ] te¦a")
+    editor.setReadOnly(True)
+    for keys in ("Return", "Tab", "Ctrl+B", "Ctrl+D", "Ctrl+/", "Ctrl+Return", "Alt+Up"):
+        press(editor, keys)
+    click_box(editor, 0)
+    assert editor.text() == text
+
+
+def test_tab_leaves_where_there_is_no_list(qtbot: QtBot) -> None:
+    both = QWidget()
+    qtbot.addWidget(both)
+    column = QVBoxLayout(both)
+    editor, other = MemoryEditor(both), MemoryEditor(both, "SOUL.md")
+    column.addWidget(editor)
+    column.addWidget(other)
+    with qtbot.waitExposed(both):
+        both.show()
+    editor.setFocus()
+    put(editor, "words¦")
+    press(editor, "Tab")
+    assert other.hasFocus()
+    assert editor.text() == "words"
+
+
+def place_of(editor: MemoryEditor, line: int, column: int) -> QPoint:
+    block = editor.document().findBlockByNumber(line)
+    cursor = QTextCursor(block)
+    cursor.setPosition(block.position() + column)
+    return editor.cursorRect(cursor).center()
+
+
+def click_box(editor: MemoryEditor, line: int) -> None:
+    box = box_of(editor.document().findBlockByNumber(line).text())
+    assert box is not None
+    QTest.mouseClick(
+        editor.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place_of(editor, line, box[0] + 1)
+    )
+
+
+def test_a_click_on_the_box_of_a_task_ticks_it(editor: MemoryEditor) -> None:
+    put(editor, "- [ ] green\n  - [x] black¦")
+    click_box(editor, 1)
+    assert editor.text() == "- [ ] green\n  - [ ] black"
+    click_box(editor, 0)
+    assert editor.text() == "- [x] green\n  - [ ] black"
+    editor.undo()
+    assert editor.text() == "- [ ] green\n  - [ ] black"
+    QTest.mouseClick(
+        editor.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place_of(editor, 0, 8)
+    )
+    assert editor.text() == "- [ ] green\n  - [ ] black"
+
+
+LONG = "".join(f"## Part {n}\n\n- [ ] task {n}\n  1. [x] of {n}\n\nSome words.\n\n" for n in range(600))
+
+
+@pytest.mark.parametrize("text", ["# A\n\n> - [ ] quoted\n\n- [ ] one\n- two\n  - [x] three\n", LONG])
+def test_a_click_on_a_box_in_the_preview_ticks_its_line_of_the_source(qtbot: QtBot, text: str) -> None:
+    split = SourceAndPreview()
+    qtbot.addWidget(split)
+    split.resize(900, 500)
+    with qtbot.waitExposed(split):
+        split.show()
+    split.editor.load(text)
+    split.render_now()
+    split.editor.verticalScrollBar().setValue(split.editor.verticalScrollBar().maximum())
+    split.render_now()
+    preview = split.preview
+    expected = text.split("\n")
+    for _ in range(2):
+        found = {}
+        for y in range(0, preview.viewport().height(), 3):
+            for x in range(0, 90, 6):
+                if (line := preview.task_at(QPoint(x, y))) is not None:
+                    found[line] = QPoint(x, y)
+        assert found
+        for line, place in found.items():
+            row = expected[line]
+            expected[line] = row.replace("[x]", "[ ]") if "[x]" in row else row.replace("[ ]", "[x]")
+            QTest.mouseClick(preview.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+            assert split.editor.text() == "\n".join(expected)
+
+
+async def test_in_the_editor_its_keys_come_before_the_windows(stage: Stage) -> None:
+    stage.make(("user", "Hello."), memory="# A\n\n- green tea\n")
+    person = await stage.open()
+    person.window.resize(1440, 900)
+    editor = person.memory.editor
+    editor.setFocus()
+    editor.go_to_line(2)
+    editor.moveCursor(QTextCursor.MoveOperation.EndOfBlock)
+    listed = person.window.sessions.isVisible()
+    person.press("Ctrl+B")
+    person.press("Ctrl+K")
+    assert editor.text() == "# A\n\n- green **[tea]()**\n"
+    assert person.window.sessions.isVisible() == listed
+    assert not person.window.command_palette.isVisible()
+    person.press("Ctrl+Shift+P")
+    await until(person.window.command_palette.isVisible, "the palette")
+    person.press("Esc")
+    person.composer.edit.setFocus()
+    person.press("Ctrl+B")
+    assert person.window.sessions.isVisible() != listed
+
+
+async def test_esc_and_then_tab_leave_a_list(stage: Stage) -> None:
+    stage.make(("user", "Hello."), memory="- green tea\n- black tea\n")
+    person = await stage.open()
+    person.window.resize(1440, 900)
+    editor = person.memory.editor
+    editor.setFocus()
+    editor.go_to_line(1)
+    person.press("Tab")
+    assert editor.text() == "- green tea\n  - black tea\n"
+    person.press("Esc")
+    assert editor.hasFocus()
+    person.press("Tab")
+    assert not editor.hasFocus()
+    assert editor.text() == "- green tea\n  - black tea\n"
+    editor.setFocus()
+    person.press("Esc")
+    person.press("Esc")
+    await until(person.composer.edit.hasFocus, "the message field with the keyboard")
+
+
+async def test_the_palette_has_the_editors_commands(stage: Stage) -> None:
+    stage.make(("user", "Hello."), memory="tea\n")
+    person = await stage.open()
+    person.window.resize(1440, 900)
+    person.composer.edit.setFocus()
+    person.current.actions["text.bold"].trigger()
+    assert person.memory.editor.text() == "**tea**\n"
+    assert person.memory.editor.hasFocus()
