@@ -24,7 +24,8 @@ async def opened(stage: Stage, **core: Any) -> Opened:
 def write_at_end(person: Opened, words: str) -> None:
     person.press("Ctrl+2")
     person.press("Ctrl+End")
-    type_words(person.memory.editor, words)
+    # Enter behind an item begins another one; once more, and the list is left.
+    type_words(person.memory.editor, words + "\n" * words.endswith("\n"))
 
 
 async def test_what_is_typed_is_saved_with_ctrl_s(stage: Stage) -> None:
