@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
-from  import Offsets, to_utf16
+from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 from tests.ui.window_fixture import Stage, until
 
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QTextBlock, QTextCursor
 from mnemoscope.domain.text.diff import LineEdit, line_edits
 from mnemoscope.ui.memory.editor import line_commands
 from mnemoscope.ui.memory.editor.line_commands import Command, Passage, Place
-from  import Offsets, to_utf16
+from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
