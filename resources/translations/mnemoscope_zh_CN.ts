@@ -297,15 +297,7 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-<message>
-        <source>Message {first} of “{title}”</source>
-        <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    <message>
-        <source>Messages {first} to {last} of “{title}”</source>
-        <translation>“{title}”的消息 {first} 至 {last}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>BlameController</name>
     <message>
@@ -636,35 +628,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
-        <source>a consolidation</source>
-        <translation>一次整合</translation>
-    </message>
-    <message>
-        <source>a proposal you reviewed</source>
-        <translation>您审阅的提议</translation>
-    </message>
-    <message>
-        <source>a tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>an earlier message</source>
-        <translation>较早的消息</translation>
-    </message>
-    <message>
-        <source>another program, or by hand</source>
-        <translation>其他程序或手动</translation>
-    </message>
-    <message>
-        <source>you, in the editor</source>
-        <translation>您在编辑器中</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -1689,6 +1653,45 @@
     </message>
 </context>
 <context>
+    <name>EditingKeys</name>
+    <message>
+        <source>Bold</source>
+        <translation>粗体</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Italic</source>
+        <translation>斜体</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Strike out, with the date</source>
+        <translation>划去并注明日期</translation>
+    </message>
+    <message>
+        <source>Tick or make a task</source>
+        <translation>勾选任务或设为任务</translation>
+    </message>
+</context>
+<context>
     <name>EmptyConversation</name>
     <message>
         <source>Nothing has been said in this conversation.</source>
@@ -2589,11 +2592,7 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message>
-        <source>The change is too old to be shown; memory has what it wrote.</source>
-        <translation>此更改太久远，无法显示；它写下的内容在记忆中。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -4426,15 +4425,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Its facts are in memory as you changed them; a click shows the change.</source>
-        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>{0} waiting · tried again at message {1}</source>
-        <translation>{0} 等待中 · 到第 {1} 条消息时重试</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5245,11 +5236,7 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-<message>
-        <source>Message {number} of “{title}”</source>
-        <translation>“{title}”的第 {number} 条消息</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>VersionsController</name>
     <message>
@@ -5658,6 +5645,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>停止，或返回消息输入框</translation>
     </message>
     <message>
+        <source>Tab leaves the text now; Esc goes to the message.</source>
+        <translation>现在按 Tab 会离开正文；按 Esc 回到消息框。</translation>
+    </message>
+    <message>
+        <source>Text: {command}</source>
+        <translation>文本：{command}</translation>
+    </message>
+    <message>
         <source>Three tiers</source>
         <translation>三层记忆</translation>
     </message>
@@ -5700,53 +5695,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-<message>
-        <source>Tab leaves the text now; Esc goes to the message.</source>
-        <translation>现在按 Tab 会离开正文；按 Esc 回到消息框。</translation>
-    </message>
-    <message>
-        <source>Text: {command}</source>
-        <translation>文本：{command}</translation>
-    </message>
-    </context>
-<context>
-    <name>EditingKeys</name>
-    <message>
-        <source>Bold</source>
-        <translation>粗体</translation>
-    </message>
-    <message>
-        <source>Code</source>
-        <translation>代码</translation>
-    </message>
-    <message>
-        <source>Duplicate</source>
-        <translation>复制一份</translation>
-    </message>
-    <message>
-        <source>Italic</source>
-        <translation>斜体</translation>
-    </message>
-    <message>
-        <source>Link</source>
-        <translation>链接</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>下移</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>上移</translation>
-    </message>
-    <message>
-        <source>Strike out, with the date</source>
-        <translation>划去并注明日期</translation>
-    </message>
-    <message>
-        <source>Tick or make a task</source>
-        <translation>勾选任务或设为任务</translation>
     </message>
 </context>
 </TS>
