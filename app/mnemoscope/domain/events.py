@@ -172,6 +172,12 @@ class PointerMoved(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class BranchChanged(SessionEvent):
+    """The conversation goes on in another branch: one begun just now, or one that was there before. Whoever shows it
+    shows its messages anew."""
+
+
+@dataclass(frozen=True, slots=True)
 class MessagesLost(SessionEvent):
     """Another program changed the session's file so that what was shown is not there any more.
 

@@ -77,16 +77,14 @@ async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(ope
 async def test_what_was_captured_is_told_by_message(tmp_path: Path) -> None:
     opened = Opened(tmp_path)
     session = await opened.bench.conversations.begin()
-    assert await opened.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat()) == {}
+    assert await opened.bench.memory.captures.of_conversation(session.key, session.branch) == {}
     await opened.bench.loop.process(session.key, "I prefer tea")
-    ((index, (record,)),) = (
-        await opened.bench.memory.captures.of_conversation(session.key, session.created_at.isoformat())
-    ).items()
+    ((index, (record,)),) = (await opened.bench.memory.captures.of_conversation(session.key, session.branch)).items()
     assert (index, record.memory_line) == (0, "- **preference**: I prefer tea")
     await opened.bench.close()
     again = Opened(tmp_path)
     session = await again.bench.conversations.open(session.key)
-    of_key = (session.key, session.created_at.isoformat())
+    of_key = (session.key, session.branch)
     assert await again.bench.memory.captures.of_conversation(*of_key) == {0: [record]}
     await again.bench.close()
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, REFUSED, TOMBSTONE, UNDONE
 from mnemoscope.domain.errors import StorageError
@@ -47,7 +48,7 @@ async def test_a_change_undone_as_such_takes_its_captures_out_of_the_state_too(k
     (first, change) = kept.store.editing.changes()
     await kept.store.editing.undo_change(change.id)
     assert kept.state == ["**preference**: I prefer coffee"]
-    captures = await kept.store.captures.of_conversation(KEY, BEGAN)
+    captures = await kept.store.captures.of_conversation(KEY, Branch(BEGAN))
     assert {index: [each.outcome for each in found] for index, found in captures.items()} == {
         2: [KEPT],
         4: [UNDONE, UNDONE],
@@ -57,7 +58,7 @@ async def test_a_change_undone_as_such_takes_its_captures_out_of_the_state_too(k
         await kept.store.captures.keep(record.id)
     assert kept.state[1:] == ["**preference**: I prefer tea", "**correction**: the server is in Berlin"]
     await kept.store.editing.undo_change(first.id)
-    assert (await kept.store.captures.of_conversation(KEY, BEGAN))[2] == [replace(before[0], outcome=UNDONE)]
+    assert (await kept.store.captures.of_conversation(KEY, Branch(BEGAN)))[2] == [replace(before[0], outcome=UNDONE)]
 
 
 async def test_what_was_undone_can_be_kept_again(kept: Kept) -> None:
@@ -120,7 +121,7 @@ async def test_what_a_crash_kept_from_being_noted_is_known_as_kept_and_can_be_un
     again = Kept(kept.root)
     (record,) = (await again.say("I prefer tea", 4)).records
     assert (record.outcome, record.reason) == (KEPT, "")
-    assert await again.store.captures.of_conversation(KEY, BEGAN) == {4: [record]}
+    assert await again.store.captures.of_conversation(KEY, Branch(BEGAN)) == {4: [record]}
     await again.store.captures.undo(record.id)
     assert (again.memory, again.state) == (MEMORY, [])
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.capture.file_changes import MEMORY_HEADER, SECTION
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, PAUSED, REFUSED, SECRET, STATE_HEADER
 from mnemoscope.domain.errors import WorkspaceReadOnly
@@ -43,7 +44,7 @@ async def test_what_lasts_stands_in_both_files_and_what_it_replaces_is_struck(ke
     assert [(each.known_line, each.known_by) for each in outcome.records] == [("", ""), ("", "")]
     assert [type(event) for event in kept.events] == [MemoryChanged, Captured]
     assert await kept.store.captures.log() == [*reversed(outcome.records)]
-    assert await kept.store.captures.of_conversation(KEY, BEGAN) == {4: list(outcome.records)}
+    assert await kept.store.captures.of_conversation(KEY, Branch(BEGAN)) == {4: list(outcome.records)}
 
 
 async def test_a_message_without_anything_to_keep_writes_and_announces_nothing(kept: Kept) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.errors import DiskFull
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -56,7 +57,7 @@ def test_the_records_of_a_conversation_stand_by_message_in_order(log: CaptureLog
     other = replace(ONE, id="b1", session_created_at="another")
     later = replace(ONE, id="a3", index=9)
     log.add([ONE, other, TWO, later])
-    assert log.of_conversation("desktop:x", "began") == {4: [ONE, TWO], 9: [later]}
+    assert log.of_conversation("desktop:x", Branch("began")) == {4: [ONE, TWO], 9: [later]}
 
 
 def test_lines_that_hold_no_record_are_passed_over_and_a_torn_one_joins_no_other(

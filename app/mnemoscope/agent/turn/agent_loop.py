@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -19,7 +20,7 @@ from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError
-from mnemoscope.domain.events import Noticed, TurnEnded, TurnFailed, TurnStarted
+from mnemoscope.domain.events import BranchChanged, Noticed, SessionsChanged, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -117,6 +118,37 @@ class AgentLoop:
         if not self._may_begin(session_key):
             return False
         return await self._wait_shielded(session_key, self._answer_again(session_key))
+
+    async def resend(self, session_key: str, index: int, text: str, quotes: Sequence[QuotedSpan] = ()) -> bool:
+        """Takes a message in the place of the person's message at `index`: the conversation goes on from there in a
+        branch of its own, and what followed stays in the one before.
+
+        Returns False if nothing was taken: as `process` does, or for a command, which takes no message's place.
+        """
+        if not text.strip() or not self._may_begin(session_key):
+            return False
+        if read_command(text) is not None:
+            sentence = "A command cannot take the place of a message."
+            self.bus.publish(Noticed("info", sentence, "Send it as a message of its own."))
+            return False
+        return await self._wait_shielded(session_key, self._take_edited(session_key, index, text, quotes))
+
+    async def regenerate(self, session_key: str, index: int, model: str = "") -> bool:
+        """Has the question that message `index` answers answered anew, in a branch of its own. `model` answers it this
+        once; "" for the one of the settings. Returns False if nothing was begun.
+        """
+        if not self._may_begin(session_key):
+            return False
+        return await self._wait_shielded(session_key, self._answer_otherwise(session_key, index, model))
+
+    async def branch(self, session_key: str, stop: int) -> bool:
+        """Lets a conversation go on from its first `stop` messages in a branch of its own. False and a notice if that
+        failed."""
+        return await self._change_branch(session_key, partial(self._fork, stop=stop))
+
+    async def switch_branch(self, session_key: str, began: str) -> bool:
+        """Lets a conversation go on in the branch of that name. False and a notice if that failed."""
+        return await self._change_branch(session_key, partial(self._switch, began=began))
 
     async def consolidate_now(self, session_key: str) -> bool:
         """Consolidates what may be consolidated; if that is nothing, a sentence is announced."""
@@ -230,6 +262,58 @@ class AgentLoop:
         index = await self.writer.append_person(session, text, quotes)
         return await self._answer(session, text, index)
 
+    async def _take_edited(self, session_key: str, index: int, text: str, quotes: Sequence[QuotedSpan]) -> str:
+        if not await self._is_trusted():
+            return REFUSED
+        session = await self.disk.run(self.sessions.get_or_create, session_key)
+        await self.writer.drop_refused(session)
+        if not _is_of_person(session.messages, index):
+            raise MnemoscopeError("That message cannot be edited.", next_step="Choose one of your own.")
+        await self._fork(session, index)
+        written = await self.writer.append_person(session, text, quotes)
+        return await self._answer(session, text, written)
+
+    async def _answer_otherwise(self, session_key: str, index: int, model: str) -> str:
+        if not await self._is_trusted():
+            return REFUSED
+        session = await self.disk.run(self.sessions.get_or_create, session_key)
+        await self.writer.append(session)
+        asked = newest_question(session.messages, index + 1)
+        if asked is None:
+            raise MnemoscopeError("There is no message to answer.", next_step="Write one first.")
+        if asked + 1 < len(session.messages):
+            await self._fork(session, asked + 1)
+        return await self._answer(session, text_of(session.messages[asked]), asked, model)
+
+    async def _change_branch(self, session_key: str, change: Callable[[Session], Awaitable[None]]) -> bool:
+        if not self._may_begin(session_key):
+            return False
+        self._busy[session_key] = None
+        try:
+            session = await self.disk.run(self.sessions.get_or_create, session_key)
+            await self.writer.drop_refused(session)
+            await change(session)
+        except MnemoscopeError as error:
+            self.bus.publish(Noticed("danger", error.sentence, error.next_step))
+            return False
+        finally:
+            self._busy.pop(session_key, None)
+        self.bus.publish(SessionsChanged())
+        return True
+
+    async def _fork(self, session: Session, stop: int) -> None:
+        await self.disk.run(self._after_pending, session, partial(self.sessions.fork, session, stop))
+        self.bus.publish(BranchChanged(session.key))
+
+    async def _switch(self, session: Session, began: str) -> None:
+        await self.disk.run(self._after_pending, session, partial(self.sessions.switch_branch, session, began))
+        self.bus.publish(BranchChanged(session.key))
+
+    def _after_pending(self, session: Session, change: Callable[[], None]) -> None:
+        """Changes the branch once what was begun in the one before is written."""
+        self.consolidation.memory.finish_pending(session)
+        change()
+
     async def _answer_again(self, session_key: str) -> str:
         if not await self._is_trusted():
             return REFUSED
@@ -243,14 +327,14 @@ class AgentLoop:
             raise MnemoscopeError("There is no message to answer.", next_step="Write one first.")
         return await self._answer(session, text_of(session.messages[index]), index)
 
-    async def _answer(self, session: Session, text: str, index: int) -> str:
+    async def _answer(self, session: Session, text: str, index: int, model: str = "") -> str:
         """Sees one turn through, and notes what was said, or what a failure taught."""
         sign = self._sign(session)
         try:
             self.bus.publish(TurnStarted(session.key))
             await self.capture.run(session, index)
             await self.consolidation.make_room(session, sign)
-            turn = self._turns[session.key] = Turn(session, index, text, self.services, sign)
+            turn = self._turns[session.key] = Turn(session, index, text, self.services, sign, model=model)
             if self._closing:
                 turn.stop()
             outcome = await turn.run()
@@ -304,9 +388,13 @@ def _is_whole_answer(message: Message) -> bool:
     return message.get("role") == "assistant" and not unfinished
 
 
-def newest_question(messages: Sequence[Message]) -> int | None:
-    """Returns the index of the person's newest message that is no command; looks back over one turn at most."""
-    for index in range(len(messages) - 1, max(-1, len(messages) - 500), -1):
-        if messages[index].get("role") == "user" and not is_command(messages[index]):
-            return index
-    return None
+def newest_question(messages: Sequence[Message], stop: int | None = None) -> int | None:
+    """Returns the index of the person's newest message before `stop` that is no command; looks back over one turn at
+    most."""
+    last = (len(messages) if stop is None else min(stop, len(messages))) - 1
+    return next((index for index in range(last, max(-1, last - 499), -1) if _is_of_person(messages, index)), None)
+
+
+def _is_of_person(messages: Sequence[Message], index: int) -> bool:
+    message = messages[index] if 0 <= index < len(messages) else {}
+    return message.get("role") == "user" and not is_command(message)

@@ -69,7 +69,7 @@ def _messages_to_capture(session: Session, index: int) -> Iterator[Said]:
     """Yields the message, after those right before it that never were answered, oldest first."""
     for place in (*reversed(list(_unanswered(session.messages, index))), index):
         message = session.messages[place]
-        yield Said(session.key, session.created_at.isoformat(), place, text_of(message), tuple(quotes_in(message)))
+        yield Said(session.key, session.branch.owner_of(place), place, text_of(message), tuple(quotes_in(message)))
 
 
 def _unanswered(messages: Sequence[Message], index: int) -> Iterator[int]:

@@ -116,12 +116,21 @@ class Turn:
     """Answers the message at `index`, which is durable already."""
 
     def __init__(
-        self, session: Session, index: int, text: str, services: TurnServices, sign: StopSign | None = None
+        self,
+        session: Session,
+        index: int,
+        text: str,
+        services: TurnServices,
+        sign: StopSign | None = None,
+        *,
+        model: str = "",
     ) -> None:
+        """`model` answers this once; "" for the one of the settings."""
         self.session = session
         self.index = index
         self.text = text
-        self.settings = services.settings()
+        settings = services.settings()
+        self.settings = replace(settings, model=model) if model else settings
         self._services = services
         self._schemas = services.toolbox.schemas()
         self._context = ToolContext(session.key, sources=self._sources)

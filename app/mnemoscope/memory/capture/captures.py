@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, Said
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
@@ -80,9 +81,9 @@ class Captures:
         """Returns what was captured and what was not, the newest first. Raises UnreadableFile."""
         return await self._disk.run(self._log.newest, count)
 
-    async def of_conversation(self, session_key: str, session_created_at: str) -> dict[int, list[CaptureRecord]]:
-        """Returns the same of one conversation, by message. Raises UnreadableFile."""
-        return await self._disk.run(partial(self._log.of_conversation, session_key, session_created_at))
+    async def of_conversation(self, session_key: str, branch: Branch) -> dict[int, list[CaptureRecord]]:
+        """Returns the same of one conversation as it went in this branch, by message. Raises UnreadableFile."""
+        return await self._disk.run(partial(self._log.of_conversation, session_key, branch))
 
     def _announce_outcome(self, outcome: CaptureOutcome, origin: str = "capture") -> CaptureOutcome:
         if outcome.memory is not None:

@@ -29,7 +29,7 @@ from mnemoscope.domain.memory.history_entries import is_raw
 from mnemoscope.domain.review.sources import LOOKED_BACK
 from mnemoscope.memory.asking.asking import slice_budget
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
-from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash
+from mnemoscope.memory.transactions.conversation import Conversation, is_on_disk, owner_of, range_hash, reach_of
 from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.disk import Disk
@@ -39,7 +39,9 @@ from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.transactions.ledger import Ledger
 
 log = logging.getLogger(__name__)
-_CLOSED: Final = "The conversation was closed while it was being consolidated; nothing was written."
+_CLOSED: Final = (
+    "The conversation was closed, or went on in another branch, while it was being consolidated; nothing was written."
+)
 Plan = Callable[[Conversation], Slice | None]
 """Which messages are due when their turn comes; None for none."""
 _MOVED: Final = "The conversation's pointer moved while it was being consolidated; nothing was written."
@@ -52,7 +54,8 @@ class _Frozen:
     part: Slice
     messages: tuple[Message, ...]
     range_hash: str
-    created_at: str
+    began: str
+    """When the branch began that the last of the messages was said in."""
     memory: MemoryText
     strategy: ConsolidationStrategy
     earlier: tuple[Message, ...] = ()
@@ -194,9 +197,9 @@ class Consolidator:
         A pointer can be lost though its messages were consolidated: another program writes the file with its old one.
         """
         recovered = self._transactions.recover(session)
-        began = created_at(session)
         for intent in self._ledger.finished(session.key) if is_on_disk(session) else ():
-            if intent.session_created_at == began and intent.start == session.last_consolidated < intent.stop:
+            is_here = reach_of(session, intent.session_created_at, intent.stop) == intent.stop
+            if is_here and intent.start == session.last_consolidated < intent.stop:
                 self._transactions.move_pointer(intent, session)
         return recovered
 
@@ -207,7 +210,7 @@ class Consolidator:
         messages = tuple(session.messages[part.start : part.stop])
         earlier = tuple(session.messages[max(0, part.start - LOOKED_BACK) : part.start])
         hashed = range_hash(session, part.start, part.stop)
-        return _Frozen(part, messages, hashed, created_at(session), memory, strategy, earlier)
+        return _Frozen(part, messages, hashed, owner_of(session, part.stop - 1), memory, strategy, earlier)
 
     def _commit(
         self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict
@@ -232,13 +235,13 @@ class Consolidator:
         if verdict.history_entry:
             entry = strategy.entry(verdict.history_entry, session.key, frozen.messages)
         changed = verdict.kind == "ok" and verdict.memory_update != memory.text
-        identity = f"{session.key}\n{frozen.created_at}\n{part.start}\n{part.stop}\n{frozen.range_hash}"
+        identity = f"{session.key}\n{frozen.began}\n{part.start}\n{part.stop}\n{frozen.range_hash}"
         return Intent(
             id=secrets.token_hex(8),
             key=digest_of(encode_text(identity)),
             workspace_id=self._ledger.workspace_id(),
             session_key=session.key,
-            session_created_at=frozen.created_at,
+            session_created_at=frozen.began,
             persistent=is_on_disk(session),
             start=part.start,
             stop=part.stop,
@@ -301,6 +304,6 @@ def window_plan(memory_window: int, *, archive_all: bool = False) -> Plan:
 def _still_there(session: Conversation, frozen: _Frozen) -> bool:
     """Returns whether the conversation still holds the frozen messages: /new clears it, in memory or by a new
     beginning."""
-    if created_at(session) != frozen.created_at:
+    if owner_of(session, frozen.part.stop - 1) != frozen.began:
         return False
     return range_hash(session, frozen.part.start, frozen.part.stop) == frozen.range_hash

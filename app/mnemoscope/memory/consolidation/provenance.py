@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Final
@@ -12,7 +13,7 @@ from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.transactions.conversation import Conversation, created_at
+from mnemoscope.memory.transactions.conversation import Conversation, created_at, reach_of
 from mnemoscope.store.files.atomic import digest_of, encode_text
 
 _SLACK: Final = timedelta(days=1)
@@ -32,8 +33,7 @@ def traced_records(
     """
     total = len(conversation.messages)
     pointer = clamp_pointer(conversation.last_consolidated, total)
-    began = created_at(conversation)
-    ours = [each for each in known if each.session_created_at == began and each.stop <= pointer]
+    ours = [each for each in (_shared_part(conversation, record) for record in known) if each and each.stop <= pointer]
     found, gaps = list(ours), _gaps(ours, pointer)
     if gaps:
         claimed = {each.entry for each in known}
@@ -41,6 +41,14 @@ def traced_records(
         for start, stop in gaps:
             found += _inferred(conversation, start, stop, entries, claimed)
     return sorted(found, key=lambda each: (each.start, each.stop))
+
+
+def _shared_part(conversation: Conversation, record: ConsolidationRecord) -> ConsolidationRecord | None:
+    """Returns the record of a consolidation as far as its messages are in this branch of the conversation, or None."""
+    stop = reach_of(conversation, record.session_created_at, record.stop)
+    if stop <= record.start:
+        return None
+    return record if stop == record.stop else replace(record, stop=stop)
 
 
 def _gaps(records: Sequence[ConsolidationRecord], pointer: int) -> list[tuple[int, int]]:

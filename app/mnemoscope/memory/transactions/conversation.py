@@ -8,8 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.files.atomic import digest_of, encode_text
+from mnemoscope.store.sessions.session import Session
 
 
 class Conversation(Protocol):
@@ -64,6 +66,20 @@ def created_at(conversation: Conversation) -> str:
     """Returns when the conversation began, ISO 8601, or "" where it does not say."""
     when = getattr(conversation, "created_at", None)
     return when.isoformat() if isinstance(when, datetime) else str(when or "")
+
+
+def owner_of(conversation: Conversation, index: int) -> str:
+    """Returns when the branch began that message `index` was said in, ISO 8601; as `created_at` where there is one
+    alone."""
+    branch = getattr(conversation, "branch", None)
+    return branch.owner_of(index) if isinstance(branch, Branch) else created_at(conversation)
+
+
+def reach_of(conversation: Conversation, began: str, index: int) -> int:
+    """Returns how far messages up to `index` of the branch `began` are messages of this conversation as it is now."""
+    if isinstance(conversation, Session):
+        return conversation.reach_of(began, index)
+    return index if began == created_at(conversation) else 0
 
 
 def _canonical(message: Message) -> bytes:

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from typing import Final
 
 from mnemoscope.domain.capture.record import REFUSED, CaptureRecord, as_document, record_of
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, fsync_directory, make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -73,11 +74,12 @@ class CaptureLog:
         """Returns one record as it was noted last, None where it is not kept any more. Raises UnreadableFile."""
         return next((record for record in self.newest_first() if record.id == record_id), None)
 
-    def of_conversation(self, session_key: str, session_created_at: str) -> dict[int, list[CaptureRecord]]:
-        """Returns the records of one conversation by message, each message's in order. Raises UnreadableFile."""
+    def of_conversation(self, session_key: str, branch: Branch) -> dict[int, list[CaptureRecord]]:
+        """Returns the records of one conversation, as it went in this branch, by message, each message's in order.
+        Raises UnreadableFile."""
         found: dict[int, list[CaptureRecord]] = {}
         for record in self.newest_first():
-            if (record.session_key, record.session_created_at) == (session_key, session_created_at):
+            if record.session_key == session_key and record.session_created_at == branch.owner_of(record.index):
                 found.setdefault(record.index, []).insert(0, record)
         return found
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.capture.session_state import (
     FRESH_STATE,
@@ -51,6 +52,7 @@ _OF_ONE_CONVERSATION: Final = (
     "_last_usage",
     "pending_user_turn",
     "runtime_checkpoint",
+    FORKS,
 )
 """Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
 

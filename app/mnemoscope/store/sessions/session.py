@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.message_log import MessageLog
@@ -36,6 +37,8 @@ class Session:
         self.updated_at = updated_at or self.created_at
         self.metadata: dict[str, Any] = dict(metadata or {})
         self.last_consolidated = last_consolidated
+        self.other_branches: tuple[Branch, ...] = ()
+        """The other ways this conversation went on, as they were at the last look."""
 
     @property
     def messages(self) -> MessageLog:
@@ -59,6 +62,21 @@ class Session:
         title = self.metadata.get("title")
         return title if isinstance(title, str) else ""
 
+    @property
+    def branch(self) -> Branch:
+        """Returns which of the conversation's branches this is, and where it left the others."""
+        return branch_of(self.created_at.isoformat(), self.metadata)
+
+    def reach_of(self, began: str, index: int) -> int:
+        """Returns how far a range of messages of the branch `began` that ends at `index` is one of this conversation as
+        it is now; 0 where that branch is none of its own."""
+        branch = self.branch
+        fork = next((fork for fork in branch.forks if fork.began == began), None)
+        if began == branch.began or fork is not None:
+            return index if fork is None else min(index, fork.stop)
+        other = next((other for other in self.other_branches if other.began == began), None)
+        return branch.reach_of(other, index) if other is not None else 0
+
     def add_message(self, role: str, content: Any, **fields: Any) -> Message:
         """Append a message stamped with the time; it is durable after the session was saved."""
         self.updated_at = self.clock()
@@ -74,6 +92,7 @@ class Session:
     def clear(self) -> None:
         """Begin anew. What the file holds goes to the archive with the next save."""
         self._messages = self._messages.successor()
+        self.metadata = {name: value for name, value in self.metadata.items() if name != FORKS}
         self.last_consolidated = 0
         self.updated_at = self.clock()
 

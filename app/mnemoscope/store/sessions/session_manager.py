@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.branches import SessionBranches
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import stated_metadata
@@ -53,6 +56,7 @@ class SessionManager:
         self._writer = SessionWriter(self._folder, repair, calls=calls)
         self.health = SessionHealth(self._folder, repair, self._access, self._file_of)
         self.moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
+        self.branches = SessionBranches(self._paths, self._folder, self._writer, repair, calls=calls)
         self._begun: set[str] = set()
 
     def get_or_create(self, key: str) -> Session:
@@ -77,6 +81,7 @@ class SessionManager:
         file = self._folder.file(path)
         self.health.mend(key, file)
         session = self._cache[key] = self._session_of(key, file)
+        self.branches.look(session)
         return session
 
     def create(self, title: str = "", *, key: str = "") -> Session:
@@ -177,6 +182,24 @@ class SessionManager:
         self._prepare(session)
         return self.moves.archive(session, when)
 
+    def fork(self, session: Session, stop: int) -> None:
+        """Lets the conversation go on from its first `stop` messages as a branch; the former one is kept. Raises
+        StorageError with nothing changed."""
+        self._prepare(session)
+        self.branches.fork(session, stop, self._clock())
+
+    def switch_branch(self, session: Session, began: str) -> None:
+        """Lets the conversation go on in another of its branches. Raises StorageError with nothing changed."""
+        self._prepare(session)
+        self.branches.switch(session, began)
+
+    def tidy_branches(self) -> None:
+        """Finishes what a crash cut off while a conversation was branching. What the disk refuses is done at the next
+        opening."""
+        self._access.require()
+        with suppress(StorageError):
+            self.branches.tidy()
+
     def begun_anew(self, key: str, kept: Path) -> bool:
         """Lets a conversation that is in memory with its transcript go on anew after a recovery closed it; returns
         whether it did."""
@@ -193,7 +216,11 @@ class SessionManager:
         session = self._cache.get(key)
         if session is not None and session.messages.pending:
             self.append(session)
-        trashed = self.moves.trash(key, self._folder.find(key), self._clock())
+        path = self._folder.find(key)
+        root = self.branches.root_of(path) if path else ""
+        trashed = self.moves.trash(key, path, self._clock())
+        if root:
+            self.branches.trash(key, root)
         self._begun.discard(key)
         self.invalidate(key)
         return trashed
@@ -202,6 +229,7 @@ class SessionManager:
         """Bring a deleted conversation back. Raises StorageError where its key is in use again."""
         self._access.require()
         self.moves.restore(trashed)
+        self.branches.restore(trashed.key)
         self.invalidate(trashed.key)
         return self.load(trashed.key) or self.create(key=trashed.key)
 

@@ -203,6 +203,11 @@ class WorkspacePaths:
         return self.sessions_dir / "archive"
 
     @property
+    def branches_dir(self) -> Path:
+        """Returns the folder of branches of conversations that are not active, one file each."""
+        return self.sessions_dir / "branches"
+
+    @property
     def skills_dir(self) -> Path:
         """Returns the folder of skills, each in <name>/SKILL.md."""
         return self.root / "skills"

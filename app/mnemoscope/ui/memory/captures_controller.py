@@ -73,7 +73,7 @@ class CapturesController(QObject):
             self._notices.notify("warning", str(error))
 
     async def _show_kept(self, session: Session) -> None:
-        kept = await self._bench.memory.captures.of_conversation(session.key, session.created_at.isoformat())
+        kept = await self._bench.memory.captures.of_conversation(session.key, session.branch)
         if session is self._session:
             self._transcript.show_kept(kept, anew=True)
 

@@ -1,0 +1,365 @@
+"""The branches of conversations on disk: each a session file of its own, of which one is active.
+
+The active branch of a conversation is the file under its name, which nanobot reads too; the others lie in
+`sessions/branches/`, where no other program looks. So which one is active follows from where it lies, and one step
+lets two files change places. What a crash leaves behind is told by what is in a file: a branch in which nothing was
+said yet, or a copy of the active one.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
+from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.store.files.append import append_bytes
+from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.sessions.lines import encode_record
+from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.metadata import metadata_record, says_more, stated_key, stated_metadata
+from mnemoscope.store.sessions.names import SUFFIX, readable_stem
+from mnemoscope.store.sessions.overview import creation_time, overview_of
+from mnemoscope.store.sessions.repair import FileRepair
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_file import SessionFile, StaleFile
+from mnemoscope.store.sessions.writer import SessionWriter
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_OF_THE_END: Final = ("_last_usage", "pending_user_turn", "runtime_checkpoint")
+"""Metadata that describes the end of a conversation: a branch has another end."""
+_SUMMARY: Final = "_last_summary"
+"""What nanobot sums up the messages before the pointer as."""
+_TITLE: Final = ("title", "title_user_edited")
+_LONGEST_STEM: Final = 60
+_MOMENT: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBranch:
+    """A branch that is not active: its file, how many messages it has, how many are consolidated, when it was used."""
+
+    branch: Branch
+    file: SessionFile
+    count: int
+    last_consolidated: int
+    updated_at: datetime
+
+    @property
+    def is_empty(self) -> bool:
+        """Tells whether nothing was said in it that another branch does not hold."""
+        return bool(self.branch.forks) and self.count <= self.branch.own_start
+
+
+class SessionBranches:
+    """Forks conversations and switches between their branches. Everything here blocks on the disk."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        folder: SessionFolder,
+        writer: SessionWriter,
+        repair: FileRepair,
+        *,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self._paths = paths
+        self._folder = folder
+        self._writer = writer
+        self._repair = repair
+        self._calls = calls
+        self._kept = SessionFolder(paths.branches_dir)
+
+    def others(self, session: Session) -> list[StoredBranch]:
+        """Returns the branches of a conversation that are not active, the one begun first first."""
+        active = session.branch
+        found = {
+            each.branch.began: each
+            for each in self._of(session.key)
+            if each.branch.root == active.root and each.branch.began != active.began and not each.is_empty
+        }
+        return [found[began] for began in sorted(found)]
+
+    def look(self, session: Session) -> None:
+        """Notes in a conversation which other branches it has. What cannot be read is passed over."""
+        with suppress(StorageError):
+            session.other_branches = tuple(each.branch for each in self.others(session))
+
+    def fork(self, session: Session, stop: int, when: datetime) -> None:
+        """Lets a conversation go on from its first `stop` messages as a branch of its own; the former one stays as it
+        is. The object is the same afterwards, its messages are others.
+
+        Raises StorageError: then nothing changed.
+        """
+        self._writer.write(session, metadata=True)
+        file = session.messages.file
+        if file is None or not 0 <= stop < len(session.messages):
+            raise StorageError("Nothing follows there, so there is nothing to branch from.", session=session.key)
+        with self._folder.writing():
+            known = {session.branch.began, *(each.branch.began for each in self._of(session.key))}
+            while when.isoformat() in known:
+                when += _MOMENT
+            branch = session.branch.forked(stop, when.isoformat())
+            fresh = self._free_place(session.key, when)
+            make_directory(fresh.parent, calls=self._calls)
+            replace_bytes(fresh, _beginning(session, file, branch, when), calls=self._calls)
+            self._activate(session, file, fresh)
+
+    def switch(self, session: Session, began: str) -> None:
+        """Makes the branch of that name the active one. Its pointer moves over what was consolidated in the others and
+        is shared with them. One in which nothing was said is dropped when it is left.
+
+        Raises StorageError: then the same branch is active as before.
+        """
+        self._writer.write(session, metadata=True)
+        file = session.messages.file
+        others = self.others(session)
+        wanted = next((each for each in others if each.branch.began == began), None)
+        if file is None or wanted is None:
+            raise StorageError("That branch is not there any more.", next_step="Nothing was changed.")
+        with self._folder.writing():
+            self._repair.mend_end(wanted.file)
+            self._bring_up(session, wanted, others)
+            self._activate(session, file, wanted.file.path)
+
+    def root_of(self, path: Path) -> str:
+        """Returns the name of the first branch of the conversation whose active file this is, "" where it cannot be
+        read: what cannot be read is deleted all the same."""
+        with suppress(UnreadableFile, FileNotFoundError):
+            return _stored(self._folder.file(path)).branch.root
+        return ""
+
+    def trash(self, key: str, root: str) -> None:
+        """Moves the branches of a conversation that was deleted to the trash, beside it. Raises StorageError."""
+        for each in [each for each in self._of(key) if each.branch.root == root]:
+            self._move(each.file.path, self._trash_dir)
+
+    def restore(self, key: str) -> None:
+        """Brings the branches of a conversation that was restored back. Raises StorageError."""
+        active = self._active_file(key)
+        root = _stored(active).branch.root if active is not None else ""
+        trash = SessionFolder(self._trash_dir)
+        for path in sorted(self._trash_dir.glob(f"*{_mark(key)}.*{SUFFIX}")):
+            with suppress(UnreadableFile, FileNotFoundError):
+                if _stored(trash.file(path)).branch.root == root:
+                    self._move(path, self._paths.branches_dir)
+
+    def tidy(self) -> None:
+        """Finishes what a crash cut off: removes branches in which nothing was said, and copies of an active one; moves
+        branches to where their conversation is. Raises StorageError.
+        """
+        known: dict[tuple[str, str], SessionFile] = {}
+        trashed: dict[str, set[str]] | None = None
+        for stored in self._all():
+            key, root = stated_key(stored.file.index.record), stored.branch.root
+            active = self._active_file(key)
+            same = known.setdefault((key, stored.branch.began), stored.file)
+            others = [each for each in (same, active) if each is not None and each is not stored.file]
+            is_copy = any(_is_copy_of(stored.file, each) for each in others)
+            if stored.is_empty or is_copy:
+                self._remove(stored.file.path)
+            elif active is None or _stored(active).branch.root != root:
+                trashed = self._trashed() if trashed is None else trashed
+                if root in trashed.get(key, ()):
+                    self._move(stored.file.path, self._trash_dir)
+        if self._trash_dir.is_dir():
+            for key in {entry.key for entry in SessionFolder(self._trash_dir).entries()}:
+                self.restore(key)
+
+    @property
+    def _trash_dir(self) -> Path:
+        return self._paths.own.trash_dir / "branches"
+
+    def _trashed(self) -> dict[str, set[str]]:
+        """Returns which conversations are in the trash: the names of their first branches, by key."""
+        found: dict[str, set[str]] = {}
+        folder = SessionFolder(self._paths.own.trash_dir)
+        for path in self._paths.own.trash_dir.glob("*" + SUFFIX):
+            with suppress(UnreadableFile, FileNotFoundError):
+                file = folder.file(path)
+                found.setdefault(stated_key(file.index.record), set()).add(_stored(file).branch.root)
+        return found
+
+    def _move(self, path: Path, folder: Path) -> None:
+        make_directory(folder, calls=self._calls)
+        with storage_errors(path, "write"):
+            self._calls.replace(str(path), str(folder / path.name))
+        fsync_directory(folder, calls=self._calls)
+        fsync_directory(path.parent, calls=self._calls)
+        self._kept.forget(path)
+
+    def _of(self, key: str) -> Iterator[StoredBranch]:
+        """Yields every branch of a key that is kept aside, also of conversations that were closed."""
+        for path in sorted(self._paths.branches_dir.glob(f"*{_mark(key)}.*{SUFFIX}")):
+            with suppress(StorageError, FileNotFoundError):
+                file = self._kept.file(path)
+                if stated_key(file.index.record) == key:
+                    yield _stored(file)
+
+    def _all(self) -> list[StoredBranch]:
+        """Returns every branch that is kept aside, of whatever conversation, the longest first."""
+        found = []
+        for path in sorted(self._paths.branches_dir.glob("*" + SUFFIX)):
+            with suppress(StorageError, FileNotFoundError):
+                found.append(_stored(self._kept.file(path)))
+        return sorted(found, key=lambda each: each.count, reverse=True)
+
+    def _active_file(self, key: str) -> SessionFile | None:
+        path = self._folder.find(key) if key else None
+        return self._folder.file(path) if path else None
+
+    def _free_place(self, key: str, when: datetime) -> Path:
+        stem = readable_stem(key)[:_LONGEST_STEM].strip(". ") or "session"
+        name = f"{stem}-{_mark(key)}.{when:%Y%m%d-%H%M%S-%f}"
+        endings = ("", *(f"-{number}" for number in range(2, 10_000)))
+        places = (self._paths.branches_dir / f"{name}{ending}{SUFFIX}" for ending in endings)
+        return next(place for place in places if not place.exists())
+
+    def _bring_up(self, session: Session, wanted: StoredBranch, others: list[StoredBranch]) -> None:
+        """Appends what a branch has to know before it is active: its pointer, and the conversation's title."""
+        stated = _session_of(session.key, wanted.file, session)
+        metadata = {name: value for name, value in stated.metadata.items() if name not in _TITLE}
+        stated.metadata = metadata | {name: session.metadata[name] for name in _TITLE if name in session.metadata}
+        reached = [(session.branch, session.last_consolidated, session.messages)]
+        reached += [(each.branch, each.last_consolidated, _log_of(each.file)) for each in others]
+        for branch, pointer, messages in reached:
+            stop = wanted.branch.reach_of(branch, pointer)
+            if stop > stated.last_consolidated and _is_shared(stated.messages, messages, stop):
+                stated.last_consolidated = stop
+        record = metadata_record(stated)
+        if says_more(record, wanted.file.index.record or {}):
+            append_bytes(wanted.file.path, encode_record(record), calls=self._calls)
+
+    def _activate(self, session: Session, file: SessionFile, path: Path) -> None:
+        """Lets the active file and one of the others change places, and the session read on in the one that is active
+        now."""
+        active, was_empty = file.path, _stored(file).is_empty
+        left = path if self._exchange(path, active) else self._copy_over(path, active)
+        # Whoever shows the former branch goes on reading it.
+        file.path = left
+        self._folder.forget(active)
+        self._kept.forget(path)
+        now = self._folder.file(active)
+        fresh = _session_of(session.key, now, session)
+        session.follow(fresh.messages)
+        session.created_at, session.updated_at = fresh.created_at, fresh.updated_at
+        session.last_consolidated, session.metadata = fresh.last_consolidated, fresh.metadata
+        if was_empty:
+            with suppress(StorageError):
+                self._remove(left)
+        self.look(session)
+
+    def _exchange(self, path: Path, active: Path) -> bool:
+        """Lets two files change places in one step; False where that cannot be: on two disks, or through a link."""
+        if active.is_symlink() or self._folder.is_moved(active):
+            return False
+        with storage_errors(active, "write"):
+            try:
+                if not self._calls.exchange(str(path), str(active)):
+                    return False
+            except OSError as error:
+                if error.errno == errno.EXDEV:
+                    return False
+                raise
+        try:
+            fsync_directory(active.parent, calls=self._calls)
+            fsync_directory(path.parent, calls=self._calls)
+        except StorageError:
+            with suppress(OSError):
+                self._calls.exchange(str(path), str(active))
+            raise
+        return True
+
+    def _copy_over(self, path: Path, active: Path) -> Path:
+        """Puts a branch in the place of the active one by copies, each durable before the next; returns where the
+        active one went."""
+        with storage_errors(active, "read"):
+            former, wanted = active.read_bytes(), path.read_bytes()
+        left = path.with_name(f"{path.stem}-left{SUFFIX}")
+        replace_bytes(left, former, calls=self._calls)
+        try:
+            replace_bytes(active, wanted, calls=self._calls)
+        except StorageError:
+            with suppress(StorageError):
+                self._remove(left)
+            raise
+        with suppress(StorageError):
+            self._remove(path)
+        return left
+
+    def _remove(self, path: Path) -> None:
+        remove_file(path, calls=self._calls)
+        self._kept.forget(path)
+
+
+def _mark(key: str) -> str:
+    """Returns what the names of a conversation's branches hold."""
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _stored(file: SessionFile) -> StoredBranch:
+    seen, stated = overview_of("", file), stated_metadata(file.index)
+    branch = branch_of(seen.created_at.isoformat(), stated.metadata)
+    return StoredBranch(branch, file, seen.count, seen.last_consolidated, seen.updated_at)
+
+
+def _log_of(file: SessionFile) -> MessageLog:
+    log = MessageLog()
+    log.attach(file)
+    return log
+
+
+def _session_of(key: str, file: SessionFile, like: Session) -> Session:
+    stated, seen = stated_metadata(file.index), overview_of(key, file)
+    return Session(
+        key,
+        _log_of(file),
+        creation_time(file, stated),
+        seen.updated_at,
+        stated.metadata,
+        stated.last_consolidated,
+        clock=like.clock,
+    )
+
+
+def _is_shared(one: MessageLog, other: MessageLog, stop: int) -> bool:
+    """Returns whether both hold the same as the last of `stop` messages: another program may have changed one."""
+    return 0 < stop <= min(len(one), len(other)) and one[stop - 1] == other[stop - 1]
+
+
+def _is_copy_of(file: SessionFile, active: SessionFile) -> bool:
+    """Returns whether a file is the active branch itself, with nothing in it that the active file does not hold."""
+    one, other = _stored(file), _stored(active)
+    if one.branch != other.branch or one.count > other.count:
+        return False
+    return _log_of(file)[:] == _log_of(active)[: one.count]
+
+
+def _beginning(session: Session, file: SessionFile, branch: Branch, when: datetime) -> bytes:
+    """Returns the file of a new branch: its metadata, and the messages it shares, as they are written."""
+    pointer = min(session.last_consolidated, branch.own_start)
+    gone = (*_OF_THE_END, *((_SUMMARY,) if pointer < session.last_consolidated else ()))
+    metadata: dict[str, Any] = {name: value for name, value in session.metadata.items() if name not in gone}
+    fresh = Session(session.key, (), when, when, metadata | {FORKS: branch.as_field()}, pointer)
+    lines = _message_lines(file, branch.own_start)
+    return encode_record(metadata_record(fresh)) + b"".join(line + b"\n" for line in lines)
+
+
+def _message_lines(file: SessionFile, stop: int) -> list[bytes]:
+    index, lines = file.index, list[bytes]()
+    try:
+        for block in range(len(index.starts)):
+            if len(lines) >= stop:
+                break
+            lines += file.block(index, block)
+    except StaleFile as error:
+        raise StorageError("The conversation was changed by another program.", next_step="Try again.") from error
+    return lines[:stop]
