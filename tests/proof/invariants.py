@@ -27,9 +27,10 @@ KNOWN_FILES: Final = re.compile(
     r"config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
+    r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
     r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
-    rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
+    rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct[\w.-]*\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )
 """Every file a workspace may have once it was recovered. Anything else is left over from a crash."""
 SAID: Final = re.compile(rf"(?:{KEPT}\. )?m(\d+)")
@@ -43,10 +44,18 @@ _ENTRY = re.compile(r"^\[[^\]]+\] Told (m\d+(?: m\d+)*)\.$")
 
 @dataclass(frozen=True)
 class Transcript:
-    """One session file: the numbers of its messages in order, and how many of them are consolidated."""
+    """One session file: the numbers of its messages in order, how many of them are consolidated, and how many it shares
+    with the way it came out of."""
 
     numbers: list[int]
     pointer: int
+    shared: int = 0
+    began: str = ""
+
+    @property
+    def own(self) -> list[int]:
+        """The messages that were said on this way."""
+        return self.numbers[self.shared :]
 
 
 @dataclass(frozen=True)
@@ -61,8 +70,8 @@ class Facts:
 
     @property
     def numbers(self) -> list[int]:
-        """All messages, the archived ones first."""
-        return [number for transcript in self.transcripts for number in transcript.numbers]
+        """All messages, the archived ones first, each as often as it was said."""
+        return [number for transcript in self.transcripts for number in transcript.own]
 
 
 def facts_of(root: Path) -> Facts:
@@ -71,6 +80,11 @@ def facts_of(root: Path) -> Facts:
     kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.own.trash_dir.glob("*.jsonl"))]
     archived = [_transcript(path, complaints) for path in kept]
     live = [_transcript(path, complaints) for path in sorted(paths.sessions_dir.glob("*.jsonl"))]
+    folders = (paths.branches_dir, paths.own.trash_dir / "branches")
+    branches = [_transcript(path, complaints) for folder in folders for path in sorted(folder.glob("*.jsonl"))]
+    complaints += [f"the branch of {each.began} is empty" for each in branches if each.shared and not each.own]
+    began = [each.began for each in (*archived, *live, *branches)]
+    complaints += [f"{name} is there twice" for name, times in Counter(began).items() if times > 1 and branches]
     proposed = {
         path.stem: json.loads(path.read_text())["proposed"] for path in paths.own.suggestions_dir.glob("*.json")
     }
@@ -79,7 +93,7 @@ def facts_of(root: Path) -> Facts:
     files = [path for path in (kept_history, paths.history_file) if path.exists()]
     history = "".join(path.read_text() for path in files)
     memory = paths.memory_file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    return Facts([*archived, *live], list(_told(history, complaints)), memory, proposed, complaints)
+    return Facts([*archived, *live, *branches], list(_told(history, complaints)), memory, proposed, complaints)
 
 
 def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str]:
@@ -107,8 +121,13 @@ def strays(root: Path) -> list[str]:
 
 def _messages(facts: Facts, said: list[str]) -> Iterator[str]:
     numbers = facts.numbers
-    if numbers != sorted(set(numbers)):
-        yield f"messages twice or out of order: {numbers}"
+    if len(numbers) != len(set(numbers)):
+        yield f"messages twice: {numbers}"
+    ways = [each.numbers for each in facts.transcripts]
+    # On two ways both go on counting.
+    for way in ways if any(each.shared for each in facts.transcripts) else [numbers]:
+        if way != sorted(way):
+            yield f"messages out of order: {way}"
     acknowledged = {int(found[1]) for line in said if (found := SAID.fullmatch(line))}
     if lost := sorted({*range(COUNT), *acknowledged} - set(numbers)):
         yield f"lost messages {lost}"
@@ -219,7 +238,8 @@ def _transcript(path: Path, complaints: list[str]) -> Transcript:
     numbers = [int(NUMBER.findall(_text(message))[0]) for message in strict.messages if NUMBER.findall(_text(message))]
     if len(numbers) != len(strict.messages):
         complaints.append(f"{path.name} has messages nobody wrote")
-    return Transcript(numbers, strict.last_consolidated)
+    forks = strict.metadata.get("branch_of") or [["", 0]]
+    return Transcript(numbers, strict.last_consolidated, forks[-1][1], strict.created_at)
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import (
     COUNT,
@@ -33,6 +34,9 @@ from tests.proof.forks import Say, in_fork
 from tests.proof.opened import DREAMT, KEY, Opened
 from tests.proof.shim import unseen
 
+EDITED_FROM = 6
+EDITED_AS = 100
+"""A message that the person edits, and what it says then."""
 EDITED = "# Notes\n- Known before\n- Lives in Oslo now\n- Plays the cello\n"
 OUTSIDE = "- Written by hand elsewhere"
 CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
@@ -198,6 +202,31 @@ async def _restore(opened: Opened, again: bool) -> None:
         await opened.bench.conversations.restore(each.trashed)
 
 
+async def _edit(opened: Opened, again: bool) -> None:
+    """Message 6 becomes message 100; what followed it stays on a way of its own."""
+    if (await opened.session()).branch.forks:
+        await _sends(EDITED_AS)(opened, again)
+        return
+    failures = len(opened.seen(TurnFailed))
+    done = await opened.bench.loop.resend(KEY, EDITED_FROM, f"m{EDITED_AS}")
+    _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
+
+
+async def _go_back(opened: Opened, again: bool) -> None:
+    """Goes to the way the conversation began with."""
+    session = await opened.session()
+    if session.branch.forks:
+        _refuse_unless(await opened.bench.loop.switch_branch(KEY, session.branch.root))
+
+
+async def _go_over(opened: Opened, again: bool) -> None:
+    """Goes to the other way."""
+    session = await opened.session()
+    if not session.branch.forks:
+        others = session.other_branches
+        _refuse_unless(bool(others) and await opened.bench.loop.switch_branch(KEY, others[0].began))
+
+
 async def _rename(opened: Opened, again: bool) -> None:
     await opened.bench.conversations.rename(KEY, "Plans for the summer")
 
@@ -211,8 +240,8 @@ def _refuse_unless(done: bool) -> None:
         raise Refused
 
 
-def _nothing_is_due(session: object) -> bool:
-    return getattr(session, "last_consolidated", 0) >= COUNT - 4
+def _nothing_is_due(session: Session) -> bool:
+    return session.last_consolidated >= min(COUNT, len(session.messages)) - 4
 
 
 class _EndsAtHistory(FileCalls):
@@ -353,6 +382,9 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("dream and undo", with_journal, (_dream, _undo_dream), texts=(MEMORY, PROPOSED, MEMORY), journal=True),
     Scenario("upgrade to history.jsonl", conversation, (_upgrade,)),
     Scenario("rename, delete, restore", with_state, (_rename, _delete, _restore)),
+    Scenario("edit a message, go back and over", conversation, (_edit, _go_back, _go_over), window=100),
+    Scenario("edit a message, consolidate on both ways", conversation, (_edit, _consolidate, _go_back, _consolidate)),
+    Scenario("edit a message, delete, restore", with_state, (_edit, _delete, _restore), window=100),
     Scenario("change a setting", conversation, (_settings,)),
 )
 

@@ -183,3 +183,26 @@ def test_it_says_where_the_settings_send_words(sample: Path) -> None:
     told = "evil.example (http://api.openai.com@evil.example/v1)"
     assert f"Words go    to {told}, once a person agreed" in run(sample)[1]
     assert json.loads(run(sample, "--json")[1])["words_go_to"] == [told]
+
+
+def test_another_way_of_a_conversation_is_counted_apart(sample: Path) -> None:
+    before = audit(sample)
+    manager = SessionManager(sample)
+    session = manager.get_or_create(SHOP)
+    (known,) = (each for each in before.sessions if each.key == SHOP)
+    # Into the second of the groups that were consolidated.
+    stop = known.groups[1].start + 2
+    manager.fork(session, stop)
+    session.add_message("user", "Let us think again")
+    manager.save(session)
+    found = audit(sample)
+    (now,) = (each for each in found.sessions if each.key == SHOP)
+    assert (now.messages, now.last_consolidated, now.unexplained) == (stop + 1, stop, 0)
+    assert [(each.start, each.stop) for each in now.groups] == [(0, stop - 2), (stop - 2, stop)]
+    (branch,) = now.branches
+    assert (branch.start, branch.messages, branch.groups) == (stop, known.messages - stop, known.groups[2:])
+    assert found.closed == before.closed
+    assert (
+        f"another branch from message {stop + 1} on: {known.messages - stop} messages, sessions/branches/"
+        in run(sample)[1]
+    )

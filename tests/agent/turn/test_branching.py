@@ -16,9 +16,9 @@ from tests.support.scripted_provider import Gate
 TALK = ("Hello", "Good morning."), ("How are you?", "Fine.")
 
 
-async def talked(root: Path, *answers: object, **options: object) -> Bench:
+async def talked(root: Path, *answers: object) -> Bench:
     """Two exchanges; `answers` come after them."""
-    bench = make_bench(root, *(answer for _, answer in TALK), *answers, real_memory=True, **options)
+    bench = make_bench(root, *(answer for _, answer in TALK), *answers, real_memory=True)
     for asked, _ in TALK:
         assert await bench.loop.process(KEY, asked)
     bench.events.clear()

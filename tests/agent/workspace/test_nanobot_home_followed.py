@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.agent.cli.audit import audit
 from mnemoscope.domain.events import MessagesLost, Noticed
-from mnemoscope.store.search.sources import search_sources
+from mnemoscope.store.search.sources import SearchSources
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened
@@ -54,7 +54,7 @@ async def test_a_conversation_that_is_open_goes_on_in_nanobots_folder(opened: Op
     assert [message["content"] for message in session.messages] == ["m0", "Yes.", "m1", "Yes."]
     assert not list((root / "sessions").glob("*.jsonl"))
     assert [each.key for each in await opened.bench.conversations.overviews()] == [KEY]
-    names = [source.name for source in search_sources(WorkspacePaths(root))]
+    names = [source.name for source in SearchSources(WorkspacePaths(root)).all()]
     assert [name for name in names if name.endswith(".jsonl") and name.startswith(str(kept))]
     assert kept in opened.bench.external_changes.places()
     found = audit(root)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, REFUSED, TOMBSTONE, UNDONE
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Captured
 from mnemoscope.memory.search.origins import Origins

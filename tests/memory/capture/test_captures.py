@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.capture.file_changes import MEMORY_HEADER, SECTION
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, PAUSED, REFUSED, SECRET, STATE_HEADER
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, MemoryChanged
 from mnemoscope.domain.memory.change import MemoryOrigin

@@ -12,7 +12,9 @@ import pytest
 
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.search_hit import SearchState
+from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.worker import SearchWorker
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.history_logs import log_of
 from tests.support.search_files import message, session, workspace
@@ -214,3 +216,40 @@ def test_a_question_that_is_cancelled_is_not_answered(paths: WorkspacePaths) -> 
     held.set()
     assert search.passages.find("quokka").result(60) == []
     search.close().result(60)
+
+
+def test_each_message_is_found_once_whichever_branch_is_active(paths: WorkspacePaths, search: Any) -> None:
+    manager = SessionManager(paths.root)
+    talk = manager.get_or_create("cli:direct")
+
+    def say(*words: str) -> None:
+        for each in words:
+            talk.add_message("user", each)
+        manager.save(talk)
+
+    def found() -> list[tuple[str, int, bool]]:
+        hits = search.passages.find("quokka", 50).result(60)
+        assert not any(hit.duplicates for hit in hits)
+        return sorted((hit.text, hit.message_index, hit.kind is SearchKind.BRANCH) for hit in hits)
+
+    say("first quokka", "second quokka", "third quokka", "fourth quokka")
+    root = talk.branch.began
+    manager.fork(talk, 1)
+    say("another quokka", "one more quokka")
+    other = talk.branch.began
+    manager.fork(talk, 2)
+    say("latest quokka")
+    here = [("first quokka", 0, False), ("another quokka", 1, False), ("latest quokka", 2, False)]
+    beside = [("one more quokka", 2, True)]
+    left = [("second quokka", 1, True), ("third quokka", 2, True), ("fourth quokka", 3, True)]
+    assert found() == sorted([*here, *beside, *left])
+    # The branches that are not active now hold others of the messages alone than before.
+    manager.switch_branch(talk, root)
+    on_root = [(text, index, not is_aside) for text, index, is_aside in left]
+    aside = [("another quokka", 1, True), ("latest quokka", 2, True)]
+    assert found() == sorted([here[0], *on_root, *aside, *beside])
+    manager.switch_branch(talk, other)
+    assert found() == sorted([*here[:2], ("one more quokka", 2, False), ("latest quokka", 2, True), *left])
+    # What /new closed goes on being found once.
+    manager.archive(talk, talk.clock())
+    assert found() == sorted([*here[:2], ("one more quokka", 2, False), ("latest quokka", 2, True), *left])

@@ -31,7 +31,9 @@ from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.sessions.archive import SessionArchive
+from mnemoscope.store.sessions.branches import StoredBranch
 from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, unclaimed_home
@@ -76,9 +78,21 @@ class AuditedDamage:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditedBranch:
+    """Another way that a conversation went, from message `start` on: `messages` are not in the active branch, `groups`
+    are the entries that these alone became. Nothing of it is consolidated any more, unless it is gone back to."""
+
+    began: str
+    file: str
+    start: int
+    messages: int
+    groups: tuple[AuditedGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AuditedSession:
     """One conversation. `until_next`: messages, None where no count of them leads to a consolidation. `unexplained`
-    counts settled messages that no entry accounts for."""
+    counts settled messages that no entry accounts for. `branches`: the other ways it went."""
 
     key: str
     title: str
@@ -93,6 +107,7 @@ class AuditedSession:
     damage: tuple[AuditedDamage, ...]
     complaints: tuple[str, ...]
     problem: str = ""
+    branches: tuple[AuditedBranch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +262,7 @@ class _Auditor:
         groups: tuple[AuditedGroup, ...] = ()
         damage: tuple[AuditedDamage, ...] = ()
         complaints: tuple[str, ...] = ()
+        branches: tuple[AuditedBranch, ...] = ()
         problem, total, pointer = overview.problem, overview.count, overview.last_consolidated
         window, waiting = self.settings.memory_window, total - pointer
         try:
@@ -260,6 +276,7 @@ class _Auditor:
                     for each in self.sessions.health.verify(session)
                 )
                 complaints = tuple(self.sessions.health.complaints(overview.key))
+                branches = tuple(self._branch(session, each, groups) for each in self.sessions.branches.others(session))
         except MnemoscopeError as error:
             problem = error.sentence
         return AuditedSession(
@@ -276,10 +293,26 @@ class _Auditor:
             damage=damage,
             complaints=complaints,
             problem=problem,
+            branches=branches,
+        )
+
+    def _branch(self, session: Session, stored: StoredBranch, told: Sequence[AuditedGroup]) -> AuditedBranch:
+        """Returns what of a branch is its own: what it shares with the active one, or came out of, is told there."""
+        branch, entries = stored.branch, {group.entry for group in told}
+        start, began = max(branch.own_start, branch.shared_with(session.branch) or 0), branch.began
+        ours = (each for each in self.ledger.records(session.key) if each.session_created_at == began)
+        records = [each for each in ours if each.stop > start and each.entry not in entries]
+        return AuditedBranch(
+            began=began,
+            file=path_within(stored.file.path, self.workspace.root),
+            start=start,
+            messages=stored.count - start,
+            groups=tuple(map(self._group, records)),
         )
 
     def _closed(self, sessions: Sequence[AuditedSession]) -> tuple[AuditedGroup, ...]:
         shown = {group.entry for session in sessions for group in session.groups}
+        shown |= {group.entry for session in sessions for branch in session.branches for group in branch.groups}
         return tuple(self._group(record) for record in self.ledger.records() if record.entry not in shown)
 
     def _group(self, record: ConsolidationRecord) -> AuditedGroup:
@@ -384,7 +417,8 @@ def _table(sessions: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _session(session: Mapping[str, Any]) -> Iterator[str]:
-    if not (session["groups"] or session["damage"] or session["problem"] or session["complaints"]):
+    told = ("groups", "damage", "problem", "complaints", "branches")
+    if not any(session[name] for name in told):
         return
     yield ""
     yield _cut(session["title"] or session["key"], WIDTH)
@@ -401,6 +435,11 @@ def _session(session: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_INDENT}damaged: {place}: {_plain(damage['reason'])}"
     for complaint in session["complaints"]:
         yield f"{_INDENT}note: {_plain(complaint)}"
+    for branch in session["branches"]:
+        messages = _count(branch["messages"], "message", "messages")
+        yield f"{_INDENT}another branch from message {branch['start'] + 1:,} on: {messages}, {_plain(branch['file'])}"
+        for group in branch["groups"]:
+            yield from _group(group)
 
 
 def _group(group: Mapping[str, Any]) -> Iterator[str]:

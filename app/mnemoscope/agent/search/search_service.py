@@ -28,6 +28,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 _NEWS = (
     events.RecordAppended,
     events.SessionCleared,
+    events.BranchChanged,
     events.SessionsChanged,
     events.MessagesLost,
     events.MemoryChanged,
@@ -111,7 +112,8 @@ class SearchService:
         """Returns the same for the agent, which has the newest message of its conversation before it anyway."""
         semantic = await self._nearest(text)
         search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
-        found = await asyncio.wrap_future(search)
+        # What the person left is not brought before a model again.
+        found = [hit for hit in await asyncio.wrap_future(search) if hit.kind is not SearchKind.BRANCH]
         return await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], self.ranked.state.problem)
 
     def abandon(self) -> None:

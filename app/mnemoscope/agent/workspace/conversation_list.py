@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import partial
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
 from mnemoscope.store.files.disk import Disk
@@ -78,6 +79,15 @@ class ConversationList:
         """Returns the key of an empty conversation of this program that nobody named, or ""."""
         found = (one for one in await self.overviews() if not (one.count or one.title or one.problem))
         return next((one.key for one in found if _is_ours(one.key) and not self._loop.is_busy(one.key)), "")
+
+    async def branches(self, key: str) -> list[BranchChoice]:
+        """Returns where the conversation goes on in several ways, in order of messages."""
+        return await self._disk.run(self._sessions.branch_choices, key)
+
+    async def branch_at(self, key: str, name: str) -> str:
+        """Returns the name of the branch in a file, by its path in the workspace; "" where it is none of the
+        conversation as it is now."""
+        return await self._disk.run(self._sessions.branch_at, key, name)
 
     async def rename(self, key: str, title: str) -> None:
         """Gives a conversation a title."""

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _FORMER: Final = "index.db"
 """Where the index of the history logs was before it came into this file."""
@@ -35,7 +35,7 @@ _TRIGRAMS: Final = "content='', detail=none, columnsize=0, tokenize='trigram cas
 _TABLES: Final = f"""
 CREATE TABLE files(id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind INTEGER, inode INTEGER, size INTEGER,
     modified INTEGER, end INTEGER, line INTEGER, message_index INTEGER, beside TEXT, key TEXT, checksum INTEGER,
-    tail INTEGER);
+    tail INTEGER, first INTEGER);
 CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line INTEGER, message_index INTEGER,
     role TEXT, said TEXT, body TEXT, beside TEXT, language TEXT);
 CREATE INDEX passages_by_file ON passages(file, start);

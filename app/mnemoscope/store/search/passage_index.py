@@ -42,6 +42,8 @@ class FileState:
     """CRC-32 of everything before `place`."""
     tail: int = 0
     """CRC-32 of the last bytes before `place`."""
+    first: int = 0
+    """The first message that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,8 @@ class PassageIndex:
         at = state.place
         self.db.execute(
             "UPDATE files SET inode = ?, size = ?, modified = ?, end = ?, line = ?, message_index = ?, beside = ?,"
-            " key = ?, checksum = ?, tail = ? WHERE id = ?",
-            (state.inode, state.size, state.modified, *astuple(at), state.checksum, state.tail, state.id),
+            " key = ?, checksum = ?, tail = ?, first = ? WHERE id = ?",
+            (state.inode, state.size, state.modified, *astuple(at), state.checksum, state.tail, state.first, state.id),
         )
 
     def forget(self, state: FileState) -> None:
@@ -226,11 +228,13 @@ class PassageIndex:
 
 
 def _states(db: sqlite3.Connection) -> Iterator[FileState]:
-    columns = "id, name, kind, inode, size, modified, end, line, message_index, beside, key, checksum, tail"
-    for number, name, kind, inode, size, modified, *place, checksum, tail in db.execute(f"SELECT {columns} FROM files"):
+    columns = "id, name, kind, inode, size, modified, end, line, message_index, beside, key, checksum, tail, first"
+    for number, name, kind, inode, size, modified, *place, checksum, tail, first in db.execute(
+        f"SELECT {columns} FROM files"
+    ):
         at = ReadPosition(*place) if place[0] is not None else ReadPosition()
         stat = (inode or 0, -1 if size is None else size, modified or 0)
-        yield FileState(number, name, SearchKind(kind), *stat, at, checksum or 0, tail or 0)
+        yield FileState(number, name, SearchKind(kind), *stat, at, checksum or 0, tail or 0, first or 0)
 
 
 def _tokens(text: str, beside: str, spoken: str, when: str) -> tuple[str, str, str]:

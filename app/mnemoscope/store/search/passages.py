@@ -72,11 +72,12 @@ class PassageReader(Protocol):
 
 
 def reader_for(
-    kind: SearchKind, name: str, undated: Callable[[], UndatedEntries] = lambda: NONE_UNDATED
+    kind: SearchKind, name: str, undated: Callable[[], UndatedEntries] = lambda: NONE_UNDATED, *, first: int = 0
 ) -> PassageReader:
-    """Returns how a file is cut, by its kind and its name. `undated`: what the ledger knows of HISTORY.md."""
-    if kind in (SearchKind.SESSION, SearchKind.ARCHIVE) and name.endswith(SUFFIX):
-        return SessionMessages()
+    """Returns how a file is cut, by its kind and its name. `undated`: what the ledger knows of HISTORY.md. `first`: the
+    first message of a session file that is wanted."""
+    if kind in (SearchKind.SESSION, SearchKind.ARCHIVE, SearchKind.BRANCH) and name.endswith(SUFFIX):
+        return SessionMessages(first)
     if kind is SearchKind.HISTORY:
         return HistoryLines() if name.endswith(SUFFIX) else HistoryEntries(undated)
     file = name.rpartition("/")[2]
@@ -156,9 +157,13 @@ class HistoryLines:
 
 
 class SessionMessages:
-    """A session file: a message is a passage; a question before it stands beside it."""
+    """A session file: a message is a passage; a question before it stands beside it. Messages before `first` are
+    passed over."""
 
     whole = False
+
+    def __init__(self, first: int = 0) -> None:
+        self._first = first
 
     def read(self, data: bytes, place: ReadPosition, *, last: bool) -> tuple[list[Passage], ReadPosition]:
         """Returns all messages of person, model and tools; not commands, which are never sent."""
@@ -174,7 +179,8 @@ class SessionMessages:
         if piece and piece.role != "tool":
             asked = piece.text[-BESIDE:] if _ASKS.search(piece.text[-BESIDE:]) else ""
             at = replace(at, beside=asked)
-        return piece, replace(at, message_index=at.message_index + 1)
+        wanted = piece if at.message_index >= self._first else None
+        return wanted, replace(at, message_index=at.message_index + 1)
 
     def _piece(self, line: bytes, at: ReadPosition) -> Passage | None:
         try:

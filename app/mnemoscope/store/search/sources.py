@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE
+from mnemoscope.store.sessions.branches import file_branch
+from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.sessions.metadata import stated_key
 from mnemoscope.store.sessions.names import SUFFIX
+from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -24,21 +31,26 @@ MOST_KEPT: Final = 1_000
 class SearchKind(IntEnum):
     """Names the kind of file something was found in. The larger, the fewer and more telling its lines usually are."""
 
-    ARCHIVE = 1
-    SESSION = 2
-    HISTORY = 3
-    NOTES = 4
-    STATE = 5
-    MEMORY = 6
+    BRANCH = 1
+    ARCHIVE = 2
+    SESSION = 3
+    HISTORY = 4
+    NOTES = 5
+    STATE = 6
+    MEMORY = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file to search; `name` is relative to the workspace, with slashes, or the whole path of one outside of it."""
+    """One file to search; `name` is relative to the workspace, with slashes, or the whole path of one outside of it.
+
+    `first`: the first message of a branch that stands in no other file that is searched.
+    """
 
     path: Path
     name: str
     kind: SearchKind
+    first: int = 0
 
 
 def is_daily_note(name: str) -> bool:
@@ -47,10 +59,44 @@ def is_daily_note(name: str) -> bool:
     return folder == "memory" and DAILY_NOTE.fullmatch(file) is not None
 
 
-def search_sources(paths: WorkspacePaths) -> Iterator[Source]:
-    """Returns every file that is there, the smaller kinds first, conversations by the newest change."""
-    for path, kind in _found(paths):
-        yield Source(path, path_within(path, paths.root), kind)
+class SearchSources:
+    """Finds the files of one workspace that are searched."""
+
+    def __init__(self, paths: WorkspacePaths) -> None:
+        self._paths = paths
+        self._branches = SessionFolder(paths.branches_dir)
+        self._sessions = SessionFolder(paths.sessions_dir, paths.root)
+        self._archive = SessionFolder(paths.archive_dir)
+
+    def all(self) -> Iterator[Source]:
+        """Yields every file that is there, the smaller kinds first, conversations by the newest change, branches that
+        are not active last."""
+        for path, kind in _found(self._paths):
+            yield Source(path, path_within(path, self._paths.root), kind)
+        for path in _newest_first(self._paths.branches_dir):
+            # A branch that cannot be read is not searched.
+            with suppress(StorageError, FileNotFoundError):
+                file = self._branches.file(path)
+                yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(file))
+
+    def _first(self, file: SessionFile) -> int:
+        """Returns the first message of a branch that neither the way it came out of holds, nor the one that is searched
+        whole."""
+        branch, key = file_branch(file), stated_key(file.index.record)
+        whole = self._active(key, branch) or self._closed(key, branch)
+        shared = branch.shared_with(whole) if whole is not None else None
+        return max(branch.own_start, shared or 0)
+
+    def _active(self, key: str, branch: Branch) -> Branch | None:
+        path = self._sessions.find(key)
+        active = file_branch(self._sessions.file(path)) if path is not None else None
+        return active if active is not None and active.root == branch.root else None
+
+    def _closed(self, key: str, branch: Branch) -> Branch | None:
+        """Returns the branch that was active when /new closed its conversation."""
+        paths = [entry.path for entry in self._archive.every() if entry.key == key]
+        closed = (file_branch(self._archive.file(path)) for path in paths)
+        return next((each for each in closed if each.root == branch.root), None)
 
 
 def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:

@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
-from mnemoscope.store.search.sources import Source, search_sources
+from mnemoscope.store.search.sources import SearchSources, Source
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -36,7 +36,7 @@ class Synchronizer:
     """One workspace's. `refresh` looks what changed, `work` takes it in."""
 
     def __init__(self, paths: WorkspacePaths, index: PassageIndex) -> None:
-        self._paths = paths
+        self._sources = SearchSources(paths)
         self._index = index
         self._undated = cache(Ledger(paths).undated_entries)
         self._jobs: deque[_Steps] = deque()
@@ -65,7 +65,7 @@ class Synchronizer:
         """Looks at all files; True where something has to be taken in. Raises sqlite3.Error or FullTextMissing."""
         _ = self._index.db
         self._generation = self._index.generation
-        sources = {source.name: source for source in search_sources(self._paths)}
+        sources = {source.name: source for source in self._sources.all()}
         self.stop()
         for name, state in list(self._index.files.items()):
             if name not in sources:
@@ -74,7 +74,8 @@ class Synchronizer:
         oldest = list(reversed(sources.values()))
         for source in sorted(oldest, key=lambda source: -source.kind):
             known = self._index.files.get(source.name)
-            if known is None or stat_of(source.path) != (known.inode, known.size, known.modified):
+            is_same = known is not None and known.first == source.first
+            if known is None or not is_same or stat_of(source.path) != (known.inode, known.size, known.modified):
                 self._jobs.append(self._update(source))
         return bool(self._jobs)
 
@@ -119,7 +120,11 @@ class Synchronizer:
 
     def _update(self, source: Source) -> _Steps:
         state = self._index.file(source.name, source.kind)
-        reader = reader_for(source.kind, source.name, self._undated)
+        reader = reader_for(source.kind, source.name, self._undated, first=source.first)
+        if state.first != source.first:
+            # Passages that were left out are wanted now, or the other way round.
+            state.place, state.size, state.first = ReadPosition(), -1, source.first
+            self._index.save(state)
         with source.path.open("rb") as file:
             found = os.fstat(file.fileno())
             if reader.whole:

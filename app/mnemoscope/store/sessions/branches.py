@@ -153,8 +153,8 @@ class SessionBranches:
                     self._move(path, self._paths.branches_dir)
 
     def tidy(self) -> None:
-        """Finishes what a crash cut off: removes branches in which nothing was said, and copies of an active one; moves
-        branches to where their conversation is. Raises StorageError.
+        """Finishes what a crash cut off: mends torn ends, removes branches in which nothing was said, and copies of an
+        active one, and moves branches to where their conversation is. Raises StorageError.
         """
         known: dict[tuple[str, str], SessionFile] = {}
         trashed: dict[str, set[str]] | None = None
@@ -205,11 +205,13 @@ class SessionBranches:
                     yield _stored(file)
 
     def _all(self) -> list[StoredBranch]:
-        """Returns every branch that is kept aside, of whatever conversation, the longest first."""
+        """Returns every branch that is kept aside, of whatever conversation, the longest first; each ends whole."""
         found = []
         for path in sorted(self._paths.branches_dir.glob("*" + SUFFIX)):
             with suppress(StorageError, FileNotFoundError):
-                found.append(_stored(self._kept.file(path)))
+                file = self._kept.file(path)
+                self._repair.mend_end(file)
+                found.append(_stored(file))
         return sorted(found, key=lambda each: each.count, reverse=True)
 
     def _active_file(self, key: str) -> SessionFile | None:
@@ -305,10 +307,15 @@ def _mark(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
+def file_branch(file: SessionFile) -> Branch:
+    """Returns which branch of its conversation a session file holds."""
+    stated = stated_metadata(file.index)
+    return branch_of(creation_time(file, stated).isoformat(), stated.metadata)
+
+
 def _stored(file: SessionFile) -> StoredBranch:
-    seen, stated = overview_of("", file), stated_metadata(file.index)
-    branch = branch_of(seen.created_at.isoformat(), stated.metadata)
-    return StoredBranch(branch, file, seen.count, seen.last_consolidated, seen.updated_at)
+    seen = overview_of("", file)
+    return StoredBranch(file_branch(file), file, seen.count, seen.last_consolidated, seen.updated_at)
 
 
 def _log_of(file: SessionFile) -> MessageLog:

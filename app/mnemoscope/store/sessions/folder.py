@@ -106,6 +106,10 @@ class SessionFolder:
                 found[entry.key] = entry
         return sorted(found.values(), key=lambda entry: (entry.path.name, entry.path))
 
+    def every(self) -> list[FolderEntry]:
+        """Returns every session file, also several of one key."""
+        return [entry for path in self._paths() if (entry := self._entry(path)).key]
+
     def also_for(self, key: str, used: Path) -> list[Path]:
         """Returns other files that state the same key."""
         return [path for path in self._paths() if path != used and self._entry(path).key == key]

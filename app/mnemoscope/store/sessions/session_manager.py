@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.domain.conversation.branch import BranchChoice, branch_choices
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -192,6 +193,21 @@ class SessionManager:
         """Lets the conversation go on in another of its branches. Raises StorageError with nothing changed."""
         self._prepare(session)
         self.branches.switch(session, began)
+
+    def branch_choices(self, key: str) -> list[BranchChoice]:
+        """Returns where a conversation goes on in several ways, in order of messages. Raises UnreadableFile."""
+        session = self.load(key)
+        if session is None:
+            return []
+        used = {each.branch: each.updated_at.isoformat() for each in self.branches.others(session)}
+        return branch_choices(session.branch, used)
+
+    def branch_at(self, key: str, name: str) -> str:
+        """Returns the name of the branch in a file, by its path in the workspace; "" where it is none of the
+        conversation as it is now. Raises UnreadableFile."""
+        session = self.load(key)
+        others = self.branches.others(session) if session is not None else []
+        return next((each.branch.began for each in others if each.file.path == self.workspace / name), "")
 
     def tidy_branches(self) -> None:
         """Finishes what a crash cut off while a conversation was branching. What the disk refuses is done at the next

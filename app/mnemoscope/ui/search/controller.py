@@ -87,9 +87,20 @@ class SearchController(QObject):
     def _on_chosen(self, hit: SearchHit) -> None:
         self._tasks.spawn(self._go_to(hit), "go to what was found")
 
+    async def _show_branch(self, hit: SearchHit) -> None:
+        """Shows a message in the branch it was said in, which becomes the active one."""
+        began = await self._bench.conversations.branch_at(hit.session_key, hit.path)
+        if not began:
+            words = self.tr("It was said in another branch of a conversation that was closed: {file}")
+            self._status.show_remark(words.format(file=hit.path))
+        elif await self._bench.loop.switch_branch(hit.session_key, began):
+            self._navigation.show_message(hit.session_key, hit.message_index)
+
     async def _go_to(self, hit: SearchHit) -> None:
         if hit.kind is SearchKind.SESSION and hit.message_index >= 0:
             self._navigation.show_message(hit.session_key, hit.message_index)
+        elif hit.kind is SearchKind.BRANCH and hit.message_index >= 0:
+            await self._show_branch(hit)
         elif hit.kind is SearchKind.ARCHIVE and hit.message_index >= 0:
             self._navigation.show_archived_message(hit.path, hit.message_index)
         elif hit.kind is SearchKind.MEMORY and self._navigation.show_line(hit.path, hit.text):

@@ -243,6 +243,7 @@ def _names() -> dict[SearchKind, str]:
         SearchKind.HISTORY: tr("History"),
         SearchKind.SESSION: tr("Conversations"),
         SearchKind.ARCHIVE: tr("Archived conversations"),
+        SearchKind.BRANCH: tr("Other branches of conversations"),
     }
 
 
@@ -263,7 +264,8 @@ def _row(hit: SearchHit, today: date, titles: Mapping[str, str], authors: Mappin
 def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) -> str:
     said = {"user": tr("You"), "assistant": tr("Assistant"), "tool": tr("Tool")}.get(hit.role, "")
     when = when_label(hit.when, today) if hit.when else ""
-    place = titles.get(hit.session_key, "") if hit.kind is SearchKind.SESSION else hit.path.rpartition("/")[2]
+    is_conversation = hit.kind in (SearchKind.SESSION, SearchKind.BRANCH)
+    place = titles.get(hit.session_key, "") if is_conversation else hit.path.rpartition("/")[2]
     line = tr("line {number}").format(number=hit.line) if hit.message_index < 0 else ""
     by = tr("by {who}").format(who=author) if author else ""
     more = tr("also in {number} more").format(number=len(hit.duplicates)) if hit.duplicates else ""
