@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from mnemoscope.domain.errors import ModelError
-from mnemoscope.domain.events import BranchChanged, Captured, Noticed, RecordAppended, TurnFailed
+from mnemoscope.domain.events import BranchChanged, Captured, ConsolidationFailed, Noticed, RecordAppended, TurnFailed
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY as PROOF_KEY
 from tests.proof.opened import Opened
@@ -157,7 +157,8 @@ async def test_a_consolidation_of_messages_that_were_left_writes_nothing(tmp_pat
 
     opened.model._meanwhile = leave
     assert not await loop.consolidate_now(PROOF_KEY)
-    assert "another branch" in opened.bench.memory.last_failure
+    (failed,) = [event for event in opened.events if isinstance(event, ConsolidationFailed)]
+    assert "another branch" in failed.reason
     assert (tmp_path / "memory/HISTORY.md").read_text() == before
     await opened.close()
 
