@@ -297,15 +297,7 @@
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
-<message>
-        <source>Message {first} of “{title}”</source>
-        <translation>“{title}”的第 {first} 条消息</translation>
-    </message>
-    <message>
-        <source>Messages {first} to {last} of “{title}”</source>
-        <translation>“{title}”的消息 {first} 至 {last}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>BlameController</name>
     <message>
@@ -636,35 +628,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
-        <source>a consolidation</source>
-        <translation>一次整合</translation>
-    </message>
-    <message>
-        <source>a proposal you reviewed</source>
-        <translation>您审阅的提议</translation>
-    </message>
-    <message>
-        <source>a tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>an earlier message</source>
-        <translation>较早的消息</translation>
-    </message>
-    <message>
-        <source>another program, or by hand</source>
-        <translation>其他程序或手动</translation>
-    </message>
-    <message>
-        <source>you, in the editor</source>
-        <translation>您在编辑器中</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -2628,11 +2592,7 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message>
-        <source>The change is too old to be shown; memory has what it wrote.</source>
-        <translation>此更改太久远，无法显示；它写下的内容在记忆中。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -3580,6 +3540,10 @@
         <translation>笔记</translation>
     </message>
     <message>
+        <source>Other branches of conversations</source>
+        <translation>对话的其他分支</translation>
+    </message>
+    <message>
         <source>Remembered in this conversation</source>
         <translation>本次对话中记住的内容</translation>
     </message>
@@ -3607,11 +3571,7 @@
         <source>{number} more</source>
         <translation>还有 {number} 条</translation>
     </message>
-<message>
-        <source>Other branches of conversations</source>
-        <translation>对话的其他分支</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>SearchController</name>
     <message>
@@ -3619,14 +3579,14 @@
         <translation>它在 {file} 的第 {number} 行。</translation>
     </message>
     <message>
-        <source>Still reading: {number} passages can be found so far.</source>
-        <translation>仍在读取：目前可找到 {number} 段。</translation>
-    </message>
-<message>
         <source>It was said in another branch of a conversation that was closed: {file}</source>
         <translation>这句话出自一个已关闭对话的另一分支：{file}</translation>
     </message>
-    </context>
+    <message>
+        <source>Still reading: {number} passages can be found so far.</source>
+        <translation>仍在读取：目前可找到 {number} 段。</translation>
+    </message>
+</context>
 <context>
     <name>SearchSheet</name>
     <message>
@@ -4473,15 +4433,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Its facts are in memory as you changed them; a click shows the change.</source>
-        <translation>其事实已按您的修改存入记忆；点击查看更改。</translation>
-    </message>
-    <message>
-        <source>{0} waiting · tried again at message {1}</source>
-        <translation>{0} 等待中 · 到第 {1} 条消息时重试</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5292,11 +5244,7 @@
         <source>messages {first}–{last}</source>
         <translation>消息 {first}–{last}</translation>
     </message>
-<message>
-        <source>Message {number} of “{title}”</source>
-        <translation>“{title}”的第 {number} 条消息</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>VersionsController</name>
     <message>
