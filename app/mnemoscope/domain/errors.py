@@ -41,10 +41,15 @@ class MnemoscopeError(Exception):
     """A failure with a sentence for the person and context for the log."""
 
     next_step = ""
+    """The step to take in the window."""
+    in_python = ""
+    """The step that a Python caller takes instead: a note of the exception, which a traceback shows and no window."""
 
     def __init__(self, sentence: str, *, next_step: str | None = None, **context: object) -> None:
         """`next_step`: "" where there is none, None for what is usual of its kind."""
         super().__init__(sentence)
+        if self.in_python:
+            self.add_note(self.in_python)
         self.sentence = sentence
         self.next_step = type(self).next_step if next_step is None else next_step
         self.context = context
@@ -81,12 +86,14 @@ class WorkspaceReadOnly(WorkspaceError):
     """The folder may be read but not written."""
 
     next_step = "Look around without changing anything, or choose another folder."
+    in_python = "From Python, `open_core(root, read_only=True)` looks around without changing anything."
 
 
 class WorkspaceInUse(WorkspaceError):
     """Another process owns the folder."""
 
     next_step = "Close the other window, or look around without changing anything."
+    in_python = "From Python, `open_core(root, read_only=True)` looks around without changing anything."
 
 
 class StorageError(MnemoscopeError):
@@ -144,10 +151,8 @@ class ModelError(MnemoscopeError):
 class FolderNotTrusted(ModelError):
     """The folder says where words go, or what runs, and nobody on this computer agreed to it yet."""
 
-    next_step = (
-        "Look at what it asks for and choose “Trust this folder” in the window, or take the built-in model; in Python "
-        "open it with `trusted=True`."
-    )
+    next_step = "Look at what it asks for and choose “Trust this folder”, or take the built-in model."
+    in_python = "From Python, give your word for the folder with `open_core(root, trusted=True)`."
 
 
 class KeyMissing(ModelError):

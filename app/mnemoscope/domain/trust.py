@@ -6,10 +6,11 @@ after the person said so on this computer:
 * the server address, the model that answers, Dream's model and the model that searches by meaning;
 * whether commands may be run;
 * what spends by itself: Dream by the clock with its rhythm and limits, and the archiving of idle conversations;
-* what a model is told: AGENTS.md, SOUL.md, IDENTITY.md, TOOLS.md, everything in `prompts/` and each skill's SKILL.md.
+* what a model is told: AGENTS.md, SOUL.md, IDENTITY.md, TOOLS.md, everything in `prompts/` and in each skill's folder.
 
 These are the folder's `Terms`. They are empty while only the built-in model and models of this computer are set: these
-send nothing anywhere, so nothing needs to be asked. MEMORY.md, USER.md, the logs and the conversations are no terms:
+send nothing anywhere, so nothing needs to be asked. What waits is what would send: where the built-in model answers and
+another searches by meaning, only that search waits. MEMORY.md, USER.md, the logs and the conversations are no terms:
 they are what is known and was said, other programs write them all the time, and they are sent only where the terms
 say. That MEMORY.md or USER.md lies outside the folder, behind a link, is one: any file could be sent along so. A model
 that a conversation's own file names is none either: the gate refuses every model that the terms in force do not name.
@@ -27,11 +28,23 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final, Protocol
 
 from mnemoscope.domain.settings import DREAM, Settings, is_built_in, is_on_this_computer
 
 Value = str | int | bool
+
+
+class Use(StrEnum):
+    """Names what words are sent for, each by the setting that says to which model."""
+
+    ANSWERS = "model"
+    """Chat, tools and consolidation."""
+    DREAM = "dream_model"
+    SEARCH = "embedding_model"
+
+
 INSTRUCTION_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "TOOLS.md")
 INSTRUCTION_FOLDERS: Final = ("prompts", "skills")
 DREAM_BY_ITSELF: Final = "dream_by_itself"
@@ -104,11 +117,17 @@ class TrustState:
     models: frozenset[str] = frozenset()
     """The names of models that may be asked, as they are set."""
     address: str = ""
+    uses: frozenset[Use] = frozenset()
+    """What words leave for with these settings."""
 
     @property
     def is_waiting(self) -> bool:
         """Returns whether nothing may go out before the person says so."""
         return bool(self.changes)
+
+    def waits(self, use: Use) -> bool:
+        """Returns whether this waits for the person: what sends nothing does not."""
+        return self.is_waiting and use in self.uses
 
 
 class TrustGate(Protocol):
@@ -119,8 +138,12 @@ class TrustGate(Protocol):
         """Returns whether the last look found something that waits for the person."""
         ...
 
-    async def require(self) -> None:
-        """Looks at the folder as it is now. Raises FolderNotTrusted while something waits for the person."""
+    def waits(self, use: Use) -> bool:
+        """Returns whether this waits, as of the last look."""
+        ...
+
+    async def require(self, use: Use = Use.ANSWERS) -> None:
+        """Looks at the folder as it is now. Raises FolderNotTrusted while this use waits for the person."""
         ...
 
     async def require_model(self, model: str, address: str) -> None:
@@ -134,7 +157,11 @@ class CallersWord:
 
     is_waiting = False
 
-    async def require(self) -> None:
+    def waits(self, use: Use) -> bool:
+        """Returns that nothing waits."""
+        return False
+
+    async def require(self, use: Use = Use.ANSWERS) -> None:
         """Lets everything pass."""
 
     async def require_model(self, model: str, address: str) -> None:
@@ -151,9 +178,29 @@ def models_of(settings: Settings) -> dict[str, str]:
     return {name: model for name, model in found.items() if not (is_built_in(model) or is_on_this_computer(model))}
 
 
+def uses_of(settings: Settings) -> frozenset[Use]:
+    """Returns what words leave for with these settings."""
+    found = {Use(name) for name in models_of(settings)}
+    if Use.ANSWERS in found and not settings.dream_model.strip():
+        found.add(Use.DREAM)
+    return frozenset(found)
+
+
+def is_instructing(path: str) -> bool:
+    """Returns whether a model is told what stands in the file of this path, relative to the workspace."""
+    return path in INSTRUCTION_FILES or path.partition("/")[0] in INSTRUCTION_FOLDERS
+
+
 def terms_of(settings: Settings, files: Mapping[str, str]) -> Terms:
-    """Returns what a folder decides with these settings and files of instructions; nothing where no words leave."""
-    return Terms(_said(settings), dict(files)) if models_of(settings) else Terms()
+    """Returns what a folder decides with these settings and files of instructions; nothing where no words leave.
+
+    Where they leave for the search by meaning alone, nobody follows instructions, runs anything or spends by itself.
+    """
+    uses = uses_of(settings)
+    if uses == {Use.SEARCH}:
+        said = {Use.SEARCH.value: settings.embedding_model, "api_base": settings.api_base}
+        return Terms(said, {path: digest for path, digest in files.items() if not is_instructing(path)})
+    return Terms(_said(settings), dict(files)) if uses else Terms()
 
 
 def changes_of(terms: Terms, agreed: Terms | None, known_files: Collection[str] = ()) -> tuple[Change, ...]:

@@ -71,7 +71,7 @@ async def test_entries_wait_are_dreamed_and_leave_a_record(stage: Stage) -> None
     root = dreaming(stage)
     person = await stage.open()
     pane = await pane_of(person)
-    await until(lambda: "3 entry(s) waiting" in words_in(pane), "what waits")
+    await until(lambda: "3 entries waiting" in words_in(pane), "what waits")
     assert "Next run" in words_in(pane)
     await press(pane, "Run now")
     await until(lambda: len(pane.cards) == 1, "the record")
@@ -91,7 +91,7 @@ async def test_a_run_is_taken_back_and_its_entries_wait_again(stage: Stage) -> N
     await until(lambda: len(pane.cards) == 1 and pane.head.run.isVisible(), "the record")
     await press(pane.cards[0], "Undo…")
     await answer(person, "Dream them again")
-    await until(lambda: "3 entry(s) waiting" in words_in(pane), "what waits again")
+    await until(lambda: "3 entries waiting" in words_in(pane), "what waits again")
     assert (root / "USER.md").read_text(encoding="utf-8") == before
 
 
@@ -149,7 +149,7 @@ async def test_a_two_layer_workspace_is_offered_the_way_to_dream(stage: Stage) -
     await press(pane, "Use Dream here…")
     sheet = await asked()
     words = words_in(sheet)
-    assert "2 entry(s) of HISTORY.md go to memory/history.jsonl, numbered 1 to 2" in words
+    assert "2 entries of HISTORY.md go to memory/history.jsonl, numbered 1 to 2" in words
     assert "kept as memory/HISTORY.md.bak" in words
     assert "First: entry 1 · 1 March 2026, 10:00" in words
     assert "First." in words
@@ -172,7 +172,7 @@ async def test_where_entries_wait_the_way_that_leaves_the_old_ones_out_is_closed
     await person.bench.config.change(profile="two-layer")
     person.current.actions["dream.profile"].trigger()
     sheet = await asked()
-    assert "3 entry(s) of history.jsonl wait for Dream, which reads in order" in words_in(sheet)
+    assert "3 entries of history.jsonl wait for Dream, which reads in order" in words_in(sheet)
     left_out = button(sheet, "Take them over, read only new ones")
     assert left_out is not None
     assert not left_out.isEnabled()
@@ -196,8 +196,8 @@ async def test_the_preview_counts_on_says_what_has_no_date_and_shows_no_more_tha
     person.current.actions["dream.profile"].trigger()
     sheet = await asked()
     words = words_in(sheet)
-    assert "3 entry(s) of HISTORY.md go to memory/history.jsonl, numbered 2 to 4" in words
-    assert "1 entry(s) have no date and get that of the file." in words
+    assert "3 entries of HISTORY.md go to memory/history.jsonl, numbered 2 to 4" in words
+    assert "1 entries have no date and get that of the file." in words
     assert "First: entry 2 ·" in words
     assert "Bold <b>words</b> and many more" in words
     assert "Last: entry 4 · 3 March 2026, 10:00" in words
@@ -236,7 +236,7 @@ async def test_a_journal_that_cannot_be_read_is_said_and_no_profile_is_changed(s
 async def test_the_way_back_says_how_much_dream_has_not_read(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open()
-    unread = "3 entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed."
+    unread = "3 entries that Dream has not read stay in HISTORY.md, and are not dreamed."
     person.current.actions["dream.leave"].trigger()
     await until(lambda: question() is not None, "the question")
     asked = question()

@@ -60,7 +60,7 @@ async def test_each_deletion_of_a_series_can_be_undone(stage: Stage) -> None:
     await person.until_said("moved to the trash")
     await person.until_ready()
     person.current.actions["conversation.delete"].trigger()
-    await person.until_said("2 conversation(s) were moved to the trash.")
+    await person.until_said("2 conversations were moved to the trash.")
     await person.until_ready()
     assert len(await titles(person)) == 1
     person.click("Undo the last", person.chat)
@@ -75,7 +75,7 @@ async def test_all_deletions_can_be_undone_at_once_and_leave_no_empty_conversati
     person = await stage.open()
     for count in (1, 2, 3):
         person.current.actions["conversation.delete"].trigger()
-        await person.until_said(f"{count} conversation(s)" if count > 1 else "moved to the trash")
+        await person.until_said(f"{count} conversations" if count > 1 else "moved to the trash")
         await person.until_ready()
     assert await titles(person) == [""]
     person.click("Undo all", person.chat)
@@ -94,7 +94,7 @@ async def test_what_was_deleted_in_an_earlier_run_is_restored_from_the_list(stag
     dialog = question()
     assert isinstance(dialog, TrashDialog)
     assert "Two." in dialog.list.item(0).text()
-    assert "2 message(s)" in dialog.list.item(0).text()
+    assert "2 messages" in dialog.list.item(0).text()
     again.click("Restore", dialog)
     await until(lambda: again.key == "desktop:b", "the conversation")
     await until(lambda: not dialog.list.isVisible(), "an empty trash")

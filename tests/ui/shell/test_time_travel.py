@@ -126,7 +126,7 @@ async def test_pointer_and_prompt_are_those_of_the_moment(stage: Stage) -> None:
     await until(lambda: person.timeline.model.pointer == 0, "the pointer as it was")
     assert "kiln" not in person.window.memory.past.split.editor.text()
     since = len(person.session.messages) - person.timeline.model.total
-    later = f"{since} message(s) of this conversation came later."
+    later = f"{since} messages of this conversation came later."
     await until(lambda: later in words_in(person.chat), "how much came later")
     prompt = person.window.prompt
     await until(lambda: "As it was on" in words_in(prompt), "the prompt of then")

@@ -162,16 +162,16 @@ def test_chinese_has_one_form_and_english_two() -> None:
 @pytest.mark.parametrize(
     ("context", "source", "one", "two"),
     [
-        ("SessionDelegate", "%n message(s)", "1 message", "2 messages"),
+        ("SessionDelegate", "%n messages", "1 message", "2 messages"),
         (
             "ModelSection",
-            "%n model(s) found on this computer.",
+            "%n models found on this computer.",
             "1 model found on this computer.",
             "2 models found on this computer.",
         ),
         (
             "NoticeController",
-            "%n damaged record(s) moved to quarantine in {folder}. Everything else was read.",
+            "%n damaged records moved to quarantine in {folder}. Everything else was read.",
             "1 damaged record moved to quarantine in {folder}. Everything else was read.",
             "2 damaged records moved to quarantine in {folder}. Everything else was read.",
         ),
@@ -187,8 +187,10 @@ def test_english_counts_in_the_right_number(context: str, source: str, one: str,
 @only_in_a_checkout
 @pytest.mark.usefixtures("english")
 def test_no_count_is_left_without_its_plural() -> None:
-    for context, source, _ in _translations(ENGLISH):
-        assert "(s)" not in QCoreApplication.translate(context, source, None, 3)
+    for context, source, forms in _translations(ENGLISH):
+        assert "(s)" not in source + "".join(forms)
+        assert QCoreApplication.translate(context, source, None, 3) == forms[-1].replace("%n", "3")
+    assert [source for _, source, _ in _translations(CHINESE) if "(s)" in source] == []
 
 
 @pytest.mark.usefixtures("chinese")

@@ -14,6 +14,7 @@ from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.errors import MnemoscopeError, reason_of
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
+from mnemoscope.domain.trust import Use
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal
@@ -113,9 +114,23 @@ class CommandRunner:
     async def _model(self, command: SlashCommand, _: Session) -> str:
         if not command.argument:
             described = _described(self.settings().model)
-            return f"{described[0].upper()}{described[1:]} answers. Choose another with `/model name`."
+            chosen = f"{described[0].upper()}{described[1:]}"
+            verb = "is chosen" if self._waits() else "answers"
+            return f"{chosen} {verb}. Choose another with `/model name`.{self._until_agreed()}"
         settings = await self.change_settings(model=command.argument)
-        return f"From now on {_described(settings.model)} answers."
+        described = _described(settings.model)
+        if self._waits():
+            return f"{described[0].upper()}{described[1:]} is chosen.{self._until_agreed()}"
+        return f"From now on {described} answers."
+
+    def _waits(self) -> bool:
+        return self.consolidation.trust.waits(Use.ANSWERS)
+
+    def _until_agreed(self) -> str:
+        """Returns that nothing is sent yet, where nobody has agreed to where this folder's words go."""
+        if not self._waits():
+            return ""
+        return " Nothing is sent to it yet: you have not agreed to where this folder's words go."
 
     async def _help(self, _: SlashCommand, __: Session) -> str:
         return self._list()

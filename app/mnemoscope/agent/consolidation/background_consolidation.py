@@ -24,7 +24,7 @@ from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import ConsolidationPutOff, EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
-from mnemoscope.domain.trust import CallersWord, TrustGate
+from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.consolidation.consolidator import LastConsolidation, Plan
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
@@ -152,7 +152,7 @@ class BackgroundConsolidation:
         self.root = root
         self.usage = usage
         self.trust = trust or CallersWord()
-        self.paused: Callable[[], bool] = lambda: paused() or self.trust.is_waiting
+        self.paused: Callable[[], bool] = lambda: paused() or self.trust.waits(Use.ANSWERS)
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()

@@ -26,7 +26,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.domain.trust import CallersWord, TrustGate
+from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import DreamRequest, FinishedRun
 from mnemoscope.memory.files.committer import TRANSACTION
@@ -89,7 +89,7 @@ class DreamRunner:
         """
         if self._sign is not None or self._closing:
             return []
-        await self._services.trust.require()
+        await self._services.trust.require(Use.DREAM)
         sign, runs = StopSign(), list[DreamRun]()
         self._sign, self.halted, self._between = sign, "", asyncio.Event()
         try:

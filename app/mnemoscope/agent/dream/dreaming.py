@@ -27,6 +27,7 @@ from mnemoscope.domain.events import (
     TrustChanged,
 )
 from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.domain.trust import Use
 from mnemoscope.memory.dream.dream_memory import UndoneRun
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 from mnemoscope.memory.dream.schedule import cron_problem, next_run
@@ -245,7 +246,7 @@ class Dreaming:
             return "The workspace is open for reading only."
         if self._services.settings().profile != DREAM:
             return "Dream runs by itself in the dream profile only."
-        if self._services.trust.is_waiting:
+        if self._services.trust.waits(Use.DREAM):
             return "Dream waits: nobody has agreed yet to where this folder's words go."
         return "The disk does not take what is written." if self._services.disk_refuses() else ""
 

@@ -15,7 +15,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
-from mnemoscope.domain.trust import CallersWord, TrustGate
+from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
 from mnemoscope.memory.search.recall import RecalledPassage
@@ -139,7 +139,7 @@ class SearchService:
 
     def _model(self) -> str:
         name = self._settings().embedding_model.strip()
-        waits = self._trust.is_waiting and not is_on_this_computer(name)
+        waits = self._trust.waits(Use.SEARCH) and not is_on_this_computer(name)
         return "" if waits or is_built_in(name) else name
 
     def _embed(self) -> None:

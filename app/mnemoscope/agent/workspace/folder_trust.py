@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.agent.prompt.skills import SKILL_FILE
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged, TrustChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
@@ -26,10 +27,13 @@ from mnemoscope.domain.trust import (
     FolderIdentity,
     Terms,
     TrustState,
+    Use,
     agreed_by_setting,
     changes_of,
+    is_instructing,
     models_of,
     terms_of,
+    uses_of,
 )
 from mnemoscope.store.files.atomic import digest_of, open_to_read
 from mnemoscope.store.files.disk import Disk
@@ -42,7 +46,6 @@ log = logging.getLogger(__name__)
 READ_LIMIT: Final = 4_000_000
 """Bytes of one file of instructions that are looked at: far more than a model is ever sent of it."""
 _OTHERS: Final = frozenset({"outside", "recovered"})
-_SKILL_FILE: Final = "SKILL.md"
 _PERSON_FILE: Final = "USER.md"
 
 
@@ -107,14 +110,20 @@ class FolderTrust:
             self._bus.publish(TrustChanged())
         return seen
 
-    async def require(self) -> None:
-        """Looks at the folder as it is now. Raises FolderNotTrusted while something waits for the person."""
-        _refuse(await self.look())
+    def waits(self, use: Use) -> bool:
+        """Returns whether this waits for the person, as of the last look."""
+        return self._state.waits(use)
+
+    async def require(self, use: Use = Use.ANSWERS) -> None:
+        """Looks at the folder as it is now. Raises FolderNotTrusted while this use waits for the person."""
+        if (state := await self.look()).waits(use):
+            raise _refusal(state)
 
     async def require_model(self, model: str, address: str) -> None:
         """Does the same for a request to `model` at `address`. Raises FolderNotTrusted for others than are set."""
         state = await self.look()
-        _refuse(state)
+        if state.is_waiting:
+            raise _refusal(state)
         if not self._is_given and (model.strip() not in state.models or address.strip() != state.address):
             raise FolderNotTrusted(
                 f"The model “{model}” is not set in this window, so it was not asked.",
@@ -164,6 +173,7 @@ class FolderTrust:
             not agreed,
             models,
             settings.api_base.strip(),
+            uses_of(settings),
         )
 
     def _agree(self, fingerprint: str, settings: Settings) -> bool:
@@ -217,13 +227,24 @@ class FolderTrust:
     def _instruction_paths(self) -> Iterator[str]:
         yield from INSTRUCTION_FILES
         prompts, skills = (self._root / name for name in INSTRUCTION_FOLDERS)
-        for parent, folders, names in os.walk(prompts):
+        yield from self._files_in(prompts)
+        with suppress(OSError):
+            for home in sorted(skills.iterdir()):
+                # It is read behind any link; what lies beside it there only if the tools may reach it.
+                yield (home / SKILL_FILE).relative_to(self._root).as_posix()
+                real = os.path.realpath(home)
+                if home.is_file():
+                    yield home.relative_to(self._root).as_posix()
+                elif _holds(self._root, real) and not _holds(real, skills):
+                    yield from self._files_in(home)
+
+    def _files_in(self, folder: Path) -> Iterator[str]:
+        """Yields the files in a folder and below it, in order. Links in it are not followed to other folders: what is
+        an instruction there lies in a folder that is looked at itself."""
+        for parent, folders, names in os.walk(folder):
             folders.sort()
             for name in sorted(names):
                 yield (Path(parent) / name).relative_to(self._root).as_posix()
-        with suppress(OSError):
-            for home in sorted(skills.iterdir()):
-                yield (home / _SKILL_FILE).relative_to(self._root).as_posix()
 
     def _digest(self, path: str) -> str | None:
         """Returns the SHA-256 of a file; None where there is none, or nothing in it."""
@@ -237,6 +258,9 @@ class FolderTrust:
             data = self._read(path)
             # What cannot be read is sent to nobody.
             value = digest_of(data) if data and data.strip() else ""
+            if value and mark.size > READ_LIMIT:
+                # What is behind the limit counts by when it was written.
+                value = digest_of(f"{value} {mark}".encode())
             known = self._digests[path] = (mark, value)
         return known[1] or None
 
@@ -255,23 +279,22 @@ class FolderTrust:
     def _on_event(self, event: Event) -> None:
         if self._is_given or not isinstance(event, MemoryFileChanged) or not event.digest:
             return
-        if event.origin not in _OTHERS and _instructs(event.path):
+        if event.origin not in _OTHERS and is_instructing(event.path):
             # The disk's thread does one thing after the other: whoever looks next finds it done.
             self._disk.submit(self._agree_to_own_text, event.path, event.digest)
 
 
-def _refuse(state: TrustState) -> None:
-    if not state.is_waiting:
-        return
+def _holds(folder: str | Path, path: str | Path) -> bool:
+    """Returns whether a path lies in a folder or is it, once all links are followed."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _refusal(state: TrustState) -> FolderNotTrusted:
     if state.is_new:
         sentence = "This folder says where words go, and nobody on this computer has agreed to that yet."
     else:
         sentence = "What this folder says of where words go was changed from outside, and nobody has agreed to it yet."
-    raise FolderNotTrusted(f"{sentence} Nothing was sent.")
-
-
-def _instructs(path: str) -> bool:
-    return path in INSTRUCTION_FILES or path.partition("/")[0] in INSTRUCTION_FOLDERS
+    return FolderNotTrusted(f"{sentence} Nothing was sent.")
 
 
 @cache
@@ -281,6 +304,6 @@ def _shipped_files() -> frozenset[str]:
     found = set()
     for template in (shipped("resources", "blank"), shipped("workspace")):
         for file in template.rglob("*"):
-            if file.is_file() and _instructs(file.relative_to(template).as_posix()):
+            if file.is_file() and is_instructing(file.relative_to(template).as_posix()):
                 found.add(digest_of(file.read_bytes()))
     return frozenset(found)

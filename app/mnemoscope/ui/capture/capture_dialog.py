@@ -112,7 +112,7 @@ class CaptureDialog(Dialog):
         before = (saved or score).total
         precision = self._share(self.tr("Right"), score.total.precision, before.precision)
         recall = self._share(self.tr("Found"), score.total.recall, before.recall)
-        broken = self.tr("%n mark(s) not followed", "", len(score.failures)) if score.failures else ""
+        broken = self.tr("%n marks not followed", "", len(score.failures)) if score.failures else ""
         several = score.by_language.items() if len(score.by_language) > 1 else ()
         languages = ", ".join(f"{code or '?'} {self._both(tally)}" for code, tally in sorted(several))
         self.score.setText(" · ".join(filter(None, (precision, recall, broken, languages))))

@@ -63,10 +63,10 @@ class NoticeController(QObject):
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
         if event.kept_in:
             words = self.tr(
-                "%n damaged record(s) moved to quarantine in {folder}. Everything else was read.", "", event.count
+                "%n damaged records moved to quarantine in {folder}. Everything else was read.", "", event.count
             )
         else:
-            words = self.tr("%n damaged record(s) left where they are. Everything else was read.", "", event.count)
+            words = self.tr("%n damaged records left where they are. Everything else was read.", "", event.count)
         view = (self.tr("View"), lambda: self.damage_requested.emit(event.session_key))
         self._chat.notify(
             "warning",

@@ -170,7 +170,7 @@ class DreamController(QObject):
     async def _run(self) -> None:
         if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.runner.halted:
             waiting = (await self._bench.dreaming.state()).waiting
-            still = self.tr("%n entry(s) still wait; Run now goes on.", "", waiting)
+            still = self.tr("%n entries still wait; Run now goes on.", "", waiting)
             self._notices.notify("info", f"{self._bench.dreaming.runner.halted} {still}")
 
     async def _upgrade(self, *, dream_old: bool) -> None:
@@ -237,7 +237,7 @@ class DreamController(QObject):
 def _unread_words(count: int) -> str:
     return QCoreApplication.translate(
         "DreamController",
-        "%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.",
+        "%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.",
         None,
         count,
     )
@@ -289,7 +289,7 @@ def taken_over_words(plan: UpgradePlan) -> str:
     numbered = (one if first == last else several).format(first=first, last=last)
     words = QCoreApplication.translate(
         "UpgradePreview",
-        "%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.",
+        "%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.",
         None,
         len(plan.entries),
     )
@@ -302,7 +302,7 @@ def closed_choices(plan: UpgradePlan) -> dict[str, str]:
         return {}
     words = QCoreApplication.translate(
         "UpgradePreview",
-        "%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before "
+        "%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before "
         "these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.",
         None,
         plan.waiting,
@@ -312,7 +312,7 @@ def closed_choices(plan: UpgradePlan) -> dict[str, str]:
 
 def _undated_words(count: int) -> str:
     return QCoreApplication.translate(
-        "UpgradePreview", "%n entry(s) have no date and get that of the file.", None, count
+        "UpgradePreview", "%n entries have no date and get that of the file.", None, count
     )
 
 

@@ -18,7 +18,7 @@ def waiting_words(state: DreamState) -> str:
     """Returns how much there is to read."""
     if not state.waiting:
         return tr("Everything is dreamed")
-    return QCoreApplication.translate("Dream", "%n entry(s) waiting", None, state.waiting)
+    return QCoreApplication.translate("Dream", "%n entries waiting", None, state.waiting)
 
 
 def next_words(state: DreamState, now: datetime) -> str:

@@ -307,7 +307,7 @@ class ManualWindow(Dialog):
     def _count_words(self, count: int) -> str:
         if not count:
             return self.tr("Nothing found. Try fewer or other words.")
-        return self.tr("%n place(s) found", "", count)
+        return self.tr("%n places found", "", count)
 
 
 def write_page(document: QTextDocument, page: ManualPage) -> None:

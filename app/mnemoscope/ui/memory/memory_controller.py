@@ -136,7 +136,7 @@ class MemoryController(QObject):
         else:
             self.show_file(MEMORY_PATH).changes.open(record.transaction_id)
         if missing := len(wanted.difference(said)):
-            words = self.tr("%n fact(s) of this entry are not in memory in these words any more.", "", missing)
+            words = self.tr("%n facts of this entry are not in memory in these words any more.", "", missing)
             self._pane.bars.put("settled", "info", words)
         else:
             self._pane.bars.take("settled")

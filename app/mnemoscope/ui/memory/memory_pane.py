@@ -215,5 +215,5 @@ class FileTabs(TabBar):
         self.setTabText(place, f"{dot}{name} ({waiting})" if waiting else f"{dot}{name}")
         said = [name]
         said += [self.tr("unsaved")] if path in self._unsaved else []
-        said += [self.tr("%n proposal(s) waiting for review", "", waiting)] if waiting else []
+        said += [self.tr("%n proposals waiting for review", "", waiting)] if waiting else []
         self.setAccessibleTabName(place, ", ".join(said))

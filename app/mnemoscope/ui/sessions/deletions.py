@@ -64,7 +64,7 @@ class Deletions(QObject):
         actions: list[NoticeAction] = [(self.tr("Undo"), lambda: self._undo(1))]
         words = self.tr("“{title}” was moved to the trash.").format(title=isolated(series[-1].title))
         if len(series) > 1:
-            words = self.tr("%n conversation(s) were moved to the trash.", "", len(series))
+            words = self.tr("%n conversations were moved to the trash.", "", len(series))
             actions = [
                 (self.tr("Undo the last"), lambda: self._undo(1)),
                 (self.tr("Undo all"), lambda: self._undo(len(self._series))),
@@ -171,7 +171,7 @@ class TrashDialog(Dialog):
     def _facts(self, one: TrashedOverview) -> str:
         moment = QDateTime.fromSecsSinceEpoch(int(one.deleted_at.timestamp()))
         when = QLocale().toString(moment, self.tr("d MMMM yyyy HH:mm"))
-        count = self.tr("%n message(s)", "", one.count)
+        count = self.tr("%n messages", "", one.count)
         return self.tr("{count} · deleted {when}").format(count=count, when=when)
 
     def _restore(self) -> None:

@@ -442,7 +442,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.drawText(rect, Qt.AlignmentFlag.AlignBottom, facts)
 
     def _facts(self, row: Listed) -> str:
-        count = self.tr("%n message(s)", "", row.count)
+        count = self.tr("%n messages", "", row.count)
         if isinstance(row, ClosedConversation):
             day = QDate(row.closed_at.year, row.closed_at.month, row.closed_at.day)
             return self.tr("closed {day} · {count}").format(

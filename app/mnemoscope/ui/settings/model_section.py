@@ -80,7 +80,7 @@ class ModelSection(Section):
         """Say how the search for local servers ended."""
         self._find.setEnabled(True)
         self._found.setText(
-            self.tr("%n model(s) found on this computer.", "", count)
+            self.tr("%n models found on this computer.", "", count)
             if count
             else self.tr("No model server answers on this computer. Start Ollama or LM Studio, then look again.")
         )

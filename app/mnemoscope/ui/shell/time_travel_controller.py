@@ -132,7 +132,7 @@ class TimeTravelController(QObject):
             return ""
         if later == total:
             return self.tr("Nothing of this conversation had been said then.")
-        return self.tr("%n message(s) of this conversation came later.", "", later)
+        return self.tr("%n messages of this conversation came later.", "", later)
 
     async def _restore(self, path: str) -> None:
         snapshot = self._snapshot

@@ -8,13 +8,16 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, is_on_this_computer
+from mnemoscope.domain.trust import TrustState, Use
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.trust_dialog import TrustDialog
-from mnemoscope.ui.shell.trust_words import chip_words, notice_words, whole_words
+from mnemoscope.ui.shell.trust_words import changed_words, chip_words, notice_words, stay_words, whole_words
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 
 _NAME = "trust"
+_LOOKS = 5
+"""So often a folder that changes while it is read is read anew."""
 
 
 class TrustController(QObject):
@@ -44,30 +47,44 @@ class TrustController(QObject):
         chat, settings, state = self._window.chat, self._bench.settings, self._bench.trust.state
         waits = state.is_waiting
         chat.composer.show_destination(chip_words(settings, waits=waits), whole_words(settings, waits=waits))
+        if not state.waits(Use.ANSWERS):
+            chat.composer.refuse("")
         if not waits:
             chat.clear_standing_notice(_NAME)
-            chat.composer.refuse("")
             return
         fingerprint = state.fingerprint
         actions = [(self.tr("Trust this folder"), lambda: self._agree(fingerprint))]
         if not self._bench.read_only:
-            actions.append((self.tr("Use the built-in model instead"), self._use_built_in))
+            actions.append((stay_words(state), self._use_built_in))
         actions.append((self.tr("Look at it…"), self.show_all))
         chat.show_standing_notice(_NAME, "info", notice_words(settings, state), actions)
 
     def show_all(self) -> None:
         """Shows it in full."""
         if self._dialog is None:
-            self._tasks.spawn(self._open(), "trust")
+            self._tasks.spawn(self._open(self._bench.trust.state), "trust")
 
-    async def _open(self) -> None:
-        state = await self._bench.trust.look()
-        texts = await self._bench.trust.texts()
-        if await self._bench.trust.look() != state or self._dialog is not None:
-            # It changed while it was read: what is shown has to be what is agreed to.
+    async def _open(self, known: TrustState) -> None:
+        """Shows it in full; where it is not as it was `known` when that was asked for, says what changed."""
+        for _ in range(_LOOKS):
+            state = await self._bench.trust.look()
+            texts = await self._bench.trust.texts()
+            # What is shown has to be what is agreed to.
+            if await self._bench.trust.look() == state:
+                break
+        else:
+            words = self.tr("The folder is being changed all the time, so it cannot be shown as it is. Try again.")
+            self._window.chat.notify("warning", words)
+            return
+        if self._dialog is not None:
             return
         dialog = self._dialog = TrustDialog(
-            self._bench.settings, state, texts, may_change=not self._bench.read_only, parent=self._window
+            self._bench.settings,
+            state,
+            texts,
+            may_change=not self._bench.read_only,
+            changed=changed_words(known, state),
+            parent=self._window,
         )
         dialog.agreed.connect(self._agree)
         dialog.built_in_wanted.connect(self._use_built_in)
@@ -79,7 +96,7 @@ class TrustController(QObject):
 
     def _may_send(self, text: str) -> bool:
         """Returns whether what was typed may go; else says beside it why not, and it stays there."""
-        if not self._bench.trust.is_waiting or text.lstrip().startswith("/"):
+        if not self._bench.trust.waits(Use.ANSWERS) or text.lstrip().startswith("/"):
             return self._allows_otherwise(text)
         self._window.chat.composer.refuse(
             self.tr("Not sent: you have not agreed yet to where this folder's words go. Your words stay here.")

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import TrustState
-from mnemoscope.ui.shell.trust_words import change_words, whole_words
+from mnemoscope.ui.shell.trust_words import change_words, stay_words, whole_words
 from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -35,8 +35,16 @@ class TrustDialog(Dialog):
     built_in_wanted = Signal()
 
     def __init__(
-        self, settings: Settings, state: TrustState, texts: Mapping[str, str], *, may_change: bool, parent: QWidget
+        self,
+        settings: Settings,
+        state: TrustState,
+        texts: Mapping[str, str],
+        *,
+        may_change: bool,
+        changed: str = "",
+        parent: QWidget,
     ) -> None:
+        """`changed`: a sentence on what changed since this was asked for."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Where words go"))
@@ -45,6 +53,8 @@ class TrustDialog(Dialog):
         column.setContentsMargins(24, 20, 24, 16)
         column.setSpacing(12)
         column.addWidget(self._label(self.tr("Where words go"), "lead"))
+        if changed:
+            column.addWidget(self._label(changed, "heading"))
         column.addWidget(self._label(whole_words(settings, waits=state.is_waiting)))
         if state.is_waiting:
             column.addWidget(self._label(self.tr("Not agreed to yet"), "heading"))
@@ -101,7 +111,7 @@ class TrustDialog(Dialog):
         row.addWidget(close)
         if self._state.is_waiting:
             if may_change:
-                built_in = QPushButton(self.tr("Use the built-in model instead"), self)
+                built_in = QPushButton(stay_words(self._state), self)
                 built_in.clicked.connect(self.built_in_wanted)
                 built_in.clicked.connect(self.accept)
                 row.addWidget(built_in)

@@ -8,11 +8,12 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.trust import Change, TrustState
+from mnemoscope.domain.trust import Change, TrustState, Use
 from mnemoscope.llm.destination import Destination, destinations
 
 _NAMED: Final = 3
-"""Things that a sentence names; of more it tells the number."""
+"""Settings that a sentence names; of more it tells the number. Instructions are always named."""
+_MODELS: Final = frozenset({"model", "api_base", "dream_model", "embedding_model"})
 
 
 def place_words(place: Destination) -> str:
@@ -32,8 +33,17 @@ def chip_words(settings: Settings, *, waits: bool) -> str:
     for name, use in (("dream_model", _tr("Dream: {place}")), ("embedding_model", _tr("search: {place}"))):
         if name in found and place_words(found[name]) != answers:
             parts.append(use.format(place=place_words(found[name])))
-    words = " · ".join(parts)
-    return _tr("{place}, once you agree").format(place=words) if waits else words
+    if not waits:
+        return " · ".join(parts)
+    # Where the built-in model answers, only what stands behind it waits.
+    free = [] if "model" in found else [parts.pop(0)]
+    return " · ".join([*free, _tr("{place}, once you agree").format(place=" · ".join(parts))])
+
+
+def stay_words(state: TrustState) -> str:
+    """Returns what the button says that takes all of it out of the settings."""
+    is_answered = Use.ANSWERS in state.uses
+    return _tr("Use the built-in model instead") if is_answered else _tr("Keep everything on this computer")
 
 
 def whole_words(settings: Settings, *, waits: bool) -> str:
@@ -41,7 +51,7 @@ def whole_words(settings: Settings, *, waits: bool) -> str:
     found = destinations(settings)
     uses = {
         "model": _tr("Your messages, with what is remembered, go to {place}."),
-        "dream_model": _tr("Dream sends the journal and the memory files to {place}."),
+        "dream_model": _tr("Dream sends the history log and the memory files to {place}."),
         "embedding_model": _tr("Everything that is searched by meaning goes to {place}."),
     }
     sentences = [uses[name].format(place=_with_address(place)) for name, place in found.items()]
@@ -77,17 +87,55 @@ def notice_words(settings: Settings, state: TrustState) -> str:
     """Returns the sentences of the bar: what the folder would do, and that it does not yet."""
     places = _tr(" and ").join(dict.fromkeys(place_words(place) for place in destinations(settings).values()))
     if state.is_new:
-        sentences = [_tr("The settings in this folder send what you write, and what is remembered, to {places}.")]
-        others = [change for change in state.changes if change.name not in {"model", "api_base"}]
+        sentences = [_sent_words(state)]
+        told = {"model", "api_base"} if Use.ANSWERS in state.uses else _MODELS
+        others = [change for change in state.changes if change.name not in told]
         if others:
             sentences.append(_tr("The folder also decides {things}."))
     else:
         others = list(state.changes)
         sentences = [_tr("This was set outside this window, and you have not agreed to it yet: {things}.")]
-        if any(change.name in {"model", "api_base", "dream_model", "embedding_model"} for change in others):
+        if any(change.name in _MODELS for change in others):
             sentences.append(_tr("Words would go to {places}."))
-    sentences.append(_tr("Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile."))
-    return " ".join(sentences).format(places=places, things=_things(others))
+    sentences.append(_waiting_words(state))
+    return " ".join(sentences).format(places=places, things=things_words(others))
+
+
+def _sent_words(state: TrustState) -> str:
+    """Returns what the settings send, and where to, as `{places}`."""
+    if Use.ANSWERS in state.uses:
+        return _tr("The settings in this folder send what you write, and what is remembered, to {places}.")
+    if Use.DREAM not in state.uses:
+        return _tr("The settings in this folder send everything that is searched by meaning to {places}.")
+    if Use.SEARCH not in state.uses:
+        return _tr("The settings in this folder have Dream send the history log and the memory files to {places}.")
+    return _tr(
+        "The settings in this folder send what Dream reads, and everything that is searched by meaning, to {places}."
+    )
+
+
+def _waiting_words(state: TrustState) -> str:
+    """Returns what waits for the person, and what goes on."""
+    if state.waits(Use.ANSWERS) and not state.waits(Use.DREAM):
+        return _tr("Nothing is sent until you say so; everything can be read meanwhile.")
+    if state.waits(Use.ANSWERS):
+        return _tr("Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile.")
+    if not state.waits(Use.DREAM):
+        return _tr("Search by meaning waits until you say so; the built-in model answers, and words are searched.")
+    if not state.waits(Use.SEARCH):
+        return _tr("Dream waits until you say so; the built-in model answers meanwhile.")
+    return _tr("Dream and search by meaning wait until you say so; the built-in model answers meanwhile.")
+
+
+def changed_words(before: TrustState, now: TrustState) -> str:
+    """Returns what of a folder was changed between two looks at it, in a sentence; "" where nothing was."""
+    known = {change.name: change for change in before.changes}
+    other = [change for change in now.changes if known.pop(change.name, None) != change]
+    if things := things_words([*other, *known.values()]):
+        return _tr("The folder was changed a moment ago, and this is how it is now. Changed: {things}.").format(
+            things=things
+        )
+    return ""
 
 
 def change_words(change: Change) -> tuple[str, str]:
@@ -136,12 +184,22 @@ def _thing(change: Change) -> str:
     }.get(change.name, change.name)
 
 
-def _things(changes: Sequence[Change]) -> str:
-    named = [_thing(change) for change in changes]
+def things_words(changes: Sequence[Change]) -> str:
+    """Returns what changes are about, in a row: every file of instructions, and of the settings the first few."""
+    named = [_thing(change) for change in changes if not change.is_file]
     more = len(named) - _NAMED
     if more > 1:
-        named = [*named[:_NAMED], QCoreApplication.translate("TrustWords", "%n more thing(s)", None, more)]
-    return ", ".join(named)
+        named = [*named[:_NAMED], QCoreApplication.translate("TrustWords", "%n more settings", None, more)]
+    places = dict.fromkeys(_instructions_place(change.name, changes) for change in changes if change.is_file)
+    return ", ".join([*named, *(_tr("the instructions in {file}").format(file=place) for place in places)])
+
+
+def _instructions_place(path: str, changes: Sequence[Change]) -> str:
+    """Returns what a file of instructions is called: of several in one skill, that skill's folder stands for all."""
+    kind, _, rest = path.partition("/")
+    home = f"{kind}/{rest.partition('/')[0]}/"
+    beside = [change for change in changes if change.is_file and change.name.startswith(home)]
+    return home if kind == "skills" and len(beside) > 1 else path
 
 
 def _tr(text: str) -> str:

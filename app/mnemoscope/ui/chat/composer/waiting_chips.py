@@ -71,7 +71,7 @@ class WaitingChips(QWidget):
         words = self.tr("Not sent: goes only when you say so") if held else self.tr("Sent after the answer")
         more = len(waiting) - _MOST
         if more > 0:
-            words += " · " + self.tr("%n more wait(s)", "", more)
+            words += " · " + self.tr("%n more wait", "", more)
         self._lead.setText(words)
         self.send_button.setVisible(held)
         self.setVisible(bool(waiting))

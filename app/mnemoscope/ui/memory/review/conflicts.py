@@ -115,7 +115,7 @@ class Conflicts(QObject):
             self._bars.take(_BAR)
             return
         actions = [] if self._read_only else [(self.tr("Review"), self.open)]
-        sentence = self.tr("%n passage(s) changed on both sides.", "", len(waiting))
+        sentence = self.tr("%n passages changed on both sides.", "", len(waiting))
         sentence += " " + self.tr("Yours stand; the other wordings are kept until you resolve them.")
         if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
             self._bars.put(_BAR, "warning", sentence, actions, closable=False)

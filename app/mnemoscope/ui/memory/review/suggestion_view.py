@@ -90,7 +90,7 @@ class SuggestionView(QWidget):
         self.accept_button.setEnabled(result.unsaved and not self._read_only)
         drops = self.diff.removed > 0
         set_role(self.accept_button, kind="" if drops else "primary")
-        words = self.tr("Takes %n line(s) out of {name}", "", self.diff.removed).format(name=self._name)
+        words = self.tr("Takes %n lines out of {name}", "", self.diff.removed).format(name=self._name)
         self.accept_button.setToolTip(words if drops else "")
         self.edit_button.setEnabled(not self._read_only)
         self.reject_button.setEnabled(not self._read_only)
