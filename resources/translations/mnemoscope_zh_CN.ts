@@ -334,7 +334,7 @@
 <context>
     <name>CaptureDialog</name>
     <message numerus="yes">
-        <source>%n mark(s) not followed</source>
+        <source>%n marks not followed</source>
         <translation>
             <numerusform>%n 个标注未被遵循</numerusform>
         </translation>
@@ -427,13 +427,7 @@
         <source>“{words}” is to be captured as {category} and is not.</source>
         <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
     </message>
-<message numerus="yes">
-        <source>%n marks not followed</source>
-        <translation>
-            <numerusform>%n 个标注未被遵循</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CaptureReasons</name>
     <message>
@@ -634,35 +628,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
-        <source>a consolidation</source>
-        <translation>一次整合</translation>
-    </message>
-    <message>
-        <source>a proposal you reviewed</source>
-        <translation>您审阅的提议</translation>
-    </message>
-    <message>
-        <source>a tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>an earlier message</source>
-        <translation>较早的消息</translation>
-    </message>
-    <message>
-        <source>another program, or by hand</source>
-        <translation>其他程序或手动</translation>
-    </message>
-    <message>
-        <source>you, in the editor</source>
-        <translation>您在编辑器中</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -991,7 +957,7 @@
 <context>
     <name>Conflicts</name>
     <message numerus="yes">
-        <source>%n passage(s) changed on both sides.</source>
+        <source>%n passages changed on both sides.</source>
         <translation>
             <numerusform>双方都更改了 %n 处。</numerusform>
         </translation>
@@ -1008,13 +974,7 @@
         <source>Yours stand; the other wordings are kept until you resolve them.</source>
         <translation>保留您的版本；其他措辞会保存到您解决为止。</translation>
     </message>
-<message numerus="yes">
-        <source>%n passages changed on both sides.</source>
-        <translation>
-            <numerusform>双方都更改了 %n 处。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ContextMeter</name>
     <message>
@@ -1154,7 +1114,7 @@
 <context>
     <name>Deletions</name>
     <message numerus="yes">
-        <source>%n conversation(s) were moved to the trash.</source>
+        <source>%n conversations were moved to the trash.</source>
         <translation>
             <numerusform>已将 %n 个会话移到回收站。</numerusform>
         </translation>
@@ -1175,13 +1135,7 @@
         <source>“{title}” was moved to the trash.</source>
         <translation>“{title}”已移到回收站。</translation>
     </message>
-<message numerus="yes">
-        <source>%n conversations were moved to the trash.</source>
-        <translation>
-            <numerusform>已将 %n 个会话移到回收站。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DiffText</name>
     <message>
@@ -1304,7 +1258,7 @@
 <context>
     <name>Dream</name>
     <message numerus="yes">
-        <source>%n entry(s) waiting</source>
+        <source>%n entries waiting</source>
         <translation>
             <numerusform>%n 条记录待处理</numerusform>
         </translation>
@@ -1485,23 +1439,17 @@
         <source>{tokens}, price unknown</source>
         <translation>{tokens}，价格未知</translation>
     </message>
-<message numerus="yes">
-        <source>%n entries waiting</source>
-        <translation>
-            <numerusform>%n 条记录待处理</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamController</name>
     <message numerus="yes">
-        <source>%n entry(s) still wait; Run now goes on.</source>
+        <source>%n entries still wait; Run now goes on.</source>
         <translation>
             <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
+        <source>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
         <translation>
             <numerusform>Dream 尚未读取的 %n 条记录留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
         </translation>
@@ -1558,19 +1506,7 @@
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
     </message>
-<message numerus="yes">
-        <source>%n entries still wait; Run now goes on.</source>
-        <translation>
-            <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
-        <translation>
-            <numerusform>Dream 尚未读取的 %n 条记录留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamHead</name>
     <message>
@@ -1792,7 +1728,7 @@
 <context>
     <name>FileTabs</name>
     <message numerus="yes">
-        <source>%n proposal(s) waiting for review</source>
+        <source>%n proposals waiting for review</source>
         <translation>
             <numerusform>%n 条提议待审阅</numerusform>
         </translation>
@@ -1805,13 +1741,7 @@
         <source>unsaved</source>
         <translation>未保存</translation>
     </message>
-<message numerus="yes">
-        <source>%n proposals waiting for review</source>
-        <translation>
-            <numerusform>%n 条提议待审阅</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>FindBar</name>
     <message>
@@ -2510,7 +2440,7 @@
 <context>
     <name>ManualWindow</name>
     <message numerus="yes">
-        <source>%n place(s) found</source>
+        <source>%n places found</source>
         <translation>
             <numerusform>找到 %n 处</numerusform>
         </translation>
@@ -2543,13 +2473,7 @@
         <source>The page before (Alt+Left)</source>
         <translation>上一页（Alt+左）</translation>
     </message>
-<message numerus="yes">
-        <source>%n places found</source>
-        <translation>
-            <numerusform>找到 %n 处</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Memory</name>
     <message>
@@ -2623,7 +2547,7 @@
 <context>
     <name>MemoryController</name>
     <message numerus="yes">
-        <source>%n fact(s) of this entry are not in memory in these words any more.</source>
+        <source>%n facts of this entry are not in memory in these words any more.</source>
         <translation>
             <numerusform>此条目的 %n 条事实已不再以原话存在于记忆中。</numerusform>
         </translation>
@@ -2668,13 +2592,7 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message numerus="yes">
-        <source>%n facts of this entry are not in memory in these words any more.</source>
-        <translation>
-            <numerusform>此条目的 %n 条事实已不再以原话存在于记忆中。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -2959,7 +2877,7 @@
 <context>
     <name>ModelSection</name>
     <message numerus="yes">
-        <source>%n model(s) found on this computer.</source>
+        <source>%n models found on this computer.</source>
         <translation>
             <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
         </translation>
@@ -3040,13 +2958,7 @@
         <source>Unchanged</source>
         <translation>保持不变</translation>
     </message>
-<message numerus="yes">
-        <source>%n models found on this computer.</source>
-        <translation>
-            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Navigator</name>
     <message>
@@ -3163,13 +3075,13 @@
 <context>
     <name>NoticeController</name>
     <message numerus="yes">
-        <source>%n damaged record(s) left where they are. Everything else was read.</source>
+        <source>%n damaged records left where they are. Everything else was read.</source>
         <translation>
             <numerusform>%n 条损坏的记录留在原处。其余内容均已读取。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
+        <source>%n damaged records moved to quarantine in {folder}. Everything else was read.</source>
         <translation>
             <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
         </translation>
@@ -3194,19 +3106,7 @@
         <source>View</source>
         <translation>查看</translation>
     </message>
-<message numerus="yes">
-        <source>%n damaged records left where they are. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录留在原处。其余内容均已读取。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n damaged records moved to quarantine in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>PairsDialog</name>
     <message>
@@ -3713,7 +3613,7 @@
 <context>
     <name>SessionDelegate</name>
     <message numerus="yes">
-        <source>%n message(s)</source>
+        <source>%n messages</source>
         <translation>
             <numerusform>%n 条消息</numerusform>
         </translation>
@@ -3730,13 +3630,7 @@
         <source>{count} · {settled} consolidated</source>
         <translation>{count} · 已整合 {settled}</translation>
     </message>
-<message numerus="yes">
-        <source>%n messages</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>SessionsPane</name>
     <message>
@@ -3939,7 +3833,7 @@
         <translation>拒绝</translation>
     </message>
     <message numerus="yes">
-        <source>Takes %n line(s) out of {name}</source>
+        <source>Takes %n lines out of {name}</source>
         <translation>
             <numerusform>将从 {name} 删去 %n 行</numerusform>
         </translation>
@@ -3964,13 +3858,7 @@
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
-<message numerus="yes">
-        <source>Takes %n lines out of {name}</source>
-        <translation>
-            <numerusform>将从 {name} 删去 %n 行</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -3993,7 +3881,7 @@
 <context>
     <name>TimeTravelController</name>
     <message numerus="yes">
-        <source>%n message(s) of this conversation came later.</source>
+        <source>%n messages of this conversation came later.</source>
         <translation>
             <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
         </translation>
@@ -4026,13 +3914,7 @@
         <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
         <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
     </message>
-<message numerus="yes">
-        <source>%n messages of this conversation came later.</source>
-        <translation>
-            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Timeline</name>
     <message>
@@ -4856,7 +4738,7 @@
 <context>
     <name>TrashDialog</name>
     <message numerus="yes">
-        <source>%n message(s)</source>
+        <source>%n messages</source>
         <translation>
             <numerusform>%n 条消息</numerusform>
         </translation>
@@ -4889,13 +4771,7 @@
         <source>{count} · deleted {when}</source>
         <translation>{count} · 删除于 {when}</translation>
     </message>
-<message numerus="yes">
-        <source>%n messages</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TrustController</name>
     <message>
@@ -4907,6 +4783,10 @@
         <translation>未发送：您尚未同意此文件夹的内容发往何处。您写的文字保留在这里。</translation>
     </message>
     <message>
+        <source>The folder is being changed all the time, so it cannot be shown as it is. Try again.</source>
+        <translation>此文件夹一直在被更改，无法按现状显示。请重试。</translation>
+    </message>
+    <message>
         <source>The folder was changed while it was shown, so nothing was agreed to. Look once more.</source>
         <translation>文件夹在显示期间被更改，因此没有同意任何内容。请再看一遍。</translation>
     </message>
@@ -4914,15 +4794,7 @@
         <source>Trust this folder</source>
         <translation>信任此文件夹</translation>
     </message>
-    <message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
-    </message>
-<message>
-        <source>The folder is being changed all the time, so it cannot be shown as it is. Try again.</source>
-        <translation>此文件夹一直在被更改，无法按现状显示。请重试。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TrustDialog</name>
     <message>
@@ -4942,10 +4814,6 @@
         <translation>信任此文件夹</translation>
     </message>
     <message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
-    </message>
-    <message>
         <source>What it says</source>
         <translation>其内容</translation>
     </message>
@@ -4961,9 +4829,9 @@
         <translation> 和 </translation>
     </message>
     <message numerus="yes">
-        <source>%n more thing(s)</source>
+        <source>%n more settings</source>
         <translation>
-            <numerusform>另有 %n 项</numerusform>
+            <numerusform>另外 %n 项设置</numerusform>
         </translation>
     </message>
     <message>
@@ -4971,8 +4839,16 @@
         <translation>此电脑上的服务器可能会把文字转发出去。</translation>
     </message>
     <message>
-        <source>Dream sends the journal and the memory files to {place}.</source>
-        <translation>Dream 会把日志和记忆文件发往{place}。</translation>
+        <source>Dream and search by meaning wait until you say so; the built-in model answers meanwhile.</source>
+        <translation>在您同意之前，Dream 和按含义搜索会等待；其间由内置模型回答。</translation>
+    </message>
+    <message>
+        <source>Dream sends the history log and the memory files to {place}.</source>
+        <translation>Dream 会把历史日志和记忆文件发往{place}。</translation>
+    </message>
+    <message>
+        <source>Dream waits until you say so; the built-in model answers meanwhile.</source>
+        <translation>在您同意之前，Dream 会等待；其间由内置模型回答。</translation>
     </message>
     <message>
         <source>Dream's model</source>
@@ -4991,12 +4867,24 @@
         <translation>其地址可以有多种解读，因此不会向那里发送任何内容。</translation>
     </message>
     <message>
+        <source>Keep everything on this computer</source>
+        <translation>全部留在此电脑上</translation>
+    </message>
+    <message>
         <source>Nothing is sent before you agree.</source>
         <translation>在您同意之前不会发送任何内容。</translation>
     </message>
     <message>
+        <source>Nothing is sent until you say so; everything can be read meanwhile.</source>
+        <translation>在您同意之前不会发送任何内容；其间可以阅读全部内容。</translation>
+    </message>
+    <message>
         <source>Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile.</source>
         <translation>在您同意之前不会发送任何内容，Dream 也会等待；其间可以阅读全部内容。</translation>
+    </message>
+    <message>
+        <source>Search by meaning waits until you say so; the built-in model answers, and words are searched.</source>
+        <translation>在您同意之前，按含义搜索会等待；内置模型照常回答，仍可按词搜索。</translation>
     </message>
     <message>
         <source>The built-in model answers: your messages stay on this computer.</source>
@@ -5007,8 +4895,24 @@
         <translation>此文件夹还决定：{things}。</translation>
     </message>
     <message>
+        <source>The folder was changed a moment ago, and this is how it is now. Changed: {things}.</source>
+        <translation>此文件夹刚刚被更改，这里显示的是现状。已更改：{things}。</translation>
+    </message>
+    <message>
         <source>The host is written in letters of another alphabet; {host} is what it is looked up as.</source>
         <translation>主机名用其他字母书写；实际查找的是 {host}。</translation>
+    </message>
+    <message>
+        <source>The settings in this folder have Dream send the history log and the memory files to {places}.</source>
+        <translation>此文件夹中的设置会让 Dream 把历史日志和记忆文件发往{places}。</translation>
+    </message>
+    <message>
+        <source>The settings in this folder send everything that is searched by meaning to {places}.</source>
+        <translation>此文件夹中的设置会把按含义搜索的所有内容发往{places}。</translation>
+    </message>
+    <message>
+        <source>The settings in this folder send what Dream reads, and everything that is searched by meaning, to {places}.</source>
+        <translation>此文件夹中的设置会把 Dream 读取的内容和按含义搜索的所有内容发往{places}。</translation>
     </message>
     <message>
         <source>The settings in this folder send what you write, and what is remembered, to {places}.</source>
@@ -5017,6 +4921,10 @@
     <message>
         <source>This was set outside this window, and you have not agreed to it yet: {things}.</source>
         <translation>以下内容是在此窗口之外设置的，您尚未同意：{things}。</translation>
+    </message>
+    <message>
+        <source>Use the built-in model instead</source>
+        <translation>改用内置模型</translation>
     </message>
     <message>
         <source>Words would go to {places}.</source>
@@ -5126,57 +5034,7 @@
         <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>
         <translation>“{user}”不是目的地：它位于 @ 之前，只是用户名。</translation>
     </message>
-<message numerus="yes">
-        <source>%n more settings</source>
-        <translation>
-            <numerusform>另外 %n 项设置</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Dream and search by meaning wait until you say so; the built-in model answers meanwhile.</source>
-        <translation>在您同意之前，Dream 和按含义搜索会等待；其间由内置模型回答。</translation>
-    </message>
-    <message>
-        <source>Dream sends the history log and the memory files to {place}.</source>
-        <translation>Dream 会把历史日志和记忆文件发往{place}。</translation>
-    </message>
-    <message>
-        <source>Dream waits until you say so; the built-in model answers meanwhile.</source>
-        <translation>在您同意之前，Dream 会等待；其间由内置模型回答。</translation>
-    </message>
-    <message>
-        <source>Keep everything on this computer</source>
-        <translation>全部留在此电脑上</translation>
-    </message>
-    <message>
-        <source>Nothing is sent until you say so; everything can be read meanwhile.</source>
-        <translation>在您同意之前不会发送任何内容；其间可以阅读全部内容。</translation>
-    </message>
-    <message>
-        <source>Search by meaning waits until you say so; the built-in model answers, and words are searched.</source>
-        <translation>在您同意之前，按含义搜索会等待；内置模型照常回答，仍可按词搜索。</translation>
-    </message>
-    <message>
-        <source>The folder was changed a moment ago, and this is how it is now. Changed: {things}.</source>
-        <translation>此文件夹刚刚被更改，这里显示的是现状。已更改：{things}。</translation>
-    </message>
-    <message>
-        <source>The settings in this folder have Dream send the history log and the memory files to {places}.</source>
-        <translation>此文件夹中的设置会让 Dream 把历史日志和记忆文件发往{places}。</translation>
-    </message>
-    <message>
-        <source>The settings in this folder send everything that is searched by meaning to {places}.</source>
-        <translation>此文件夹中的设置会把按含义搜索的所有内容发往{places}。</translation>
-    </message>
-    <message>
-        <source>The settings in this folder send what Dream reads, and everything that is searched by meaning, to {places}.</source>
-        <translation>此文件夹中的设置会把 Dream 读取的内容和按含义搜索的所有内容发往{places}。</translation>
-    </message>
-    <message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TurnController</name>
     <message>
@@ -5207,19 +5065,19 @@
 <context>
     <name>UpgradePreview</name>
     <message numerus="yes">
-        <source>%n entry(s) have no date and get that of the file.</source>
+        <source>%n entries have no date and get that of the file.</source>
         <translation>
             <numerusform>%n 条记录没有日期，将使用文件的日期。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
+        <source>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
         <translation>
             <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl，{numbered}；HISTORY.md 保留为 {kept}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
+        <source>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
         <translation>
             <numerusform>history.jsonl 中有 %n 条记录等待 Dream，而 Dream 按顺序读取：在读完这些之前无法略过旧记录。若要略过，请先取消，在“记忆”菜单中选择“立即运行 Dream”，然后再回来。</numerusform>
         </translation>
@@ -5244,25 +5102,7 @@
         <source>numbered {first} to {last}</source>
         <translation>编号 {first} 至 {last}</translation>
     </message>
-<message numerus="yes">
-        <source>%n entries have no date and get that of the file.</source>
-        <translation>
-            <numerusform>%n 条记录没有日期，将使用文件的日期。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
-        <translation>
-            <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl，{numbered}；HISTORY.md 保留为 {kept}。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
-        <translation>
-            <numerusform>history.jsonl 中有 %n 条记录等待 Dream，而 Dream 按顺序读取：在读完这些之前无法略过旧记录。若要略过，请先取消，在“记忆”菜单中选择“立即运行 Dream”，然后再回来。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>UsageLine</name>
     <message>
@@ -5562,7 +5402,7 @@
 <context>
     <name>WaitingChips</name>
     <message numerus="yes">
-        <source>%n more wait(s)</source>
+        <source>%n more wait</source>
         <translation>
             <numerusform>还有 %n 条等候</numerusform>
         </translation>
@@ -5587,13 +5427,7 @@
         <source>Take back waiting message {number}</source>
         <translation>收回第 {number} 条等候的消息</translation>
     </message>
-<message numerus="yes">
-        <source>%n more wait</source>
-        <translation>
-            <numerusform>还有 %n 条等候</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>WorkspaceWindow</name>
     <message>
