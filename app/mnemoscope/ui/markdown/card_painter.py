@@ -124,7 +124,9 @@ class CardPainter:
         for block, form, rect in marked:
             depth, quotation = form.intProperty(Mark.QUOTE), form.intProperty(Mark.QUOTATION)
             for level in range(depth):
-                left = column.left + form.doubleProperty(Mark.QUOTE_LEFT) + QUOTE_INDENT * level
+                inset = form.doubleProperty(Mark.QUOTE_LEFT) + QUOTE_INDENT * level
+                is_mirrored = form.boolProperty(Mark.QUOTE_MIRRORED)
+                left = column.left + (column.width - inset - 3 if is_mirrored else inset)
                 joined = above is not None and above[:2] == (block.blockNumber() - 1, quotation) and above[2] > level
                 top = above[3] - 4 if joined and above is not None else rect.top() - 1
                 painter.drawRoundedRect(QRectF(left, top, 3, rect.bottom() + 4 - top), 1.5, 1.5)

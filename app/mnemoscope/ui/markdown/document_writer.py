@@ -39,8 +39,15 @@ from mnemoscope.ui.markdown.text_style import (
 
 _numbers: Final = count(1)
 _ALIGNMENTS: Final = {
+    "": Qt.AlignmentFlag.AlignLeft,
     "left": Qt.AlignmentFlag.AlignLeft,
     "right": Qt.AlignmentFlag.AlignRight,
+    "center": Qt.AlignmentFlag.AlignHCenter,
+}
+_MIRRORED_ALIGNMENTS: Final = {
+    "": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
+    "left": Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
+    "right": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
     "center": Qt.AlignmentFlag.AlignHCenter,
 }
 CODE_LINE_HEIGHT: Final = 130.0
@@ -66,6 +73,12 @@ def _is_right_to_left(runs: Iterable[Run]) -> bool:
             if direction in ("L", "R", "AL"):
                 return direction != "L"
     return False
+
+
+def _is_mirrored(piece: Piece) -> bool:
+    """Returns whether a piece begins at the right; of a table, the letter that comes first in its cells decides."""
+    cells = (run for row in piece.table for cell in row for run in cell)
+    return _is_right_to_left(cells if piece.kind == "table" else piece.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,8 @@ class DocumentWriter:
         self._fresh = fresh
         self._going_on = going_on
         self._copy_address = copy_address
+        self._quotation = 0
+        self._is_quotation_mirrored = False
 
     # Plain blocks
 
@@ -136,6 +151,9 @@ class DocumentWriter:
 
     def write(self, piece: Piece, scope: Scope, *, first: bool = False) -> int:
         """Writes one piece; `first` takes away the space above. Returns the card's number for code, else 0."""
+        if piece.quotation != self._quotation:
+            # The bar of a quotation stays on the side that its first words begin at.
+            self._quotation, self._is_quotation_mirrored = piece.quotation, _is_mirrored(piece)
         if piece.kind == "code":
             return self.write_code(piece, scope)
         if piece.kind == "table":
@@ -164,18 +182,13 @@ class DocumentWriter:
         self.runs(piece.runs, muted=scope.muted, heading=piece.level)
 
     def _format(self, piece: Piece, scope: Scope, top: float) -> QTextBlockFormat:
-        inset = BUBBLE_PADDING if scope.bubble else 0
-        indent = LIST_INDENT * piece.depth
-        quoted = inset + QUOTE_INDENT * piece.quote
-        if _is_right_to_left(piece.runs):
-            # Its lines begin at the right: there the list's marker stands.
-            made = self.style.block(top, quoted, inset + indent)
-        else:
-            made = self.style.block(top, quoted + indent, inset)
+        made = self.style.block(top, *self._margins(piece, scope))
         if piece.quote:
+            inset = BUBBLE_PADDING if scope.bubble else 0
             made.setProperty(Mark.QUOTE, piece.quote)
             made.setProperty(Mark.QUOTATION, piece.quotation)
             made.setProperty(Mark.QUOTE_LEFT, float(inset + LIST_INDENT * piece.outside))
+            made.setProperty(Mark.QUOTE_MIRRORED, self._is_quotation_mirrored)
         if piece.kind == "item":
             made.setProperty(Mark.MARKER, piece.marker)
             made.setProperty(Mark.DEPTH, piece.depth)
@@ -189,6 +202,20 @@ class DocumentWriter:
         made.setProperty(Mark.FIRST_LINE, piece.first_line + 1)
         made.setProperty(Mark.LAST_LINE, piece.last_line + 1)
         return made
+
+    def _margins(self, piece: Piece, scope: Scope) -> tuple[float, float]:
+        """Returns the room left and right of a piece: that of its lists is where its lines begin, as the list's marker
+        stands there, and that of a quotation's bars at their side."""
+        left = right = float(BUBBLE_PADDING if scope.bubble else 0)
+        if _is_mirrored(piece):
+            right += LIST_INDENT * piece.depth
+        else:
+            left += LIST_INDENT * piece.depth
+        if self._is_quotation_mirrored:
+            right += QUOTE_INDENT * piece.quote
+        else:
+            left += QUOTE_INDENT * piece.quote
+        return left, right
 
     # Cards
 
@@ -250,9 +277,12 @@ class DocumentWriter:
             return
         form = self._table_format(piece, scope, len(piece.sides))
         table = self.cursor.insertTable(len(rows), len(piece.sides), form)
-        forms = [self._cell_format(piece, scope, side) for side in piece.sides]
+        # A table is laid out from left to right, whatever its direction: the first column of one that is read from the
+        # right is its last.
+        order = -1 if _is_mirrored(piece) else 1
+        forms = [self._cell_format(piece, scope, side) for side in piece.sides][::order]
         for number, row in enumerate(rows):
-            self._row(table, number, row, forms, scope)
+            self._row(table, number, row[::order], forms, scope)
         if not piece.part:
             self._shade_header(table)
         self.cursor = table.lastCursorPosition()
@@ -269,9 +299,13 @@ class DocumentWriter:
         form.setCellSpacing(0)
         form.setCellPadding(6)
         form.setHeaderRowCount(0 if piece.part else 1)
-        inset = BUBBLE_PADDING if scope.bubble else 0
-        form.setLeftMargin(inset + LIST_INDENT * piece.depth + QUOTE_INDENT * piece.quote)
-        form.setRightMargin(inset)
+        left, right = self._margins(piece, scope)
+        form.setLeftMargin(left)
+        form.setRightMargin(right)
+        if _is_mirrored(piece):
+            form.setAlignment(Qt.AlignmentFlag.AlignRight)
+            form.setProperty(Mark.MIRRORED_ROOM, right)
+            set_mirrored_room(form, self.cursor.document())
         form.setTopMargin(0 if piece.part else 8)
         form.setBottomMargin(0 if piece.continued else 4)
         if piece.part or piece.continued:
@@ -283,7 +317,7 @@ class DocumentWriter:
 
     def _cell_format(self, piece: Piece, scope: Scope, side: str) -> QTextBlockFormat:
         made = self.style.block(line=120)
-        made.setAlignment(_ALIGNMENTS[side])
+        made.setAlignment((_MIRRORED_ALIGNMENTS if _is_mirrored(piece) else _ALIGNMENTS)[side])
         made.setProperty(Mark.FIRST_LINE, piece.first_line + 1)
         made.setProperty(Mark.LAST_LINE, piece.last_line + 1)
         if scope.bubble:
@@ -350,6 +384,12 @@ def set_right_tab(made: QTextBlockFormat, width: float) -> None:
     at = width - made.leftMargin() - made.rightMargin() - 1
     made.setTabPositions([QTextOption.Tab(max(at, 40), QTextOption.TabType.RightTab)])
     made.setProperty(Mark.RIGHT_TAB, True)
+
+
+def set_mirrored_room(form: QTextTableFormat, document: QTextDocument) -> None:
+    """Leaves the room at the right of a table that stands there. The layout counts it from the edge of the page, but
+    sets the table in by the page's left margin all the same."""
+    form.setRightMargin(form.doubleProperty(Mark.MIRRORED_ROOM) + document.rootFrame().frameFormat().leftMargin())
 
 
 def find_card(document: QTextDocument, within: tuple[int, int], address: str) -> tuple[int, int] | None:

@@ -80,7 +80,7 @@ class Piece:
     table: tuple[tuple[Runs, ...], ...] = ()
     """The rows of a table; the first is its header, also where an earlier part has shown it."""
     sides: tuple[str, ...] = ()
-    """`left`, `right` or `center` for each column."""
+    """`left`, `right`, `center` or "" for each column."""
     part: int = 0
     continued: bool = False
     """Whether a further part of its table follows."""
@@ -233,7 +233,7 @@ class _Walk:
             here,
             kind="table",
             table=tuple(tuple(self._runs_of(cell) for cell in row) for row in rows),
-            sides=tuple(cell.get("align", "left") for cell in rows[0]),
+            sides=tuple(cell.get("align", "") for cell in rows[0]),
             part=int(element.get("part", "0")),
             continued=element.get("continued") == "1",
         )

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrameFormat, QTextOption
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrameFormat, QTextOption, QTextTable
 
-from mnemoscope.ui.markdown.document_writer import set_right_tab
+from mnemoscope.ui.markdown.document_writer import set_mirrored_room, set_right_tab
 from mnemoscope.ui.markdown.text_style import Mark, TextStyle
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme
 
@@ -55,6 +55,7 @@ class TextColumn(QObject):
         self.column_left, self.column_width, self._viewport = left, column, viewport
         with self.editing():
             self._set_margins()
+            self._move_tables()
             if changed:
                 self._move_tabs()
         return changed
@@ -67,6 +68,13 @@ class TextColumn(QObject):
         made.setTopMargin(TOP)
         made.setBottomMargin(BOTTOM)
         frame.setFrameFormat(made)
+
+    def _move_tables(self) -> None:
+        for table in self.document.rootFrame().childFrames():
+            form = table.frameFormat().toTableFormat()
+            if isinstance(table, QTextTable) and form.hasProperty(Mark.MIRRORED_ROOM):
+                set_mirrored_room(form, self.document)
+                table.setFormat(form)
 
     def _move_tabs(self) -> None:
         cursor = QTextCursor(self.document)

@@ -31,6 +31,10 @@ class Mark(IntEnum):
     """Depth of the quotation."""
     QUOTE_LEFT = _FIRST + 5
     """Pixels from the column's edge to the quotation's first bar."""
+    QUOTE_MIRRORED = _FIRST + 20
+    """The quotation is written from right to left: its bars stand at the right."""
+    MIRRORED_ROOM = _FIRST + 21
+    """Of a table that stands at the right: pixels left free there."""
     RULE = _FIRST + 6
     DIVIDER = _FIRST + 7
     """The pointer stands above this block."""

@@ -42,6 +42,11 @@ def source_lines(text: str) -> list[str]:
     return _LINE_ENDS.sub("\n", text).split("\n")
 
 
+def line_ends(text: str) -> list[str]:
+    """Returns how each line of `source_lines(text)` ends: as it was written, "" for the last."""
+    return [found[0] for found in re.finditer(f"\n|{_LINE_ENDS.pattern}", text)] + [""]
+
+
 def spelling_of(shown: str, source: str) -> list[str]:
     """Returns what each character of a tidied line of code stands for in the line it was made of, whose beginning may
     be left out of what is shown. Where the two do not agree each stands for itself."""

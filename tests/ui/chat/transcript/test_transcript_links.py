@@ -52,7 +52,7 @@ def test_copy_links_put_markdown_and_code_on_the_clipboard(pane: Transcript) -> 
     assert QGuiApplication.clipboard().text() == RICH
     number = next(iter(pane.transcript.codes))
     click(pane, f"mnemo:CopyCode/{number}")
-    assert QGuiApplication.clipboard().text() == "[databases]\napp = host=127.0.0.1"
+    assert QGuiApplication.clipboard().text() == "[databases]\napp = host=127.0.0.1\n"
 
 
 def test_a_selection_across_messages_is_copied_as_markdown_and_rich_text(pane: Transcript) -> None:
@@ -109,6 +109,38 @@ def test_part_of_a_code_block_is_copied_byte_for_byte(pane: Transcript, before: 
         stop = code.index(last) + len(last)
         copied = pane.view.createMimeDataFromSelection().text()
         assert copied == code[code.index(first) : stop], (first, last)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("before", "prefix", "fence"),
+    [
+        ("", "", "```python"),
+        ("words\n\n", "", "~~~"),
+        ("- item\n\n", "  ", "```"),
+        ("", "> ", "```"),
+        ("a\n\n", "    ", ""),
+    ],
+)
+def test_the_link_of_a_code_block_copies_it_byte_for_byte(
+    pane: Transcript, before: str, prefix: str, fence: str, end: str
+) -> None:
+    marks = ([fence], [fence[:3]]) if fence else ([], [])
+    written = "\n".join(f"{prefix}{line}" for line in (*marks[0], *CODE, *marks[1]))
+    text = f"{before}{written}\n\nafter\n\n```\nlast  "
+    pane.show_messages("k", [said("user", "Code?"), said("assistant", text.replace("\n", end)), said("user", "Thanks")])
+    first, second = pane.transcript.codes
+    click(pane, f"mnemo:CopyCode/{first}")
+    assert QGuiApplication.clipboard().text() == "".join(f"{line}{end}" for line in CODE)
+    # A block whose fence was never closed has no last line end.
+    click(pane, f"mnemo:CopyCode/{second}")
+    assert QGuiApplication.clipboard().text() == "last  "
+
+
+def test_the_link_of_a_block_without_a_line_copies_nothing_of_its_fence(pane: Transcript) -> None:
+    pane.show_messages("k", [said("assistant", "```\n```\n\nwords")])
+    click(pane, f"mnemo:CopyCode/{next(iter(pane.transcript.codes))}")
+    assert QGuiApplication.clipboard().text() == ""
 
 
 def test_what_goes_beyond_a_code_block_keeps_its_blank_lines(pane: Transcript) -> None:

@@ -15,7 +15,7 @@ from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDoc
 from mnemoscope.ui.chat.words import tr
 from mnemoscope.ui.markdown.reader import tree_of
 from mnemoscope.ui.markdown.text_style import CardKind, Mark
-from mnemoscope.ui.markdown.untrusted_text import source_lines, spelling_of
+from mnemoscope.ui.markdown.untrusted_text import line_ends, source_lines, spelling_of
 
 _OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task")
 """Attributes of the tree that say something to the window alone."""
@@ -56,6 +56,41 @@ def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:
     if len(parts) == 1:
         return parts[0][1]
     return "\n\n".join(f"**{_speaker(row)}**\n\n{words}" for row, words in parts)
+
+
+def code_as_written(transcript: TranscriptDocument, number: int) -> str:
+    """Returns what stands between the fences of a code card as it was written, byte for byte: with its tabs, the blanks
+    at the ends of lines, the line ends, the last one too. Of an answer that is still coming, what is shown."""
+    shown = transcript.codes.get(number, "")
+    block = transcript.document.lastBlock()
+    while block.isValid() and _card(block) != number:
+        block = block.previous()
+    last = block.blockNumber()
+    while block.isValid() and _card(block.previous()) == number and _is_code(block.previous()):
+        block = block.previous()
+    row = transcript.row_at(block.position()) if block.isValid() else None
+    if not shown or row is None or not _is_code(block):
+        return shown
+    text = text_of(row.message)
+    lines, ends = source_lines(text), line_ends(text)
+    ahead = _lines_ahead(block, lines)
+    if ahead is None or last + ahead >= len(lines):
+        return shown
+    written = ""
+    while block.isValid() and block.blockNumber() <= last:
+        place = block.blockNumber() + ahead
+        written += _written(block.text(), lines[place]) + ends[place]
+        block = block.next()
+    return written
+
+
+def _written(shown: str, line: str) -> str:
+    """Returns a whole line of code as it was written: also the blanks at its end that are not shown."""
+    bare = line.rstrip(" \t")
+    spelt = "".join(spelling_of(shown, line))
+    return (
+        "".join(spelling_of(shown, bare)) + line[len(bare) :] if spelt == shown and not line.endswith(shown) else spelt
+    )
 
 
 def _speaker(row: Row) -> str:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QV
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, MessageActions, ShowWholeMessage, action_at
-from mnemoscope.ui.chat.transcript.selection_copy import mime_of
+from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_of
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document_writer import fragments_of
@@ -316,7 +316,7 @@ class TranscriptLinks(QObject):
         self._transcript = view.transcript
         self._actions = actions
         actions.on(CopyMessage, lambda action: self.copy_message(action.index))
-        actions.on(CopyCode, lambda action: self._copy(self._transcript.codes.get(action.number, "")))
+        actions.on(CopyCode, lambda action: self._copy(code_as_written(self._transcript, action.number)))
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
         view.anchorClicked.connect(self._on_link)
         view.menu_requested.connect(self._show_menu)
