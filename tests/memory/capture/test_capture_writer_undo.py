@@ -141,9 +141,22 @@ async def test_a_line_that_somebody_else_wrote_is_known_and_stays_theirs(kept: K
     assert kept.state == ["**preference**: I prefer tea"]
     origins = Origins(WorkspacePaths(kept.store.memory_dir.parent))
     assert origins.behind(SearchHit("memory/MEMORY.md", SearchKind.MEMORY, 1, line, 1.0)) is None
-    await kept.store.captures.undo(record.id)
+    assert (record.is_known, record.twin, record.may_be_undone) == (True, line, False)
+    (after,) = (await kept.store.captures.undo(record.id)).records
     assert kept.memory == text
     assert kept.state == []
+    assert (after.outcome, after.is_known, after.known_line, after.known_by) == (UNDONE, True, record.known_line, by)
+    assert not after.may_be_kept
+
+
+async def test_a_line_of_somebody_else_stays_theirs_beside_what_is_new(kept: Kept) -> None:
+    line = "- **preference**: I prefer tea"
+    await kept.store.editing.save_text(f"{MEMORY}{line}\n", kept.store.editing.read_text().digest)
+    known, new = (await kept.say("I prefer tea. My name is Ann.", 4)).records
+    assert (known.is_known, known.known_by, known.memory_line, known.may_be_undone) == (True, "editor", "", False)
+    assert (new.is_known, new.memory_line, new.may_be_undone) == (False, "- **proper_noun**: My name is Ann", True)
+    await kept.store.captures.undo(new.id)
+    assert kept.memory == f"{MEMORY}{line}\n"
 
 
 async def test_what_no_line_said_before_is_not_called_known(kept: Kept) -> None:
@@ -157,6 +170,47 @@ async def test_a_line_that_an_earlier_version_claimed_is_left_where_it_stands(ke
     (record,) = (await kept.say("I prefer tea", 4)).records
     before = kept.memory
     kept.store.captures.writer._log.add([replace(record, change_id="")])
-    await kept.store.captures.undo(record.id)
+    (after,) = (await kept.store.captures.undo(record.id)).records
     assert kept.memory == before
     assert kept.state == []
+    assert (after.is_known, after.twin) == (True, record.memory_line)
+    assert before.split("\n")[int(after.known_line) - 1] == record.memory_line
+
+
+async def test_what_memory_says_in_another_line_is_not_called_taken_back(kept: Kept) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    base = kept.store.editing.read_text()
+    await kept.store.editing.save_text(
+        f"{base.text}\n## Mine\n\n- Prefers nothing\n- I really prefer tea\n", base.digest
+    )
+    (after,) = (await kept.store.captures.undo(record.id)).records
+    assert record.memory_line not in kept.memory
+    assert (after.is_known, after.twin, after.known_by) == (True, "- I really prefer tea", "editor")
+    (again,) = (await kept.say("I prefer coffee", 6)).records
+    (gone,) = (await kept.store.captures.undo(again.id)).records
+    assert (gone.outcome, gone.is_known, gone.may_be_kept) == (UNDONE, False, True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My sister lives in Leeds. Remember this.",
+        "Роутер стоит в подвале. Запомни это.",
+        "Vay-fay qutisi yerto'lada turadi. Buni eslab qol.",
+        "Вай-фай қутиси ертўлада туради. Буни эслаб қол.",
+        "路由器在地下室。请别忘了这一点！",
+    ],
+)
+async def test_the_same_wish_again_is_known_and_no_second_line(kept: Kept, said: str) -> None:
+    (first,) = (await kept.say(said, 4)).records
+    before = kept.memory
+    (again,) = (await kept.say(said, 6)).records
+    assert kept.memory == before
+    assert (again.outcome, again.is_known, again.twin) == (REFUSED, True, first.memory_line)
+    assert (again.known_by, again.may_be_undone, again.may_be_kept) == ("capture", False, False)
+
+
+async def test_what_one_message_says_twice_is_not_called_known(kept: Kept) -> None:
+    first, second = (await kept.say("I prefer tea. I prefer tea.")).records
+    assert (first.is_known, first.may_be_undone) == (False, True)
+    assert (second.outcome, second.is_known) == (REFUSED, False)

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Final
 
 from mnemoscope.domain.capture.lines import memory_line, state_line
-from mnemoscope.domain.capture.record import STATE_HEADER
+from mnemoscope.domain.capture.record import STATE_HEADER, twin_reason
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.domain.capture.supersede import CapturedFacts, Facts, Superseded
@@ -132,8 +132,7 @@ class _Writer:
 
 
 def _duplicate(capture: Capture, line: str) -> Refusal:
-    reason = f"duplicate of {line.strip()}"
-    return Refusal(capture.category, capture.text, capture.span, capture.rule, capture.language, reason)
+    return Refusal(capture.category, capture.text, capture.span, capture.rule, capture.language, twin_reason(line))
 
 
 def with_state_lines(text: str, lines: Sequence[str]) -> str:

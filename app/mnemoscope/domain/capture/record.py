@@ -30,6 +30,7 @@ NOT_OWN_WORDS: Final = "not your own words"
 QUESTION: Final = "question"
 VAGUE: Final = "too vague"
 _TOLD: Final = frozenset({SECRET, TOMBSTONE, PAUSED, NO_MEMORY, NOTHING_BEFORE, NOT_OWN_WORDS, QUESTION, VAGUE})
+_TWIN: Final = f"{DUPLICATE} of "
 _MARK: Final = 16
 
 
@@ -61,9 +62,24 @@ class CaptureRecord:
     struck: str = ""
     change_id: str = ""
     known_line: str = ""
-    """The number of the line of MEMORY.md that said it already, "" for none."""
+    """The number of the line of MEMORY.md that said it already, or says it still after this was undone; "" for none."""
     known_by: str = ""
     """Whose that line was, as the kind of a MemoryOrigin; "" where nobody knows."""
+
+    @property
+    def is_known(self) -> bool:
+        """Returns whether memory says it in a line that this capture did not write."""
+        return bool(self.known_line) and not (self.outcome == KEPT and self.wrote_memory)
+
+    @property
+    def twin(self) -> str:
+        """Returns the line that said it already, "" for none."""
+        return self.reason.removeprefix(_TWIN) if self.reason.startswith(_TWIN) else ""
+
+    @property
+    def may_be_undone(self) -> bool:
+        """Returns whether there is anything to take back: what memory knows without this capture stays in it."""
+        return self.outcome == KEPT and not self.is_known
 
     @property
     def wrote_memory(self) -> bool:
@@ -74,7 +90,7 @@ class CaptureRecord:
     @property
     def may_be_kept(self) -> bool:
         """Returns whether a person may have it kept after all: not a secret, nor what is there already."""
-        return self.outcome == UNDONE or (
+        return (self.outcome == UNDONE and not self.is_known) or (
             self.outcome == REFUSED
             and self.reason not in (SECRET, NOTHING_BEFORE)
             and not self.reason.startswith(DUPLICATE)
@@ -88,6 +104,11 @@ class CaptureRecord:
     def is_of(self, session_key: str, session_created_at: str, index: int) -> bool:
         """Returns whether the record is about this message."""
         return (self.session_key, self.session_created_at, self.index) == (session_key, session_created_at, index)
+
+
+def twin_reason(line: str) -> str:
+    """Returns the reason that names the line which said it already."""
+    return f"{_TWIN}{line.strip()}"
 
 
 def capture_hash(key: tuple[str, str, str]) -> str:

@@ -13,6 +13,7 @@ from datetime import date
 from typing import Final
 
 from mnemoscope.domain.capture.lines import CapturedLine, read_line, struck_line
+from mnemoscope.domain.capture.record import capture_hash
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Correction, FactKey, fact_keys
 from mnemoscope.domain.capture.values import normalised_value
@@ -20,6 +21,7 @@ from mnemoscope.domain.text.escape_markdown import name_in_tag
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _STEM: Final = 4
+_SAID: Final = "said"
 Facts = list[tuple[FactKey, Capture | None]]
 """The facts that `fact_keys` finds in a line."""
 
@@ -63,7 +65,7 @@ class CapturedFacts:
         kept = read_line(line)
         if kept is not None and not kept.until and name_in_tag(kept.user) == self._user:
             if kept.text not in self._known:
-                self._known[kept.text] = fact_keys(kept.text, self._rules)
+                self._known[kept.text] = [*fact_keys(kept.text, self._rules), (said_key(kept.text), None)]
             self._kept[len(self.lines)] = _Kept(kept, self._known[kept.text])
         self.lines.append(line)
 
@@ -74,9 +76,19 @@ class CapturedFacts:
 
     def duplicate_of(self, capture: Capture) -> str | None:
         """Returns the line that says this already, in whatever words; None if none does."""
+        same = {capture.key, said_key(capture.fact), said_key(capture.detail)}
         for index, kept in self._kept.items():
-            if any(key == capture.key for key, _ in kept.facts):
+            if any(key in same for key, _ in kept.facts):
                 return self.lines[index]
+        return None
+
+    def line_with(self, hashed: str, words: str) -> tuple[int, str] | None:
+        """Returns the place and the text of the line that states the fact with this `capture_hash`, or these very
+        words; None if none does."""
+        said = said_key(words)
+        for index, kept in self._kept.items():
+            if any(key == said or capture_hash(key) == hashed for key, _ in kept.facts):
+                return index, self.lines[index]
         return None
 
     def superseded_by(self, capture: Capture, until: date) -> Superseded | None:
@@ -94,6 +106,11 @@ class CapturedFacts:
 
     def _superseded(self, index: int, until: date) -> Superseded:
         return Superseded(index, self.lines[index], struck_line(self.lines[index], until))
+
+
+def said_key(words: str) -> FactKey:
+    """Returns the key by which a line in the same words is known, whatever it states."""
+    return (_SAID, "", normalised_value(words))
 
 
 def _contradicts(capture: Capture, key: FactKey, other: Capture | None) -> bool:

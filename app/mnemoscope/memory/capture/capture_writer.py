@@ -24,7 +24,6 @@ from mnemoscope.domain.capture.file_changes import (
 )
 from mnemoscope.domain.capture.lines import line_of_memory, line_of_state, memory_line
 from mnemoscope.domain.capture.record import (
-    DUPLICATE,
     KEPT,
     NO_MEMORY,
     PAUSED,
@@ -34,10 +33,11 @@ from mnemoscope.domain.capture.record import (
     UNDONE,
     CaptureRecord,
     capture_hash,
+    twin_reason,
 )
 from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
-from mnemoscope.domain.capture.supersede import Facts
+from mnemoscope.domain.capture.supersede import CapturedFacts, Facts
 from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
@@ -153,7 +153,7 @@ class CaptureWriter:
             raise StorageError("This is not kept any more.", next_step="Nothing was changed.", id=record_id)
         saved = self._out_of_memory(record)
         self._remove_from_state(record)
-        after = replace(record, outcome=UNDONE)
+        after = self._undone(record, saved.text if saved else self._memory.read().text)
         self._log.add([after])
         return CaptureOutcome((after,), saved)
 
@@ -164,11 +164,12 @@ class CaptureWriter:
         Raises UnreadableFile or StorageError; what was not done then can still be undone by itself.
         """
         gone: list[CaptureRecord] = []
-        lines = set(self._memory.read().text.split("\n"))
+        memory = self._memory.read().text
+        lines = set(memory.split("\n"))
         for record in self._log.newest_first():
             if (record.change_id, record.outcome) == (change_id, KEPT) and record.memory_line not in lines:
                 self._remove_from_state(record)
-                gone.insert(0, replace(record, outcome=UNDONE))
+                gone.insert(0, self._undone(record, memory))
         self._log.add(gone)
         return CaptureOutcome(tuple(gone))
 
@@ -181,16 +182,38 @@ class CaptureWriter:
         category = record.category if record.category in CATEGORIES else "remember"
         line = record.memory_line or line_of_memory(category, record.text, known=self._keys())
         saved, change_id = self._into_memory(record, line)
+        known = replace(record, reason="", known_line="", known_by="")
         if not change_id:
             # Somebody else wrote the line meanwhile: it is known, and stays theirs.
+            known = self._with_twin(record, self._memory.read().text)
             line = ""
         told = line_of_state(category, record.text, in_time_zone(self._clock(), self._zone()), known=self._keys())
         if record.session_key:
             self._states.claim(record.session_key)
         self._states.append([told])
-        after = replace(record, outcome=KEPT, reason="", state_line=told, memory_line=line, change_id=change_id)
+        after = replace(known, outcome=KEPT, state_line=told, memory_line=line, change_id=change_id)
         self._log.add([after])
         return CaptureOutcome((after,), saved)
+
+    def _undone(self, record: CaptureRecord, memory: str) -> CaptureRecord:
+        """Returns the record of what was taken back; where memory says it all the same, with the line that does."""
+        return replace(self._with_twin(record, memory), outcome=UNDONE)
+
+    def _with_twin(self, record: CaptureRecord, memory: str) -> CaptureRecord:
+        """Returns the record with the line of memory that says the same and whose it is, or with none."""
+        lines = memory.split("\n")
+        found = CapturedFacts(lines, self._rules(), self._known_facts(memory)).line_with(record.fact, record.text)
+        if found is None and record.memory_line in lines:
+            found = lines.index(record.memory_line), record.memory_line
+        if found is None or not found[1]:
+            return replace(record, reason="", known_line="", known_by="")
+        place, line = found
+        return replace(
+            record,
+            reason=twin_reason(line),
+            known_line=str(place + 1),
+            known_by=self._memory.changes.author_of(line).kind,
+        )
 
     def _objection(self, capture: Capture, paused: bool, user: str = "") -> str:
         """Returns why a capture is not kept, "" where it is."""
@@ -266,13 +289,13 @@ class CaptureWriter:
         """Returns whether MEMORY.md may be written: a file that the person removed is not made anew."""
         return memory.exists or not self._memory.changes.changes()
 
-    def _change_of(self, said: Said) -> str:
-        """Returns the change of memory that this message made, also before a crash; "" for none."""
+    def _change_of(self, said: Said) -> MemoryChange | None:
+        """Returns the change of memory that this message made, also before a crash, or None."""
         for each in reversed(self._memory.changes.changes()[-_LOOKED_BACK:]):
             origin = each.origin
             if (origin.kind, origin.session_key, origin.start) == ("capture", said.session_key, said.index):
-                return each.id if each.when >= said.session_created_at else ""
-        return ""
+                return each if each.when >= said.session_created_at else None
+        return None
 
     def _recovered_change(self, line: str) -> str:
         """Returns the change that was found written after a crash and added this line; "" for none."""
@@ -280,11 +303,11 @@ class CaptureWriter:
         return next((each.id for each in changes if each.origin.kind == "recovered" and _adds(each, line)), "")
 
     def _kept(
-        self, said: Said, taken: CaptureChange, change: str, fresh: Collection[str], rows: Sequence[str]
+        self, said: Said, taken: CaptureChange, change: MemoryChange | None, fresh: Collection[str], rows: Sequence[str]
     ) -> CaptureRecord:
         """`fresh`: the lines this message added to memory; `rows`: those that memory has now."""
         capture, old = taken.capture, taken.superseded
-        reason = taken.twin if taken.twin in ("", NO_MEMORY) else f"{DUPLICATE} of {taken.twin.strip()}"
+        reason = taken.twin if taken.twin in ("", NO_MEMORY) else twin_reason(taken.twin)
         record = self._record(said, capture, capture.fact)
         is_noted = taken.twin in fresh or self._log.has_line(taken.twin)
         is_in_our_words = memory_line(capture, known=self._keys()) == taken.twin and not is_noted
@@ -292,9 +315,10 @@ class CaptureWriter:
         # that somebody else wrote in the same words stays theirs.
         # Where the disk refused the note of the change too, what was written from here is still known.
         unnoted = record.id if taken.twin in self._unnoted else ""
-        if is_in_our_words and (written := change or self._recovered_change(taken.twin) or unnoted):
+        own = change.id if change is not None and _adds(change, taken.twin) else ""
+        if is_in_our_words and (written := own or self._recovered_change(taken.twin) or unnoted):
             return replace(record, memory_line=taken.twin, change_id=written)
-        if taken.twin and taken.twin in rows:
+        if taken.twin and taken.twin in rows and taken.twin not in fresh:
             known_by = self._memory.changes.author_of(taken.twin).kind
             record = replace(record, known_line=str(rows.index(taken.twin) + 1), known_by=known_by)
         if not taken.state_line and not taken.memory_line:
@@ -306,7 +330,7 @@ class CaptureWriter:
             memory_line=taken.memory_line,
             replaced=old.line if old else "",
             struck=old.struck if old else "",
-            change_id=change if taken.memory_line else "",
+            change_id=change.id if change is not None and taken.memory_line else "",
         )
 
     def _refused(self, said: Said, found: Capture | Refusal, reason: str) -> CaptureRecord:

@@ -17,6 +17,7 @@ from mnemoscope.ui.chat.message_actions import RedoCaptures, ShowCapture, UndoCa
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
+from mnemoscope.ui.support.capture_reasons import known_words
 
 
 class CapturesController(QObject):
@@ -106,19 +107,25 @@ class CapturesController(QObject):
 
     def _show_line(self, record: CaptureRecord) -> None:
         """Its line in memory; where there is none in these words, what is noted of it."""
-        if not (record.memory_line and self._navigation.show_line(MEMORY_PATH, record.memory_line)):
+        line = record.twin if record.is_known else record.memory_line
+        if not (line and self._navigation.show_line(MEMORY_PATH, line)):
             self.open_log(record.id)
 
     async def _change_all(self, index: int, outcome: str) -> None:
         """Take back all that was kept of a message, or keep it again."""
         records = self._transcript.transcript.kept.get(index, ())
         for record in reversed(records):
-            if record.outcome == outcome:
-                await (self._undo(record) if outcome == KEPT else self._keep(record))
+            if outcome == KEPT and record.may_be_undone:
+                await self._undo(record)
+            elif outcome == UNDONE == record.outcome and record.may_be_kept:
+                await self._keep(record)
 
     async def _undo(self, record: CaptureRecord) -> None:
-        saved = (await self._bench.memory.captures.undo(record.id)).memory
-        self._show_remark(self.tr("Taken back; it will not be remembered again"), saved)
+        outcome = await self._bench.memory.captures.undo(record.id)
+        words = self.tr("Taken back; it will not be remembered again")
+        if outcome.records and outcome.records[0].is_known:
+            words = known_words(outcome.records[0])
+        self._show_remark(words, outcome.memory)
 
     async def _keep(self, record: CaptureRecord) -> None:
         saved = (await self._bench.memory.captures.keep(record.id)).memory

@@ -1,15 +1,25 @@
-"""Says in the window's words why something was not remembered: under a message, in the list, in the trial of rules."""
+"""Says in the window's words why something was not remembered, or who knew it: under a message, in the list, in the
+trial of rules."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.domain.capture.record import DUPLICATE, NOT_OWN_WORDS, NOTHING_BEFORE
+from mnemoscope.domain.capture.record import DUPLICATE, NOT_OWN_WORDS, NOTHING_BEFORE, CaptureRecord
+from mnemoscope.ui.support.author_words import author_words
 
 
 def tr(text: str) -> str:
     """Translate in the context of reasons."""
     return QCoreApplication.translate("CaptureReasons", text)
+
+
+def known_words(record: CaptureRecord) -> str:
+    """Returns that a line of memory says it without this capture, which one, and whose that is."""
+    who = author_words(record.known_by)
+    if not who:
+        return tr("Known already, line {line}").format(line=record.known_line)
+    return tr("Known already, line {line}, by {who}").format(line=record.known_line, who=who)
 
 
 def reason_words(reason: str) -> str:

@@ -59,6 +59,47 @@ async def test_a_wish_to_remember_that_is_refused_is_told_under_the_message(stag
     assert "rain" not in memory(stage).replace(before, "")
 
 
+async def test_what_memory_knew_already_is_said_to_be_known_and_has_no_undo(stage: Stage) -> None:
+    person = await stage.open()
+    base = person.bench.memory.editing.read_text()
+    await person.bench.memory.editing.save_text(f"{base.text}\n## Mine\n\n{LINE}\n", base.digest)
+    before = memory(stage)
+    number = before.split("\n").index(LINE) + 1
+    await person.say("I prefer tea")
+    told = f"Known already, line {number}, by you, in the editor:   I prefer tea"
+    await until(lambda: told in shown(person), f"whose it is, only {shown(person)!r}")
+    assert "Remembered:" not in shown(person)
+    assert "Undo" not in shown(person)
+    follow(person, "UndoCaptures/0")
+    await rest()
+    assert memory(stage) == before
+    assert "Taken back" not in shown(person)
+    follow(person, "ShowCapture/0/0")
+    editor = person.memory.editor
+    await until(lambda: LINE in editor.text() and editor.caret_line() == number - 1, "the line in the editor")
+    person.current.actions["capture.log"].trigger()
+    view = person.memory.body.captures
+    await until(lambda: person.memory.body.page == "captures", "the page of captures")
+    assert "Known already" in view.list.item(0).text()
+    assert not view.undo_button.isVisible()
+    assert not view.keep_button.isEnabled()
+
+
+async def test_a_wish_said_again_is_known_beside_what_is_new(stage: Stage) -> None:
+    person = await stage.open()
+    await person.say("The router is in the cellar. Remember this.")
+    await until(lambda: "Remembered:   The router is in the cellar   Undo" in shown(person), "that it was kept")
+    await person.say("The router is in the cellar. Remember this. I prefer tea.")
+    await until(lambda: "by an earlier message:   The router is in the cellar" in shown(person), "that it is known")
+    assert "Remembered:   I prefer tea   Undo" in shown(person)
+    assert memory(stage).count("The router") == 1
+    follow(person, "UndoCaptures/2")
+    await until(
+        lambda: "Taken back:   I prefer tea   Remember after all" in shown(person), "that the new is taken back"
+    )
+    assert memory(stage).count("The router") == 1
+
+
 async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(stage: Stage) -> None:
     person = await kept(stage)
     follow(person, "UndoCaptures/0")

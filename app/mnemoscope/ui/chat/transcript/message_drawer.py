@@ -36,7 +36,7 @@ from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_n
 from mnemoscope.ui.markdown.reader import Piece, read_text
 from mnemoscope.ui.markdown.text_style import CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
-from mnemoscope.ui.support.capture_reasons import reason_words
+from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
@@ -230,12 +230,14 @@ _MOST: Final = 4
 
 
 def told_of(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
-    """Returns the records that are told under the message: what was added, what the person took back, and a wish to
-    remember that was refused."""
+    """Returns the records that are told under the message: what was added, what memory knew already, what the person
+    took back, and a wish to remember that was refused."""
     return [
         each
         for each in records
-        if each.is_refused_wish or (each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line))
+        if each.is_refused_wish
+        or each.is_known
+        or (each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line))
     ]
 
 
@@ -248,13 +250,16 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
     made = style.block(7, line=150)
     made.setProperty(Mark.CHROME, True)
     writer.begin_block(made, style.caption)
-    refused = [each for each in told if each.is_refused_wish]
-    added = [each for each in told if not each.is_refused_wish]
+    others = [each for each in told if each.is_refused_wish or each.is_known]
+    added = [each for each in told if each not in others]
     if added:
         _write_added(writer, records, added, index, offers=offers)
-    for each in refused[:_MOST]:
-        reason = tr("Not remembered, {reason}:").format(reason=reason_words(each.reason))
-        writer.words(f"{'    ' if added else ''}{reason}  ", style.caption)
+    for each in others[:_MOST]:
+        if each.is_known:
+            words = tr("{words}:").format(words=known_words(each))
+        else:
+            words = tr("Not remembered, {reason}:").format(reason=reason_words(each.reason))
+        writer.words(f"{'    ' if added else ''}{words}  ", style.caption)
         chip = style.link(address_of(ShowCapture(index, records.index(each))), style.chip, role="text_muted")
         chip.setToolTip(plain_tooltip(tidied(each.text)))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)

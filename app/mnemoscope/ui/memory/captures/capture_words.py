@@ -11,8 +11,7 @@ from mnemoscope.domain.capture.rules import DECOY, STATEMENT
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, when_words
-from mnemoscope.ui.support.author_words import author_words
-from mnemoscope.ui.support.capture_reasons import reason_words
+from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 
 _LONGEST: Final = 160
 _TITLE: Final = 28
@@ -81,20 +80,12 @@ def _where(record: CaptureRecord, title_of: TitleOf) -> str:
 
 
 def _became(record: CaptureRecord) -> str:
+    if record.is_known:
+        return known_words(record)
     if record.outcome == UNDONE:
         return tr("Taken back")
-    if record.known_line:
-        return _known(record)
     if record.outcome != KEPT:
         return tr("Not remembered: {reason}").format(reason=reason_words(record.reason))
     if not record.memory_line:
         return tr("Remembered for this conversation")
     return tr("Remembered, in place of an older line") if record.replaced else tr("Remembered")
-
-
-def _known(record: CaptureRecord) -> str:
-    """Returns that a line of memory said it already, which one, and whose that is."""
-    who = author_words(record.known_by)
-    if not who:
-        return tr("Known already, line {line}").format(line=record.known_line)
-    return tr("Known already, line {line}, by {who}").format(line=record.known_line, who=who)

@@ -114,11 +114,12 @@ class CapturesView(QWidget):
     def _offer(self) -> None:
         record = self.chosen
         is_kept = record is not None and record.outcome == KEPT
-        self.undo_button.setVisible(is_kept)
-        self.keep_button.setVisible(not is_kept)
+        may_be_undone = record is not None and record.may_be_undone
+        self.undo_button.setVisible(may_be_undone)
+        self.keep_button.setVisible(not may_be_undone)
         self.undo_button.setEnabled(not self._read_only)
         self.keep_button.setEnabled(record is not None and record.may_be_kept and not self._read_only)
-        self.line_button.setEnabled(record is not None and is_kept and bool(record.memory_line))
+        self.line_button.setEnabled(record is not None and (record.is_known or (is_kept and bool(record.memory_line))))
         self.message_button.setEnabled(record is not None and bool(record.session_key))
 
     def _emit(self, signal: SignalInstance) -> None:

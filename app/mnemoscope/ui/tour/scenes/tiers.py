@@ -14,7 +14,7 @@ from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes
 
 _SAID = "I prefer the tall kiln. No, the market is in Todmorden, not Halifax."
-_NOT_SAID = "Suppose I like blue. Do I prefer cake?"
+_NOT_SAID = "I prefer the tall kiln. Suppose I like blue. Do I prefer cake?"
 _ASKED = "how hot is the kiln fired"
 _WINDOW = 7_000
 _ENOUGH = 20
