@@ -90,7 +90,9 @@ async def test_a_wish_said_again_is_known_beside_what_is_new(stage: Stage) -> No
     await person.say("The router is in the cellar. Remember this.")
     await until(lambda: "Remembered:   The router is in the cellar   Undo" in shown(person), "that it was kept")
     await person.say("The router is in the cellar. Remember this. I prefer tea.")
-    await until(lambda: "by an earlier message:   The router is in the cellar" in shown(person), "that it is known")
+    await until(
+        lambda: "by you, in an earlier message:   The router is in the cellar" in shown(person), "that it is known"
+    )
     assert "Remembered:   I prefer tea   Undo" in shown(person)
     assert memory(stage).count("The router") == 1
     follow(person, "UndoCaptures/2")
