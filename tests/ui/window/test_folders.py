@@ -50,6 +50,29 @@ async def test_the_folder_on_show_comes_to_the_front_without_a_question(
     assert not driver.window.bench.read_only
 
 
+async def test_a_folder_looked_around_in_twice_comes_to_the_front(driver: AppDriver) -> None:
+    root = peer_workspace(driver.folder / "peer")
+    await open_as_asked(driver, root, "Only look around")
+    before, window = driver.application.current, driver.window.window
+    window.showMinimized()
+    await until(window.isMinimized, "a window put away")
+    await open_as_asked(driver, root, "Only look around")
+    assert driver.application.current is before
+    assert driver.is_alone()
+    assert not window.isMinimized()
+    # From the list of folders it is opened as it was, without a question.
+    window.showMinimized()
+    assert await driver.application.open_again(root)
+    assert question() is None
+    assert driver.application.current is before
+    assert not window.isMinimized()
+    # To write there is another matter: the window that only looks gives way.
+    await open_as_asked(driver, root, "Open")
+    assert driver.application.current is not before
+    assert not driver.window.bench.read_only
+    await until(driver.is_alone, "one window")
+
+
 async def test_folders_opened_before_stand_in_the_menu_and_missing_ones_are_grey(
     driver: AppDriver, stage: Stage
 ) -> None:

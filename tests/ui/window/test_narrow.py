@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
-from tests.ui.window_fixture import Opened, Stage, rest, until
+from tests.ui.window_fixture import Opened, Stage, click, press, rest, until
 
 SAID = (("user", "Tea?"), ("assistant", "Yes."))
 
@@ -72,6 +72,36 @@ async def test_the_conversations_come_when_asked_for_and_cover_nothing(stage: St
     docks = [dock for dock in window.inspector.docks.values() if not dock.isFloating()]
     await until(lambda: all(dock.isVisible() for dock in docks), "all panes")
     assert not window.inspector.customised
+
+
+async def test_a_button_in_the_header_brings_the_conversations_back_while_they_are_hidden(stage: Stage) -> None:
+    person = await sized(stage, 1440, 900)
+    window = person.window
+    bring = window.header.conversations_button
+    assert not bring.isVisible()
+    window.resize(720, 450)
+    await until(bring.isVisible, "the button")
+    await uncovered(person)
+    assert window.header.rect().contains(bring.geometry())
+    click(bring)
+    await until(window.sessions.isVisible, "the conversations")
+    assert not bring.isVisible()
+    await uncovered(person)
+    person.press("Ctrl+B")
+    await until(bring.isVisible, "the button again")
+    bring.setFocus()
+    press(window, "Space")
+    await until(window.sessions.isVisible, "the conversations, by the keyboard")
+    # Hidden by choice in a wide window, they are a click away too.
+    person.press("Ctrl+B")
+    window.resize(1440, 900)
+    await until(lambda: window.sessions.isVisible() or bring.isVisible(), "the conversations, or the button")
+    if window.sessions.isVisible():
+        person.press("Ctrl+B")
+    await until(lambda: bring.isVisible() and not window.sessions.isVisible(), "the button in a wide window")
+    click(bring)
+    await until(window.sessions.isVisible, "the conversations beside the docks")
+    await uncovered(person)
 
 
 async def test_without_docks_there_is_room_for_the_conversations(stage: Stage) -> None:

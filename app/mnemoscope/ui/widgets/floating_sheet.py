@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -30,7 +30,7 @@ class FloatingSheet(QWidget):
         self._outer = QVBoxLayout(self)
         self._widest, self._margin = 0, 0
         self._before: QWidget | None = None
-        self._floating: list[QWidget] = []
+        self._floating: list[tuple[QWidget, QRect]] = []
         """Panes in windows of their own that are away while the sheet is there: they would lie over it."""
         self.hide()
 
@@ -97,17 +97,20 @@ class FloatingSheet(QWidget):
     def _send_floating_away(self) -> None:
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         tools = (one for one in self._window.findChildren(QWidget, options=direct) if _floats(one))
-        self._floating = [one for one in tools if one.frameGeometry().intersects(self._window.frameGeometry())]
-        for pane in self._floating:
+        over = [one for one in tools if one.frameGeometry().intersects(self._window.frameGeometry())]
+        self._floating = [(pane, pane.geometry()) for pane in over]
+        for pane in over:
             pane.hide()
 
     def _bring_floating_back(self) -> None:
         panes, self._floating = self._floating, []
-        for pane in panes:
+        for pane, place in panes:
             if isValid(pane):
                 # The keyboard goes back to where it was.
                 pane.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
                 pane.show()
+                # A system that puts a frame around it may put it elsewhere by the width of that.
+                pane.setGeometry(place)
                 pane.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
 
     def _place(self) -> None:

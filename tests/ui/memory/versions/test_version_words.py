@@ -1,0 +1,54 @@
+"""One message is called one message wherever the window names where something comes from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from mnemoscope.domain.commits import CommitInfo
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.ui.history.labels import origin_label
+from mnemoscope.ui.memory.versions.origin_words import origin_words
+from mnemoscope.ui.memory.versions.version_words import brief_words, messages_words
+from mnemoscope.ui.timeline.words import entry_span
+
+NOW = datetime(2026, 11, 22, 12)
+
+
+def record(start: int, stop: int, *, inferred: bool = False) -> ConsolidationRecord:
+    return ConsolidationRecord("1", "k", "", start, stop, NOW.isoformat(), "", inferred=inferred)
+
+
+def commit(messages: str) -> CommitInfo:
+    return CommitInfo("a" * 8, f"Consolidated\n\nMessages: {messages}\n", "2026-11-22 12:00", "Consolidation")
+
+
+@pytest.mark.parametrize("shift", [0, 12])
+@pytest.mark.usefixtures("qapp")
+def test_one_message_is_not_a_range(shift: int) -> None:
+    start, number = shift, shift + 1
+    one, three = (start, start + 1), (start, start + 3)
+    origins = [MemoryOrigin("consolidation", "", "k", *span) for span in (one, three)]
+    assert [origin_label(record(*span)) for span in (one, three)] == [
+        f"from message {number}",
+        f"from messages {number}–{number + 2}",
+    ]
+    assert origin_label(record(*one, inferred=True)) == f"probably from message {number}"
+    assert [entry_span(record(*span), *span) for span in (one, three)] == [
+        f"message {number}",
+        f"messages {number}–{number + 2}",
+    ]
+    assert messages_words(*one, "Tea") == f"Message {number} of “Tea”"
+    assert messages_words(*three, "Tea") == f"Messages {number} to {number + 2} of “Tea”"
+    assert [origin_words(origin) for origin in origins] == [
+        f"Consolidation of message {number} of “k”",
+        f"Consolidation of messages {number} to {number + 2} of “k”",
+    ]
+    assert [origin.words for origin in origins] == [
+        f"consolidation of message {number} of k",
+        f"consolidation of messages {number} to {number + 2} of k",
+    ]
+    assert brief_words(commit(f"{start}-{start + 1}"), NOW).startswith(f"message {number} · ")
+    assert brief_words(commit(f"{start}-{start + 3}"), NOW).startswith(f"messages {number}–{number + 2} · ")
