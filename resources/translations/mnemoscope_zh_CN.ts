@@ -628,7 +628,15 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-</context>
+<message>
+        <source>Known already, line {line}</source>
+        <translation>已知，第 {line} 行</translation>
+    </message>
+    <message>
+        <source>Known already, line {line}, by {who}</source>
+        <translation>已知，第 {line} 行，来自{who}</translation>
+    </message>
+    </context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -4654,7 +4662,11 @@
         <source>{words}:</source>
         <translation>{words}：</translation>
     </message>
-</context>
+<message>
+        <source>and {count} more not remembered</source>
+        <translation>另有 {count} 条未记住</translation>
+    </message>
+    </context>
 <context>
     <name>TranscriptEnd</name>
     <message>

@@ -190,6 +190,19 @@ def test_new_moves_only_what_was_captured_here(states: SessionStates, paths: Wor
     assert not Ledger(paths).pending()
 
 
+@pytest.mark.parametrize(("mark", "end"), [("\ufeff", "\n"), ("", "\r\n"), ("\ufeff", "\r\n")])
+def test_new_keeps_byte_order_mark_and_line_ends_of_what_others_wrote(
+    states: SessionStates, paths: WorkspacePaths, mark: str, end: str
+) -> None:
+    others = f"{mark}{FRESH_STATE}{QANOTS}\n".replace("\n", end).encode()
+    paths.session_state.write_bytes(others)
+    keep(states, "d:a", OURS)
+    _, kept = closing(paths.root)
+    assert paths.session_state.read_bytes() == others
+    assert OURS in kept.with_name(f"{kept.stem}.SESSION-STATE.md").read_text()
+    assert not Ledger(paths).pending()
+
+
 def test_new_in_a_workspace_of_qanots_moves_nothing_of_its_state(paths: WorkspacePaths) -> None:
     paths.session_state.write_text(f"{FRESH_STATE}{QANOTS}\n")
     _, kept = closing(paths.root)

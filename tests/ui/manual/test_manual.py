@@ -56,6 +56,22 @@ def headings_of(manual: Manual, name: str) -> set[str]:
     return {heading_slug(each.text) for each in passages if each.is_heading}
 
 
+def test_each_word_stands_once_and_in_its_place() -> None:
+    rows = re.findall(r"^\| (.+?) \| .+ \|$", (FOLDER / "words.md").read_text("utf-8"), re.MULTILINE)
+    words = [row.lower() for row in rows if row != "word"]
+    assert words == sorted(set(words))
+    assert len(words) > 30
+    told = {name: (FOLDER / f"{name}.md").read_text("utf-8").lower() for name in NAMES}
+    assert [name for name, text in told.items() if "suggestion" in text.replace("suggestions/", "")] == []
+
+
+def test_no_page_says_a_sentence_twice() -> None:
+    for name in NAMES:
+        prose = " ".join(line for line in (FOLDER / f"{name}.md").read_text("utf-8").split("\n") if "|" not in line)
+        said = [each.strip() for each in re.split(r"(?<=[.!?])\s", prose) if len(each) > 40]
+        assert [each for each in said if said.count(each) > 1] == [], name
+
+
 def test_the_first_page_lists_every_page(manual: Manual) -> None:
     assert sorted(manual.pages) == NAMES
     assert next(iter(manual.pages)) == FIRST_PAGE

@@ -50,15 +50,18 @@ class MarkdownFormat:
     """Reads HISTORY.md in blocks of whole lines. Offsets are those of the bytes given to `feed` plus `base`."""
 
     def __init__(self, undated: Callable[[], UndatedEntries] = lambda: NONE_UNDATED) -> None:
-        """`undated`: asked for when a file is begun; what a ledger knows takes reading."""
+        """`undated`: asked for when a file is begun, or else for the first entry that is decoded; what a ledger knows
+        takes reading."""
         self._stamped = self._raw = False
         self._open = True
         self._days = Days()
-        self._undated = undated
+        self._ask_undated = undated
+        self._known_undated: UndatedEntries | None = None
 
     def begin(self, name: str, *, stamped: bool) -> None:
         """Starts a file, or reads it on; `stamped` says that a dated entry came before."""
         del name
+        self._known_undated = self._ask_undated()
         self._stamped = stamped
         self._raw = False
         self._open = True
@@ -81,16 +84,22 @@ class MarkdownFormat:
         self._raw = raw
         return []
 
+    @property
+    def _undated(self) -> UndatedEntries:
+        if self._known_undated is None:
+            self._known_undated = self._ask_undated()
+        return self._known_undated
+
     def decode(self, data: bytes, name: str) -> Decoded:
         """Returns the whole entry as written, without the space around it."""
         del name
         text = clean_text(data)
-        return Decoded(entry_time(text) or self._undated().get(text.partition("\n")[0].strip().encode(), ""), text)
+        return Decoded(entry_time(text) or self._undated.get(text.partition("\n")[0].strip().encode(), ""), text)
 
     def _starts(self, block: bytes) -> Iterator[tuple[int, int, bytes]]:
         """Yields where each entry starts, where its date ends (0 where it bears none), and its day."""
         dated = ((match.start(), match.end(), match[1]) for match in _START.finditer(block))
-        undated = self._undated()
+        undated = self._undated
         return iter(sorted([*dated, *_known_starts(block, undated)])) if undated else dated
 
     def _paragraphs(self, block: bytes, base: int, add: Add) -> None:

@@ -134,8 +134,16 @@ class EntryLog:
     """The entries of one kind of log, kept true to its files by `refresh`. Not safe for several threads."""
 
     def __init__(
-        self, kind: HistoryKind, form: Callable[[], LogFormat], paths: Callable[[], list[Path]], root: Path
+        self,
+        kind: HistoryKind,
+        form: Callable[[], LogFormat],
+        paths: Callable[[], list[Path]],
+        root: Path,
+        *,
+        beside: Callable[[], object] = lambda: None,
     ) -> None:
+        """`beside`: what decides, beside the files themselves, where their entries begin; where it changes, all is read
+        anew."""
         self.kind = kind
         self.table = EntryTable()
         self.generation = 0
@@ -144,6 +152,8 @@ class EntryLog:
         self._form = form
         self._paths = paths
         self._root = root
+        self._beside = beside
+        self._known_beside = beside()
         self._reader = form()
         self._loading: _Load | None = None
 
@@ -175,10 +185,13 @@ class EntryLog:
         except OSError as error:
             self.problem = f"{self._name(error)} could not be read: {error.strerror or error}."
             return False
-        if now == known:
+        beside = self._beside()
+        is_cut_alike = beside == self._known_beside
+        if now == known and is_cut_alike:
             return False
-        if grown:
+        if grown and is_cut_alike:
             return self._read_on(known, now)
+        self._known_beside, self._reader = beside, self._form()
         self._loading = _Load(self._form(), EntryTable(LogFiles(now)))
         if self._loading.table.files.size > _PREVIEW_FROM:
             self._show_preview(now)

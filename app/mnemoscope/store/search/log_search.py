@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import islice
 from operator import eq
 from pathlib import Path
@@ -54,9 +53,10 @@ class LogSearch:
         self._database = database
         self._index_from = index_from
         self._index = TrigramIndex(database)
-        undated = cache(Ledger(paths).undated_entries)
+        undated = Ledger(paths).undated_entries
+        history = [paths.history_file]
         self._logs = (
-            EntryLog("history", lambda: MarkdownFormat(undated), lambda: [paths.history_file], paths.root),
+            EntryLog("history", lambda: MarkdownFormat(undated), lambda: history, paths.root, beside=undated),
             EntryLog("jsonl", JsonLinesFormat, lambda: [paths.history_jsonl], paths.root),
             EntryLog("notes", NotesFormat, lambda: _daily_notes(paths.memory_dir), paths.root),
         )

@@ -44,7 +44,8 @@ class SearchKind(IntEnum):
 class Source:
     """One file to search; `name` is relative to the workspace, with slashes, or the whole path of one outside of it.
 
-    `first`: the first message of a branch that stands in no other file that is searched.
+    `first`: the first message of a branch that stands in no other file that is searched; of HISTORY.md, what stands
+    for where its entries begin.
     """
 
     path: Path

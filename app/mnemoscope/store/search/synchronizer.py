@@ -9,13 +9,15 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Generator
-from functools import cache
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from mnemoscope.domain.memory.history_entries import NONE_UNDATED, UndatedEntries
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
-from mnemoscope.store.search.sources import SearchSources, Source
+from mnemoscope.store.search.sources import SearchKind, SearchSources, Source
+from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -38,7 +40,9 @@ class Synchronizer:
     def __init__(self, paths: WorkspacePaths, index: PassageIndex) -> None:
         self._sources = SearchSources(paths)
         self._index = index
-        self._undated = cache(Ledger(paths).undated_entries)
+        self._ledger = Ledger(paths)
+        self._undated: UndatedEntries = NONE_UNDATED
+        """What the ledger knew of HISTORY.md at the last look."""
         self._jobs: deque[_Steps] = deque()
         self._generation = 0
         """Of the index that the jobs are for."""
@@ -65,7 +69,8 @@ class Synchronizer:
         """Looks at all files; True where something has to be taken in. Raises sqlite3.Error or FullTextMissing."""
         _ = self._index.db
         self._generation = self._index.generation
-        sources = {source.name: source for source in self._sources.all()}
+        self._undated = self._ledger.undated_entries()
+        sources = {source.name: self._marked(source) for source in self._sources.all()}
         self.stop()
         for name, state in list(self._index.files.items()):
             if name not in sources:
@@ -100,6 +105,13 @@ class Synchronizer:
         self._index.database.commit()
         return bool(self._jobs)
 
+    def _marked(self, source: Source) -> Source:
+        """Returns HISTORY.md with a number for what the ledger knows of it, so that it is read anew where that
+        changed, also while the program was closed."""
+        if source.kind is not SearchKind.HISTORY or not self._undated or source.name.endswith(SUFFIX):
+            return source
+        return replace(source, first=zlib.crc32(b"\n".join(sorted(self._undated))))
+
     def _tidy(self) -> None:
         """Merges the lists of a small index at once, which takes the words of what was deleted out of the file.
 
@@ -120,9 +132,9 @@ class Synchronizer:
 
     def _update(self, source: Source) -> _Steps:
         state = self._index.file(source.name, source.kind)
-        reader = reader_for(source.kind, source.name, self._undated, first=source.first)
+        reader = reader_for(source.kind, source.name, lambda: self._undated, first=source.first)
         if state.first != source.first:
-            # Passages that were left out are wanted now, or the other way round.
+            # Passages that were left out are wanted now, or the other way round; or they are cut elsewhere.
             state.place, state.size, state.first = ReadPosition(), -1, source.first
             self._index.save(state)
         with source.path.open("rb") as file:

@@ -28,6 +28,7 @@ from mnemoscope.store.files.atomic import (
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.files.text_style import in_style
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.sessions.archive import put_aside
 from mnemoscope.store.sessions.folder import SessionFolder
@@ -205,7 +206,11 @@ class SessionMoves:
         if state is None or state != self._paths.session_state:
             return "", "", ""
         current = MemoryFile(state).read()
-        return *parted_state(current.text), current.digest
+        captured, others = parted_state(current.text)
+        with storage_errors(state, "read"):
+            # In their own style: byte order mark and line ends are theirs too.
+            others = others and in_style(others, state.read_bytes()).decode("utf-8")
+        return captured, others, current.digest
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
         """Move a file to the trash, and what was captured in the conversation with it. Raises StorageError."""

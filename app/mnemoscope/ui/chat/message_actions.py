@@ -118,6 +118,14 @@ class ShowCapture:
 
 
 @dataclass(frozen=True, slots=True)
+class ListCapture:
+    """Shows what is noted of message `index`, at `place` among its records, in the list of all captures."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class UndoCaptures:
     """Takes back all that was captured of message `index`."""
 
@@ -145,6 +153,7 @@ MessageAction = (
     | UndoChange
     | RedoChange
     | ShowCapture
+    | ListCapture
     | UndoCaptures
     | RedoCaptures
 )

@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.ui.chat.message_actions import RedoCaptures, ShowCapture, UndoCaptures
+from mnemoscope.ui.chat.message_actions import ListCapture, RedoCaptures, ShowCapture, UndoCaptures
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
@@ -41,6 +41,7 @@ class CapturesController(QObject):
         view.line_chosen.connect(self._show_line)
         view.message_chosen.connect(lambda one: self._navigation.show_message(one.session_key, one.index))
         transcript.message_actions.on(ShowCapture, self._on_chosen)
+        transcript.message_actions.on(ListCapture, self._on_listed)
         transcript.message_actions.on(UndoCaptures, lambda action: self._spawn(self._change_all, action.index, KEPT))
         transcript.message_actions.on(RedoCaptures, lambda action: self._spawn(self._change_all, action.index, UNDONE))
         bridge = services.bridge
@@ -104,6 +105,10 @@ class CapturesController(QObject):
         records = self._transcript.transcript.kept.get(action.index, ())
         if action.place < len(records):
             self._show_line(records[action.place])
+
+    def _on_listed(self, action: ListCapture) -> None:
+        records = self._transcript.transcript.kept.get(action.index, ())
+        self.open_log(records[action.place].id if action.place < len(records) else "")
 
     def _show_line(self, record: CaptureRecord) -> None:
         """Its line in memory; where there is none in these words, what is noted of it."""

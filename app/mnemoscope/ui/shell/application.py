@@ -36,7 +36,7 @@ from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.garbage_collection import GarbageCollection
 from mnemoscope.ui.support.translation import install_translation
-from mnemoscope.ui.widgets.notices.problem_id import problem_id
+from mnemoscope.ui.widgets.notices.notice_bar import problem_id
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 

@@ -102,6 +102,22 @@ async def test_a_wish_said_again_is_known_beside_what_is_new(stage: Stage) -> No
     assert memory(stage).count("The router") == 1
 
 
+async def test_more_wishes_that_are_refused_than_there_is_room_for_are_counted_and_listed(stage: Stage) -> None:
+    person = await stage.open()
+    places = ("Leeds", "York", "Hull", "Bath", "Ely", "Wells", "Truro")
+    await person.say(" ".join(f"Will it rain in {place} tomorrow? Remember this." for place in places))
+    await until(lambda: "and 3 more not remembered" in shown(person), f"how many more, only {shown(person)!r}")
+    assert "Will it rain in Bath" in shown(person).rpartition("Not remembered")[2]
+    records = person.transcript.transcript.kept[0]
+    follow(person, f"ListCapture/0/{[each.is_refused_wish for each in records].index(True) + 4}")
+    view = person.memory.body.captures
+    await until(lambda: person.memory.body.page == "captures" and view.chosen is not None, "the list")
+    assert view.chosen is not None
+    assert "Ely" in view.chosen.text
+    listed = "".join(view.list.item(row).text() for row in range(view.list.count()))
+    assert all(place in listed for place in places)
+
+
 async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(stage: Stage) -> None:
     person = await kept(stage)
     follow(person, "UndoCaptures/0")

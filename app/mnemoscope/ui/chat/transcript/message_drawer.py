@@ -20,6 +20,7 @@ from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.message_actions import (
     CopyMessage,
+    ListCapture,
     RedoCaptures,
     Regenerate,
     RunCommand,
@@ -264,6 +265,10 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
         chip.setToolTip(plain_tooltip(tidied(each.text)))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
+    if len(refused) > _MOST:
+        words = tr("and {count} more not remembered").format(count=len(refused) - _MOST)
+        writer.words(words, style.link(address_of(ListCapture(index, records.index(refused[_MOST])))))
+        writer.words("  ", style.caption)
 
 
 def _write_added(
@@ -287,7 +292,9 @@ def _write_added(
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
     if len(shown) > _MOST:
-        writer.words(tr("and {count} more").format(count=len(shown) - _MOST) + "  ", style.caption)
+        more = tr("and {count} more").format(count=len(shown) - _MOST)
+        writer.words(more, style.link(address_of(ListCapture(index, records.index(shown[_MOST])))))
+        writer.words("  ", style.caption)
     if not offers:
         return
     if kept:

@@ -57,7 +57,7 @@ class TierScenes(Scenes):
         await self.stage.shoot(
             "captures",
             "What was captured, and what was not.",
-            "Each with the reason, and the way back: Undo, or Keep it after all.",
+            "Each with the reason, and the way back: Undo, or Remember after all.",
             pane="memory",
         )
         body.captures.closed.emit()

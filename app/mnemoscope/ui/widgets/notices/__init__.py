@@ -1,5 +1,4 @@
 """The bars in which the window says what happened, what is safe and what to do next.
 
-Begin with `notice_bar`, one bar; `notice_stack` holds the bars of a pane, and `problem_id` is what a bar and the log
-share. May import the rest of ui.widgets.
+Begin with `notice_bar`, one bar; `notice_stack` holds the bars of a pane. May import the rest of ui.widgets.
 """

@@ -1,7 +1,11 @@
-"""A bar in the pane that caused it: one plain sentence, one or two actions."""
+"""A bar in the pane that caused it: one plain sentence, one or two actions, and an id that the log has too."""
 
 from __future__ import annotations
 
+import logging
+import re
+import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
@@ -23,10 +27,11 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from mnemoscope import __version__
-from mnemoscope.ui.widgets.notices.problem_id import problem_id
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+log = logging.getLogger(__name__)
 
 NoticeAction = tuple[str, Callable[[], object]]
 _ICONS: Final = {
@@ -35,6 +40,12 @@ _ICONS: Final = {
     "warning": ("triangle-alert", "warning"),
     "danger": ("circle-alert", "danger"),
 }
+
+_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""No letter that is taken for a digit or another one when it is read out."""
+_LENGTH: Final = 5
+_KNOWN: Final = 200
+_shown: OrderedDict[str, str] = OrderedDict()
 
 
 class NoticeBar(QFrame):
@@ -312,3 +323,24 @@ class QuietLine(QWidget):
         self._keyboard.give_back()
         self.hide()
         self.deleteLater()
+
+
+def problem_id(sentence: str) -> str:
+    """Returns the id of what is about to be shown, five letters; the log gets the sentence with it, without quotes.
+
+    The same sentence keeps its id while the program runs, and is logged once: bars are made anew when a pane changes.
+    """
+    if (known := _shown.get(sentence)) is not None:
+        _shown.move_to_end(sentence)
+        return known
+    made = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+    _shown[sentence] = made
+    if len(_shown) > _KNOWN:
+        _shown.popitem(last=False)
+    log.warning("shown as %s: %s", made, _unquoted(sentence))
+    return made
+
+
+def _unquoted(sentence: str) -> str:
+    """Returns the first line, and nothing of what the person or a model wrote."""
+    return re.sub(r"“[^”]*”?", "“…”", sentence.partition("\n")[0])
