@@ -628,15 +628,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>Known already, line {line}</source>
-        <translation>已知，第 {line} 行</translation>
-    </message>
-    <message>
-        <source>Known already, line {line}, by {who}</source>
-        <translation>已知，第 {line} 行，来自{who}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -4611,6 +4603,10 @@
         <translation>以及另外 {count} 项</translation>
     </message>
     <message>
+        <source>and {count} more not remembered</source>
+        <translation>另有 {count} 条未记住</translation>
+    </message>
+    <message>
         <source>dddd d MMMM yyyy</source>
         <translation>yyyy年M月d日 dddd</translation>
     </message>
@@ -4662,11 +4658,7 @@
         <source>{words}:</source>
         <translation>{words}：</translation>
     </message>
-<message>
-        <source>and {count} more not remembered</source>
-        <translation>另有 {count} 条未记住</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TranscriptEnd</name>
     <message>
