@@ -4603,10 +4603,6 @@
         <translation>以及另外 {count} 项</translation>
     </message>
     <message>
-        <source>and {count} more not remembered</source>
-        <translation>另有 {count} 条未记住</translation>
-    </message>
-    <message>
         <source>dddd d MMMM yyyy</source>
         <translation>yyyy年M月d日 dddd</translation>
     </message>

@@ -265,10 +265,17 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
         chip.setToolTip(plain_tooltip(tidied(each.text)))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
-    if len(refused) > _MOST:
-        words = tr("and {count} more not remembered").format(count=len(refused) - _MOST)
-        writer.words(words, style.link(address_of(ListCapture(index, records.index(refused[_MOST])))))
-        writer.words("  ", style.caption)
+    _write_rest(writer, records, others, index)
+
+
+def _write_rest(
+    writer: DocumentWriter, records: Sequence[CaptureRecord], told: Sequence[CaptureRecord], index: int
+) -> None:
+    """Writes how many of these there was no room for, which leads to the list of captures."""
+    if len(told) > _MOST:
+        words = tr("and {count} more").format(count=len(told) - _MOST)
+        writer.words(words, writer.style.link(address_of(ListCapture(index, records.index(told[_MOST])))))
+        writer.words("  ", writer.style.caption)
 
 
 def _write_added(
@@ -291,10 +298,7 @@ def _write_added(
         chip.setToolTip(plain_tooltip(told))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
-    if len(shown) > _MOST:
-        more = tr("and {count} more").format(count=len(shown) - _MOST)
-        writer.words(more, style.link(address_of(ListCapture(index, records.index(shown[_MOST])))))
-        writer.words("  ", style.caption)
+    _write_rest(writer, records, shown, index)
     if not offers:
         return
     if kept:
