@@ -1,7 +1,8 @@
 """Wishes to remember what stands before them, decisions, corrections and lasting wants, as people say them.
 
-`tests/corpus/capture/wishes.jsonl` was written without sight of the rules. Each line has `language`, `text`, `expect`
-(the `kind` and the words that have to be among what is kept) and `quiet`, which says that nothing may be kept.
+`wishes.jsonl` and the two halves of `talk` in tests/corpus/capture were written without sight of the rules. Each line
+has `language`, `text`, `expect` (the `kind` and the words that have to be among what is kept) and `quiet`, which says
+that nothing may be kept.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from mnemoscope.domain.capture.scan import Capture, Refusal, captures_in, scan
 from mnemoscope.store.capture.rules import default_rules
 
 RULES: Final = default_rules()
-CORPUS: Final = Path(__file__).parents[2] / "corpus" / "capture" / "wishes.jsonl"
+CORPUS: Final = Path(__file__).parents[2] / "corpus" / "capture"
+OPEN, SEALED = "talk-open", "talk-sealed"
+"""The halves of a set of 300: rules were mended by the first, and by no line of the second."""
 
 
 @cache
-def messages() -> tuple[dict[str, Any], ...]:
-    return tuple(json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines())
+def messages(name: str = "wishes") -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(line) for line in (CORPUS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.parametrize(
@@ -181,6 +184,90 @@ def test_short_ways_to_say_it_are_captured(text: str, category: str) -> None:
     assert [each.category for each in captures_in(text, RULES)] == [category]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use PostgreSQL for the database",
+        "Используй PostgreSQL для базы данных",
+        "Для базы данных используйте PostgreSQL",
+        "用PostgreSQL做数据库",
+        "数据库就用PostgreSQL吧",
+        "Ma'lumotlar bazasi uchun PostgreSQL ishlating",
+        "Маълумотлар базаси учун PostgreSQL ишлатинг",
+        "Serverga Ubuntu o'rnating",
+        "Let's do it the simple way",
+        "Делаем по-простому",
+        "Давайте попроще",
+        "我们用简单的方法吧",
+        "咱们简单点做吧",
+        "oddiy usulda qilamiz",
+        "Оддий йўл билан қиламиз",
+    ],
+)
+def test_decisions_are_captured_in_every_language(text: str) -> None:
+    assert [(each.category, each.fact) for each in captures_in(text, RULES)] == [("decision", text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want to use dark mode in everything",
+        "I'd like to use dark mode everywhere",
+        "Хочу использовать тёмную тему во всём",
+        "Я хочу, чтобы везде была тёмная тема",
+        "Хочу тёмную тему везде",
+        "我想所有软件都用深色模式",
+        "我想在所有地方使用深色模式",
+        "Hamma joyda qorong'i rejimdan foydalanishni xohlayman",
+        "Men hamma joyda qorong'i rejim xohlayman",
+        "Ҳамма дастурда қоронғи режимдан фойдаланишни хоҳлайман",
+    ],
+)
+def test_what_is_wanted_everywhere_is_captured_in_every_language(text: str) -> None:
+    assert [(each.category, each.fact) for each in captures_in(text, RULES)] == [("preference", text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm going with the flow this weekend",
+        "use the force everywhere you go",
+        "No more wine for me tonight!",
+        "I want to use this function in every test of this file",
+        "Используй силу, Люк!",
+        "Делаем вид, что работаем",
+        "Возьми зонт вместо шапки",
+        "Больше не можем ждать",
+        "Хочу, чтобы дети наконец замолчали",
+        "хочу получать зарплату каждый день, хаха",
+        "用Python写一个爬虫",
+        "直接用脚投票",
+        "以后每天都要开心",
+        "我想所有人都用脚投票，哈哈",
+        "Miyangni ishlat!",
+        "Buning uchun bosh ishlating",
+        "Faqat uxlashni xohlayman",
+        "Энди ёш бола эмасмиз",
+        "Билиб қўй, ҳазил бу",
+        "I'm Gandalf, you shall not pass",
+        "Я Шерлок!",
+        "我是孙悟空！",
+        "Men Terminatorman",
+    ],
+)
+def test_idioms_jokes_and_requests_of_the_moment_are_neither(text: str) -> None:
+    assert captures_in(text, RULES) == []
+
+
+def test_of_fresh_talk_nothing_is_kept_that_is_none_and_the_rest_mostly_is() -> None:
+    false = [each["text"] for each in messages(OPEN) if each["quiet"] and captures_in(each["text"], RULES)]
+    assert not false
+    said = {each["text"]: "\n".join(one.fact for one in captures_in(each["text"], RULES)) for each in messages(OPEN)}
+    wanted = [(each["text"], label["text"]) for each in messages(OPEN) for label in each["expect"]]
+    missed = [text for text, words in wanted if words.casefold() not in said[text].casefold()]
+    assert len(missed) <= 0.05 * len(wanted), missed
+
+
 def test_what_is_to_be_kept_is_kept_in_every_language() -> None:
     wanted, kept = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for message in messages():
@@ -211,7 +298,7 @@ def test_ordinary_talk_is_quiet() -> None:
 def test_a_wish_with_nothing_to_keep_is_always_answered() -> None:
     silent = [
         each["text"]
-        for each in messages()
+        for each in (*messages(), *messages(OPEN), *messages(SEALED))
         if not each["quiet"]
         and not each["expect"]
         and not any(isinstance(one, Refusal) and one.category == "remember" for one in scan(each["text"], RULES))

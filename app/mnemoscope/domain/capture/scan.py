@@ -298,8 +298,10 @@ class _Judge:
     def _objection(self, hit: RuleMatch) -> str:
         reason = self._regions.reason_at(self._folded.place(hit.span[0]))
         if not reason and hit.value_span[1] < hit.stop:
-            # Where the verb stands last, it may be within somebody's words whose beginning is not.
-            reason = self._regions.reason_at(self._folded.place(max(hit.span[0], hit.span[1] - 1)))
+            # Where the verb stands last, it and what it says may be within somebody's words whose beginning is not.
+            last = self._regions.region_at(self._folded.place(max(hit.span[0], hit.span[1] - 1)))
+            value = self._folded.place(max(hit.span[0], hit.folded.span(*hit.value_span)[1] - 1))
+            reason = last[2] if last is not None and last[0] <= value else ""
         reason = reason or objection(hit.rule, hit.folded, hit.sentence, hit.start, hit.stop)
         if reason or hit.rule.category == DECOY:
             return reason or hit.rule.reason
@@ -491,6 +493,8 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     vague = kind in ("rest", "mid") and is_vague(
         folded.low, start, end, rule.language, whole="too vague" in rule.allows
     )
+    if rule.category in ("preference", "decision"):
+        vague = vague or _is_in_fun(rule, folded, found, end)
     if rule.category == "preference" and MOMENTARY not in rule.allows:
         vague = vague or _is_momentary(rule, folded, sentence, found, end)
     return RuleMatch(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
@@ -503,12 +507,15 @@ _BEHIND: Final = 16
 _BLANKS: Final = re.compile(r" *+")
 
 
+def _is_in_fun(rule: Rule, folded: Folded, found: re.Match[str], end: int) -> bool:
+    """Returns whether a preference or a decision is said in fun."""
+    fun = rule.language.guards.get("fun")
+    return fun is not None and fun.search(folded.low, found.start() + 1, end + _BEHIND) is not None
+
+
 def _is_momentary(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str], end: int) -> bool:
-    """Returns whether a preference is about today, about the two who speak, or in fun."""
-    low, guards = folded.low, rule.language.guards
-    momentary, fun = guards.get("momentary"), guards.get("fun")
-    if fun and fun.search(low, found.start() + 1, end + _BEHIND):
-        return True
+    """Returns whether a preference is about today or about the two who speak."""
+    low, momentary = folded.low, rule.language.guards.get("momentary")
     if momentary is None:
         return False
     behind = _BLANKS.match(low, end)
