@@ -58,6 +58,8 @@ async def test_the_conversations_come_when_asked_for_and_cover_nothing(stage: St
     window = person.window
     window.inspector.show("memory")
     await rest(0.05)
+    # In the text these keys make words bold.
+    person.composer.edit.setFocus()
     person.press("Ctrl+B")
     await until(window.sessions.isVisible, "the conversations")
     await uncovered(person)

@@ -29,6 +29,8 @@ class ChatColumn(QWidget):
     manual_page: ClassVar = "chat"
     conversation_wanted = Signal(str)
     """The conversation that asks for approval is to be shown."""
+    attention_wanted = Signal()
+    """Something is asked or went wrong here: it is to be seen, whatever has the window's room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +70,7 @@ class ChatColumn(QWidget):
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Asks the person whether a command may run; meanwhile its card in the transcript says that it waits."""
         self._mark(request, waits=True)
+        self.attention_wanted.emit()
         try:
             return await self.approval.ask(request)
         finally:
@@ -112,6 +115,8 @@ class ChatColumn(QWidget):
         self._notices.addWidget(bar)
         follow_in_tab_order(bar, self.transcript.view)
         self._arrange()
+        if level == "danger":
+            self.attention_wanted.emit()
         return bar
 
     def show_standing_notice(

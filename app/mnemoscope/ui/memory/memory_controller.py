@@ -49,6 +49,8 @@ class MemoryController(QObject):
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._watcher.fileChanged.connect(lambda _path: self._settle.start())
         self._blame = False
+        self._before_lines: tuple[bool, str] | None = None
+        """While lines alone are in sight: whether their authors were before, and which view was."""
         self._session_key = ""
         self.controllers: dict[str, DocumentController] = {}
         """The controllers of the documents that are built, by the path of the file."""
@@ -101,14 +103,31 @@ class MemoryController(QObject):
 
     def show_blame(self, wanted: bool) -> None:
         """Have who wrote each line stand beside it, in all files, or not."""
-        self._blame = wanted
         if wanted:
             self._navigation.show_pane("memory")
             self._pane.current.leave_page()
+        self._set_blame(wanted)
+
+    def _set_blame(self, wanted: bool) -> None:
+        self._blame = wanted
         for controller in self.controllers.values():
             controller.blame.show(wanted)
             controller.document.show_blame(wanted)
         self.blame_toggled.emit(wanted)
+
+    def show_lines(self, wanted: bool) -> None:
+        """Have the source alone in sight, with who wrote each line beside it, or all as it was before."""
+        documents = self._pane.documents.values()
+        if wanted and self._before_lines is None:
+            self._before_lines = (self._blame, self._pane.main.body.split.view)
+            for document in documents:
+                document.choose_view("source")
+            self._set_blame(True)
+        elif not wanted and self._before_lines is not None:
+            (blamed, view), self._before_lines = self._before_lines, None
+            for document in documents:
+                document.choose_view(view)
+            self._set_blame(blamed)
 
     def tell_line(self) -> None:
         """Tell who wrote the line the caret is in."""

@@ -271,7 +271,7 @@ class MemoryDocument(QWidget):
     def show_source(self) -> None:
         """Have the source in sight, alone or beside the preview."""
         if self.body.split.view == "preview":
-            self._choose_view("both")
+            self.choose_view("both")
 
     def let_undo_beyond(self, can: bool) -> None:
         """Sets whether there is a saved change to take back once the editor has nothing to undo."""
@@ -371,7 +371,8 @@ class MemoryDocument(QWidget):
         self.toolbar.show_state(words, unsaved=self.is_dirty() and not self.editor.isReadOnly())
         self.toolbar.setEnabled(self._readable)
 
-    def _choose_view(self, view: str) -> None:
+    def choose_view(self, view: str) -> None:
+        """Show `source`, `preview` or `both`."""
         self.toolbar.set_view(view)
         self.body.split.set_view(view)
 
@@ -389,7 +390,7 @@ class MemoryDocument(QWidget):
         column.addLayout(above)
         column.addWidget(self.body, 1)
         column.addStretch(0)
-        self._choose_view("both")
+        self.choose_view("both")
 
     def _connect(self) -> None:
         self.toolbar.undo_pressed.connect(self.undo)
@@ -397,7 +398,7 @@ class MemoryDocument(QWidget):
         self.toolbar.redo_pressed.connect(self.editor.redo)
         self.toolbar.find_pressed.connect(self.find)
         self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))
-        self.toolbar.view_chosen.connect(self._choose_view)
+        self.toolbar.view_chosen.connect(self.choose_view)
         self.editor.document().modificationChanged.connect(lambda _dirty: self._show_state())
         self.editor.undoAvailable.connect(lambda _can: self.let_undo_beyond(self.can_undo_beyond))
         self.editor.redoAvailable.connect(self.toolbar.redo_button.setEnabled)

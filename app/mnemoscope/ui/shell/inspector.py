@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
@@ -16,6 +17,15 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 WIDE = 1240
 """From this width on the timeline has a column of its own."""
+_BESIDE_TEXT = 1024
+"""From this width on the chat has room beside source and preview."""
+_THREE = 1000
+"""From this width on timeline and lines have room beside the chat."""
+_TEXT = 700
+"""Width of a memory pane that has room for source and preview side by side."""
+_CHAT = 320
+LAYOUTS: Final = ("chat", "edit", "audit")
+"""What the panes are arranged for: to talk, to write memory, to see where its lines come from."""
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 
 
@@ -41,6 +51,8 @@ class DockTitle(QFrame):
 
     closed = Signal()
     """The person closed the dock."""
+    maximise_pressed = Signal()
+    """The pane is to have all the room, or to give it back."""
 
     def __init__(self, dock: QDockWidget, title: str) -> None:
         super().__init__(dock)
@@ -53,6 +65,8 @@ class DockTitle(QFrame):
         self._detail.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._detail, role="caption")
         self._float = self._button(self.tr("Float or dock"), lambda: dock.setFloating(not dock.isFloating()))
+        self._maximise = self._button(self.tr("Maximise or restore (F11)"), self.maximise_pressed.emit)
+        self._is_maximised = False
         self._close = self._button(self.tr("Close"), self._close_dock)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 8, 4)
@@ -60,6 +74,7 @@ class DockTitle(QFrame):
         row.addWidget(label)
         row.addSpacing(6)
         row.addWidget(self._detail, 1)
+        row.addWidget(self._maximise)
         row.addWidget(self._float)
         row.addWidget(self._close)
         theme_notifier().changed.connect(self._restyle)
@@ -69,11 +84,22 @@ class DockTitle(QFrame):
         """Shows a few quiet words beside the title, such as a count."""
         self._detail.setText(words)
 
+    def show_maximised(self, maximised: bool) -> None:
+        """Shows whether the pane has all the room: it is neither moved nor closed meanwhile."""
+        self._is_maximised = maximised
+        self._restyle()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Maximises the pane, or has it come back."""
+        event.accept()
+        self.maximise_pressed.emit()
+
     def fold(self, *, away: bool) -> None:
         """Take no room at all, or show again."""
         self._away = away
         for child in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             child.setVisible(not away)
+        self._restyle()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -96,6 +122,10 @@ class DockTitle(QFrame):
         return button
 
     def _restyle(self) -> None:
+        icon = "minimize-2" if self._is_maximised else "maximize-2"
+        self._maximise.setIcon(Theme.current().icon(icon, "text_faint"))
+        for button in (self._float, self._close):
+            button.setVisible(not (self._away or self._is_maximised))
         self._float.setIcon(Theme.current().icon("external-link", "text_faint"))
         self._close.setIcon(Theme.current().icon("x", "text_faint"))
 
@@ -103,20 +133,29 @@ class DockTitle(QFrame):
 class Inspector(QObject):
     """The docks at the right of a window and their arrangement for wide and narrow windows."""
 
+    showing = Signal(str)
+    """This dock is about to be shown, by its name."""
+    maximise_wanted = Signal(str)
+    """This dock is to have all the room, or to give it back."""
+
     def __init__(self, window: QMainWindow, panes: dict[str, tuple[str, QWidget]]) -> None:
         super().__init__(window)
         self._window = window
         self._arranging = False
         self.customised = False
+        self.layout = LAYOUTS[0]
         self.docks = {name: self._make(name, title, pane) for name, (title, pane) in panes.items()}
-        self._wide: bool | None = None
+        self._arranged: tuple[str, bool] | None = None
+        """The layout the docks are in, and whether they are in its wide form."""
 
-    def arrange(self, width: int, *, anew: bool = False) -> None:
-        """Lay the docks out for a window of this width, unless a person arranged them."""
-        wide = width >= WIDE
-        if (self.customised or self._wide == wide) and not anew:
+    def arrange(self, width: int, *, low: bool = False, anew: bool = False) -> None:
+        """Lay the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
+        text, they do not all fit."""
+        wide = self._is_wide(width, low=low)
+        if (self.customised or self._arranged == (self.layout, wide)) and not anew:
+            self._follow(width)
             return
-        self._wide, self._arranging = wide, True
+        self._arranged, self._arranging = (self.layout, wide), True
         held = self._window.focusWidget()
         if anew:
             self.customised = False
@@ -124,10 +163,28 @@ class Inspector(QObject):
             dock.setFloating(False)
             self._window.addDockWidget(_RIGHT, dock)
             dock.show()
-        self._arrange_wide(width) if wide else self._arrange_narrow()
+        if not wide:
+            self._arrange_narrow()
+        elif self.layout == "edit":
+            self._arrange_edit(width)
+        elif self.layout == "audit":
+            self._arrange_audit(width, low=low)
+        else:
+            self._arrange_wide(width)
         self._arranging = False
         if held is not None:
             self._give_back(held)
+
+    def has_room_for_chat(self, width: int) -> bool:
+        """Returns whether the chat has room beside the docks as they are arranged."""
+        return self.layout != "edit" or self.customised or self._is_wide(width)
+
+    def _is_wide(self, width: int, *, low: bool = False) -> bool:
+        if self.layout == "edit":
+            return width >= _BESIDE_TEXT
+        if self.layout == "audit":
+            return width >= Theme.current().scaled(_THREE)
+        return width >= WIDE and not low
 
     def _give_back(self, held: QWidget) -> None:
         """Gives the keyboard back to what had it, in front of the panes it is tabbed with."""
@@ -138,6 +195,7 @@ class Inspector(QObject):
 
     def show(self, name: str) -> QDockWidget:
         """Bring one dock to the front and give it the keyboard."""
+        self.showing.emit(name)
         dock = self.docks[name]
         dock.show()
         dock.raise_()
@@ -161,10 +219,30 @@ class Inspector(QObject):
         self.settle_titles()
         return done
 
+    def show_alone(self, name: str) -> None:
+        """Has this dock alone in sight, or none of them for ""; `take_back` brings the others back."""
+        self._arranging = True
+        for each, dock in self.docks.items():
+            if each == name:
+                dock.setFloating(False)
+                dock.show()
+            else:
+                dock.hide()
+        self._arranging = False
+        self.settle_titles()
+
+    def take_back(self, state: QByteArray) -> None:
+        """Arranges the docks as they were saved, whoever arranged them so."""
+        self._arranging = True
+        self._window.restoreState(state, 1)
+        self._arranging = False
+        self.settle_titles()
+
     def settle_titles(self) -> None:
         """Has a dock among tabs show its name in the tab only."""
         for dock in self.docks.values():
-            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            beside = [one for one in self._window.tabifiedDockWidgets(dock) if not one.isHidden()]
+            tabbed = bool(beside) and not dock.isFloating()
             title = dock.titleBarWidget()
             if isinstance(title, DockTitle):
                 title.fold(away=tabbed)
@@ -180,6 +258,7 @@ class Inspector(QObject):
         dock.setTitleBarWidget(bar)
         stay_on_screen(dock)
         bar.closed.connect(self._on_moved)
+        bar.maximise_pressed.connect(lambda: self.maximise_wanted.emit(name))
         if isinstance(pane, CountingPane):
             pane.header.counted.connect(bar.show_detail)
         pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
@@ -209,11 +288,50 @@ class Inspector(QObject):
         self._window.resizeDocks(
             [timeline, memory], [max(276, width * 276 // 1440), inspector], Qt.Orientation.Horizontal
         )
-        self._window.resizeDocks([memory, history], [540, 320], Qt.Orientation.Vertical)
+        self._window.resizeDocks([memory, history], [600, 260], Qt.Orientation.Vertical)
+        self.settle_titles()
+
+    def _arrange_edit(self, width: int) -> None:
+        """The memory pane has the room; the others are tabs behind it."""
+        memory = self.docks["memory"]
+        for dock in self.docks.values():
+            if dock is not memory:
+                self._window.tabifyDockWidget(memory, dock)
+        memory.raise_()
+        self._window.resizeDocks([memory], [self._width_of_text(width)], Qt.Orientation.Horizontal)
+        self.settle_titles()
+
+    @staticmethod
+    def _width_of_text(width: int) -> int:
+        return min(max(_TEXT, width - Theme.current().scaled(_CHAT) - width // 16), width - _CHAT)
+
+    def _follow(self, width: int) -> None:
+        """Gives the memory pane of `edit` its share of a window that was resized."""
+        if not self.customised and self._arranged == ("edit", True):
+            self.resize([self.docks["memory"]], [self._width_of_text(width)])
+
+    def _arrange_audit(self, width: int, *, low: bool) -> None:
+        """The timeline beside the chat, and beside it the lines of memory over the history; in a low window both are
+        tabs."""
+        timeline, memory, history, *behind = self.docks.values()
+        self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
+        if low:
+            self._window.tabifyDockWidget(memory, history)
+        else:
+            self._window.splitDockWidget(memory, history, Qt.Orientation.Vertical)
+        for first, second in pairwise([history if low else memory, *behind]):
+            self._window.tabifyDockWidget(first, second)
+        memory.raise_()
+        room = width - max(_CHAT, width // 4)
+        self._window.resizeDocks([timeline, memory], [room * 2 // 5, room - room * 2 // 5], Qt.Orientation.Horizontal)
+        if not low:
+            self._window.resizeDocks([memory, history], [540, 320], Qt.Orientation.Vertical)
         self.settle_titles()
 
     def _arrange_narrow(self) -> None:
         order = list(self.docks.values())
+        if self.layout == "edit":
+            order.sort(key=lambda dock: dock is not self.docks["memory"])
         for first, second in pairwise(order):
             self._window.tabifyDockWidget(first, second)
         order[0].raise_()

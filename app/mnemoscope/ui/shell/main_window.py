@@ -31,6 +31,7 @@ from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.command_palette import CommandPalette
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
+from mnemoscope.ui.shell.room import Room
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.fields import let_wheel_pass
 from mnemoscope.ui.widgets.floating_sheet import FloatingSheet
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._columns)
         self.inspector = Inspector(self, self._inspector_panes())
         self.list = SessionsColumn(self.sessions, self.inspector)
+        self.room = Room(self.inspector, self._columns, self.list, self._arrange)
         self.command_palette = CommandPalette(self)
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
@@ -105,12 +107,11 @@ class MainWindow(QMainWindow):
 
     def restore(self, settings: QSettings) -> None:
         """Take up size and docks as they were left; the first time, what suits the width."""
-        geometry, state = settings.value("window/geometry"), settings.value("window/docks")
+        geometry = settings.value("window/geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
         fit_to_screen(self)
-        if state is None or not self.inspector.restore(state):
-            self.inspector.arrange(self._room(), anew=True)
+        self.room.take_up(settings)
         self._fit()
 
     def restore_columns(self, settings: QSettings) -> None:
@@ -118,25 +119,23 @@ class MainWindow(QMainWindow):
         columns = settings.value("window/columns")
         if columns is not None:
             self._columns.restoreState(columns)
+        self.room.take_up_pane(settings)
 
     def remember(self, settings: QSettings) -> None:
-        """Note size, columns and docks; docks only where a person arranged them."""
+        """Note size, columns and layout."""
         for sheet in self.findChildren(FloatingSheet):
             # Panes that float are away while one is open.
             sheet.hide()
         settings.setValue("window/geometry", self.saveGeometry())
         self.list.put_back()
+        self.room.remember(settings)
         if not self.sessions.isHidden():
             settings.setValue("window/columns", self._columns.saveState())
-        if self.inspector.customised:
-            settings.setValue("window/docks", self.inspector.save())
-        else:
-            settings.remove("window/docks")
 
     def reset_layout(self) -> None:
         """Arrange everything as on the first day."""
         self.list.reset()
-        self.inspector.arrange(self._room(), anew=True)
+        self.room.reset()
         self._columns.setSizes([224, max(320, self.width() - 884)])
         self._fit()
 
@@ -185,7 +184,7 @@ class MainWindow(QMainWindow):
         """Gives the timeline a column of its own in a wide window."""
         super().resizeEvent(event)
         if self.isVisible():
-            self.inspector.arrange(self._room())
+            self.room.follow()
             self._fit()
             if (event.oldSize().width() >= WIDE) != (event.size().width() >= WIDE):
                 self._columns.setSizes([224 if event.size().width() >= WIDE else 188, self.width()])
@@ -197,17 +196,26 @@ class MainWindow(QMainWindow):
             self._fit()
         elif isinstance(event, QChildEvent) and event.polished() and isinstance(tabs := event.child(), QTabBar):
             let_wheel_pass(tabs)
+            tabs.tabBarDoubleClicked.connect(lambda place, tabs=tabs: self._maximise_tab(tabs, place))
         return handled
 
-    def _room(self) -> int:
-        """Returns the width to arrange the docks for: in a low window, or with large text, they do not all fit."""
+    def _maximise_tab(self, tabs: QTabBar, place: int) -> None:
+        """A tab of docks was double-clicked, which is its pane's title."""
+        title = tabs.tabText(place)
+        name = next((name for name, dock in self.inspector.docks.items() if dock.windowTitle() == title), None)
+        if name is not None:
+            self.room.toggle(name)
+
+    def _arrange(self, anew: bool) -> None:
+        """Lays out the docks: in a low window, or with large text, they do not all fit."""
         theme = Theme.current()
         roomy = self.width() >= theme.scaled(WIDE) and self.height() >= theme.scaled(LOW)
-        return self.width() if roomy else min(self.width(), WIDE - 1)
+        low = self.height() < theme.scaled(LOW) if self.inspector.layout == "audit" else not roomy
+        self.inspector.arrange(self.width(), low=low, anew=anew)
 
     def _on_theme(self) -> None:
         if self.isVisible():
-            self.inspector.arrange(self._room())
+            self.room.follow()
             self._fit()
 
     def _fit(self) -> None:
@@ -305,6 +313,17 @@ class SessionsColumn:
             self._panel.setVisible(self._wanted and not narrow)
         elif not self._room and self.width and not self._away:
             self._panel.hide()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the conversations are in sight as soon as there is room for them."""
+        return self._wanted
+
+    def want(self, wanted: bool) -> None:
+        """Have the conversations in sight where there is room for them, or not."""
+        self.put_back()
+        self._wanted = wanted
+        self._panel.setVisible(wanted and not self._narrow)
 
     def toggle(self) -> None:
         """Show or hide the conversations."""

@@ -237,6 +237,11 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
         ("prompt", tr("Prompt"), "scroll-text"),
         ("dream", tr("Dream"), "sparkles"),
     )
+    layouts = (
+        ("chat", tr("Layout for chat")),
+        ("edit", tr("Layout for editing")),
+        ("audit", tr("Layout for auditing")),
+    )
     return [
         *(
             Command(f"pane.{name}", text, "view", partial(shell.inspector.show, name), icon, (f"Ctrl+{at}",))
@@ -251,6 +256,27 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
             ("Ctrl+B",),
         ),
         Command("view.blame", tr("Who wrote each line"), "view", window.memory.toggle_blame, "user", checkable=True),
+        SEPARATOR,
+        *(
+            Command(
+                f"view.layout.{name}",
+                text,
+                "view",
+                partial(window.choose_layout, name),
+                shortcuts=(f"Alt+{at}",),
+                checkable=True,
+            )
+            for at, (name, text) in enumerate(layouts, 1)
+        ),
+        Command(
+            "view.maximise",
+            tr("Maximise this pane"),
+            "view",
+            window.maximise,
+            "maximize-2",
+            ("F11",),
+            checkable=True,
+        ),
         Command("view.reset", tr("Reset the layout"), "view", shell.reset_layout, "columns-2"),
         SEPARATOR,
         Command("view.theme", tr("Light or dark"), "view", window.toggle_theme, "moon", ("Ctrl+Shift+L",)),

@@ -42,13 +42,15 @@ from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.command_palette import Choice
 from mnemoscope.ui.shell.disk_controller import DiskController
+from mnemoscope.ui.shell.inspector import LAYOUTS
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
+from mnemoscope.ui.shell.room import CHAT
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.trust_controller import TrustController
-from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
+from mnemoscope.ui.shell.window_commands import menu_titles, pane_with_keyboard, window_commands
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -74,6 +76,7 @@ class WorkspaceWindow(QObject):
         self._settings = settings
         self._closing = False
         self._is_gone = False
+        self._has_opened = False
         self.bench = core.bench
         self.application = application
         self.window = MainWindow()
@@ -204,6 +207,9 @@ class WorkspaceWindow(QObject):
         window = self.window
         window.close_requested.connect(self.close)
         window.escaped.connect(self.escape)
+        window.chat.attention_wanted.connect(window.room.show_chat)
+        window.room.chosen.connect(self._on_layout)
+        window.room.maximised.connect(lambda pane: self.actions["view.maximise"].setChecked(bool(pane)))
         window.header.palette_clicked.connect(self.open_palette)
         window.header.model_clicked.connect(self.settings_controller.open)
         window.header.workspace_clicked.connect(self.show_folder)
@@ -236,7 +242,9 @@ class WorkspaceWindow(QObject):
         await self.memory.open()
         await self.history.open()
         await self.sessions.open_first(self._last.key())
-        self._focus_chat()
+        self._on_layout(self.window.inspector.layout)
+        if self.window.chat.isVisible():
+            self._focus_chat()
 
     def close(self) -> None:
         """Saves everything at once, stops what runs, and goes within three seconds."""
@@ -252,6 +260,25 @@ class WorkspaceWindow(QObject):
     def toggle_capture(self) -> None:
         """Keeps nothing more of what is said, or goes on."""
         self.settings_controller.change({"capture_paused": not self.bench.settings.capture_paused})
+
+    def maximise(self) -> None:
+        """Gives the pane that has the keyboard all the room, or has the others come back."""
+        window = self.window
+        pane = pane_with_keyboard(window)
+        docks = window.inspector.docks
+        window.room.toggle(next((name for name, dock in docks.items() if dock.widget() is pane), CHAT))
+        # What the press did to its tick is not what became of the room.
+        self.actions["view.maximise"].setChecked(bool(window.room.pane))
+
+    def choose_layout(self, layout: str) -> None:
+        """Arranges the panes for talking, for writing memory, or for seeing where its lines come from."""
+        self.window.room.choose(layout)
+        if layout == "edit":
+            self.window.inspector.show("memory")
+        elif layout == "audit":
+            self.window.inspector.show("timeline")
+        else:
+            self._focus_chat()
 
     def escape(self) -> None:
         """Comes back to the present; else stops the answer and goes back to the composer."""
@@ -367,6 +394,10 @@ class WorkspaceWindow(QObject):
         self.memory.show_file(MEMORY_PATH).changes.bring_back(record.transaction_id)
 
     def _on_opened(self) -> None:
+        if self._has_opened:
+            # The first one is opened by the start, which leaves the panes as they were left.
+            self.window.room.show_chat()
+        self._has_opened = True
         self.captures.take_up(self.conversation.session)
         self.memory.take_up(self.conversation.key)
         self.past.back()
@@ -379,8 +410,14 @@ class WorkspaceWindow(QObject):
     def _open_to_write(self) -> None:
         self.run(self.application.open_folder(self.bench.workspace.root), "open for writing")
 
+    def _on_layout(self, layout: str) -> None:
+        for each in LAYOUTS:
+            self.actions[f"view.layout.{each}"].setChecked(each == layout)
+        self.memory.show_lines(layout == "audit")
+
     def _focus_chat(self) -> None:
         chat = self.window.chat
+        self.window.room.show_chat()
         (chat.transcript if self.bench.read_only else chat.composer).setFocus()
 
     def _on_state(self, state: Qt.ApplicationState) -> None:

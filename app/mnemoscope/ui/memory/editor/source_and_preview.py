@@ -36,6 +36,7 @@ class SourceAndPreview(QWidget):
         self.editor = MemoryEditor(self, name)
         self.preview = MemoryPreview(self, name)
         self.view = "both"
+        self._is_shared_out = False
         self._render_timer = QTimer(self, singleShot=True)
         self._render_timer.timeout.connect(self.render_now)
         self._splitter = CardSplitter(Qt.Orientation.Vertical, self)
@@ -98,8 +99,10 @@ class SourceAndPreview(QWidget):
             was_hidden = self.preview_card.isHidden()
             self.source_card.setVisible(view != "preview")
             self.preview_card.setVisible(view != "source")
-            if fresh:
-                self._splitter.setSizes([1_000, 1_000])
+            if fresh or not self._is_shared_out:
+                # Below each other the source is given more: it is where one writes.
+                self._splitter.setSizes([1_000, 1_000] if wide else [1_200, 800])
+                self._is_shared_out = True
         if was_hidden and not self.preview_card.isHidden():
             self._render_timer.start(0)
 

@@ -1,0 +1,214 @@
+"""Room: a pane has the whole window for a while, and three layouts serve the three uses."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTabBar, QToolButton
+
+from mnemoscope.agent.tools.approval import ApprovalRequest
+from mnemoscope.ui.shell.inspector import LAYOUTS
+from tests.ui.window_fixture import Opened, Stage, rest, until
+
+SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(8)]
+MEMORY = "# Facts\n\n" + "".join(f"- Fact number {number} of the kiln and its shelf\n" for number in range(40))
+
+
+async def opened(stage: Stage, width: int = 1440, height: int = 900) -> Opened:
+    if not stage.root.exists():
+        stage.make(*SAID, memory=MEMORY, pointer=4)
+    person = await stage.open()
+    person.window.resize(width, height)
+    await rest(0.05)
+    return person
+
+
+def shown(person: Opened) -> dict[str, tuple[int, int]]:
+    """Returns the docks in sight, by name, with their sizes."""
+    docks = person.window.inspector.docks.items()
+    return {name: (dock.width(), dock.height()) for name, dock in docks if not dock.visibleRegion().isEmpty()}
+
+
+def rows_of_source(person: Opened) -> int:
+    editor = person.memory.editor
+    return editor.viewport().height() // editor.fontMetrics().lineSpacing()
+
+
+async def test_the_first_layout_shows_sixteen_lines_of_source(stage: Stage) -> None:
+    person = await opened(stage)
+    assert rows_of_source(person) >= 16
+    assert {"timeline", "memory", "history"} <= set(shown(person))
+
+
+@pytest.mark.parametrize(
+    ("keys", "pane"), [("Ctrl+1", "timeline"), ("Ctrl+2", "memory"), ("Ctrl+3", "history"), ("Ctrl+4", "prompt")]
+)
+async def test_f11_gives_the_pane_with_the_keyboard_all_the_room_and_gives_it_back(
+    stage: Stage, keys: str, pane: str
+) -> None:
+    person = await opened(stage)
+    person.press(keys)
+    await until(lambda: pane in shown(person), "the pane")
+    before, chat = shown(person), person.chat.width()
+    held = person.window.focusWidget()
+    person.press("F11")
+    await until(lambda: list(shown(person)) == [pane], "one pane alone")
+    await until(lambda: shown(person)[pane][0] == person.window.width(), "as wide as the window")
+    assert not person.chat.isVisible()
+    assert person.window.focusWidget() is held
+    assert person.current.actions["view.maximise"].isChecked()
+    person.press("F11")
+    await until(lambda: shown(person) == before, "all panes as they were")
+    await until(lambda: person.chat.width() == chat, "the chat as it was")
+    assert person.window.focusWidget() is held
+    assert not person.current.actions["view.maximise"].isChecked()
+    assert not person.window.inspector.customised
+
+
+async def test_the_chat_can_have_all_the_room_too(stage: Stage) -> None:
+    person = await opened(stage)
+    before, width = shown(person), person.chat.width()
+    person.composer.edit.setFocus()
+    person.press("F11")
+    await until(lambda: not shown(person) and person.chat.width() == person.window.width(), "the chat alone")
+    assert not person.window.sessions.isVisible()
+    person.press("F11")
+    await until(lambda: shown(person) == before, "all panes as they were")
+    assert person.window.sessions.isVisible()
+    await until(lambda: person.chat.width() == width, "the chat as it was")
+
+
+async def test_a_double_click_on_a_title_does_the_same(stage: Stage) -> None:
+    person = await opened(stage)
+    before = shown(person)
+    dock = person.window.inspector.docks["timeline"]
+    title = dock.titleBarWidget()
+    QTest.mouseDClick(title, Qt.MouseButton.LeftButton, pos=QPoint(30, title.height() // 2))
+    await until(lambda: list(shown(person)) == ["timeline"], "the timeline alone")
+    QTest.mouseDClick(title, Qt.MouseButton.LeftButton, pos=QPoint(30, title.height() // 2))
+    await until(lambda: shown(person) == before, "all panes as they were")
+    assert not dock.isFloating()
+    # Among tabs a pane's title is its tab.
+    tabs = next(
+        bar
+        for bar in person.window.findChildren(QTabBar)
+        if bar.isVisible() and [bar.tabText(place) for place in range(bar.count())] == ["Memory", "Prompt", "Dream"]
+    )
+    QTest.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(0).center())
+    await until(lambda: list(shown(person)) == ["memory"], "the memory pane alone")
+    button = next(
+        one
+        for one in person.window.inspector.docks["memory"].findChildren(QToolButton)
+        if one.isVisible() and one.accessibleName().startswith("Maximise or restore")
+    )
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    await until(lambda: shown(person) == before, "all panes as they were")
+
+
+async def test_what_is_wanted_elsewhere_brings_the_panes_back(stage: Stage) -> None:
+    person = await opened(stage)
+    for way in ("Ctrl+3", "Ctrl+N", "Esc"):
+        person.press("Ctrl+2")
+        person.press("F11")
+        await until(lambda: list(shown(person)) == ["memory"], "the memory pane alone")
+        person.press(way)
+        await until(lambda: person.chat.isVisible() and len(shown(person)) == 3, f"all panes after {way}")
+    person.press("Ctrl+2")
+    person.press("F11")
+    asking = asyncio.ensure_future(person.chat.ask(ApprovalRequest(("ls",), Path("/w"))))
+    await until(lambda: person.chat.approval.isVisible(), "the question in sight")
+    person.click("Deny", person.chat)
+    assert await asking == "deny"
+
+
+async def test_a_layout_for_each_use(stage: Stage) -> None:
+    person = await opened(stage)
+    chat = shown(person)
+    person.press("Alt+2")
+    await until(lambda: list(shown(person)) == ["memory"], "memory beside the chat")
+    split = person.memory.body.split
+    assert split.source_card.isVisible()
+    await until(lambda: split.preview_card.x() > split.source_card.x(), "them side by side")
+    assert person.memory.editor.hasFocus()
+    assert person.chat.isVisible()
+    await until(lambda: person.chat.width() < shown(person)["memory"][0], "more room for memory")
+    person.press("Alt+3")
+    await until(lambda: list(shown(person)) == ["timeline", "memory", "history"], "what there is to audit")
+    assert split.preview_card.isHidden()
+    assert person.memory.editor.blame.isVisible()
+    await until(lambda: shown(person)["memory"][0] > chat["memory"][0], "room for lines")
+    person.press("Alt+1")
+    await until(lambda: shown(person) == chat, "what it was")
+    assert split.preview_card.isVisible()
+    assert not person.memory.editor.blame.isVisible()
+    assert person.window.sessions.isVisible()
+    assert person.composer.edit.hasFocus()
+    assert [person.current.actions[f"view.layout.{name}"].isChecked() for name in LAYOUTS] == [True, False, False]
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1024, 700), (860, 560), (760, 520)])
+async def test_each_layout_fits_a_small_window(stage: Stage, size: tuple[int, int]) -> None:
+    person = await opened(stage, *size)
+    for keys in ("Alt+2", "Alt+3", "Alt+1"):
+        person.press(keys)
+        await rest(0.1)
+        assert (person.window.width(), person.window.height()) == size
+        for dock in person.window.inspector.docks.values():
+            if not dock.visibleRegion().isEmpty():
+                corner = dock.mapTo(person.window, QPoint(0, 0))
+                assert person.window.rect().contains(corner)
+                assert corner.x() + dock.width() <= person.window.width()
+        if keys == "Alt+1":
+            assert person.chat.isVisible()
+    # Where the text takes all the room, Esc leads to the chat.
+    person.press("Alt+2")
+    person.press("Esc")
+    await until(lambda: person.chat.isVisible() and person.composer.edit.hasFocus(), "the chat")
+
+
+async def test_memory_has_its_share_of_a_window_that_is_resized(stage: Stage) -> None:
+    person = await opened(stage)
+    person.press("Alt+2")
+    await until(lambda: shown(person).get("memory", (0, 0))[0] > 900, "the room for memory")
+    wide = shown(person)["memory"][0]
+    person.window.resize(1100, 800)
+    await until(lambda: shown(person)["memory"][0] < wide, "less for memory")
+    assert person.chat.width() >= 320
+    person.window.resize(1440, 900)
+    await until(lambda: shown(person)["memory"][0] == wide, "what it had")
+
+
+async def test_layout_and_maximised_pane_survive_a_restart(stage: Stage) -> None:
+    person = await opened(stage)
+    person.press("Alt+3")
+    person.press("Ctrl+3")
+    person.press("F11")
+    await until(lambda: list(shown(person)) == ["history"], "the history alone")
+    await person.close()
+    again = await opened(stage)
+    await until(lambda: list(shown(again)) == ["history"], "the history alone, again")
+    again.press("F11")
+    await until(lambda: list(shown(again)) == ["timeline", "memory", "history"], "what there is to audit")
+    assert again.current.actions["view.layout.audit"].isChecked()
+    assert again.memory.editor.blame.isVisible()
+    again.press("Alt+1")
+    await until(lambda: again.window.sessions.isVisible(), "the conversations")
+
+
+async def test_each_layout_keeps_what_a_person_made_of_it(stage: Stage) -> None:
+    person = await opened(stage)
+    person.press("Alt+2")
+    person.window.inspector.docks["history"].setFloating(True)
+    person.press("Alt+1")
+    await until(lambda: not person.window.inspector.docks["history"].isFloating(), "the history in its place")
+    await person.close()
+    again = await opened(stage)
+    assert not again.window.inspector.docks["history"].isFloating()
+    again.press("Alt+2")
+    await until(lambda: again.window.inspector.docks["history"].isFloating(), "the history that floats")
+    again.current.actions["view.reset"].trigger()
+    await until(lambda: not again.window.inspector.docks["history"].isFloating(), "the history in its place")
