@@ -427,13 +427,7 @@
         <source>“{words}” is to be captured as {category} and is not.</source>
         <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
     </message>
-<message numerus="yes">
-        <source>%n mark(s) not followed</source>
-        <translation>
-            <numerusform>%n 个标注未被遵循</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CaptureReasons</name>
     <message>
@@ -634,15 +628,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>Known already, line {line}</source>
-        <translation>已知，第 {line} 行</translation>
-    </message>
-    <message>
-        <source>Known already, line {line}, by {who}</source>
-        <translation>已知，第 {line} 行，来自{who}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -988,13 +974,7 @@
         <source>Yours stand; the other wordings are kept until you resolve them.</source>
         <translation>保留您的版本；其他措辞会保存到您解决为止。</translation>
     </message>
-<message numerus="yes">
-        <source>%n passage(s) changed on both sides.</source>
-        <translation>
-            <numerusform>双方都更改了 %n 处。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ContextMeter</name>
     <message>
@@ -1155,13 +1135,7 @@
         <source>“{title}” was moved to the trash.</source>
         <translation>“{title}”已移到回收站。</translation>
     </message>
-<message numerus="yes">
-        <source>%n conversation(s) were moved to the trash.</source>
-        <translation>
-            <numerusform>已将 %n 个会话移到回收站。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DiffText</name>
     <message>
@@ -1261,7 +1235,7 @@
         <source>Float or dock</source>
         <translation>浮动或停靠</translation>
     </message>
-<message>
+    <message>
         <source>Maximise or restore (F11)</source>
         <translation>最大化或还原 (F11)</translation>
     </message>
@@ -1469,13 +1443,7 @@
         <source>{tokens}, price unknown</source>
         <translation>{tokens}，价格未知</translation>
     </message>
-<message numerus="yes">
-        <source>%n entry(s) waiting</source>
-        <translation>
-            <numerusform>%n 条记录待处理</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamController</name>
     <message numerus="yes">
@@ -1542,19 +1510,7 @@
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
     </message>
-<message numerus="yes">
-        <source>%n entry(s) still wait; Run now goes on.</source>
-        <translation>
-            <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
-        <translation>
-            <numerusform>Dream 尚未读取的 %n 条记录留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamHead</name>
     <message>
@@ -1789,13 +1745,7 @@
         <source>unsaved</source>
         <translation>未保存</translation>
     </message>
-<message numerus="yes">
-        <source>%n proposal(s) waiting for review</source>
-        <translation>
-            <numerusform>%n 条提议待审阅</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>FindBar</name>
     <message>
@@ -2527,13 +2477,7 @@
         <source>The page before (Alt+Left)</source>
         <translation>上一页（Alt+左）</translation>
     </message>
-<message numerus="yes">
-        <source>%n place(s) found</source>
-        <translation>
-            <numerusform>找到 %n 处</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Memory</name>
     <message>
@@ -2652,13 +2596,7 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message numerus="yes">
-        <source>%n fact(s) of this entry are not in memory in these words any more.</source>
-        <translation>
-            <numerusform>此条目的 %n 条事实已不再以原话存在于记忆中。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -3024,13 +2962,7 @@
         <source>Unchanged</source>
         <translation>保持不变</translation>
     </message>
-<message numerus="yes">
-        <source>%n model(s) found on this computer.</source>
-        <translation>
-            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Navigator</name>
     <message>
@@ -3178,19 +3110,7 @@
         <source>View</source>
         <translation>查看</translation>
     </message>
-<message numerus="yes">
-        <source>%n damaged record(s) left where they are. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录留在原处。其余内容均已读取。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>PairsDialog</name>
     <message>
@@ -3714,13 +3634,7 @@
         <source>{count} · {settled} consolidated</source>
         <translation>{count} · 已整合 {settled}</translation>
     </message>
-<message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>SessionsPane</name>
     <message>
@@ -3948,13 +3862,7 @@
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
-<message numerus="yes">
-        <source>Takes %n line(s) out of {name}</source>
-        <translation>
-            <numerusform>将从 {name} 删去 %n 行</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -4010,13 +3918,7 @@
         <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
         <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
     </message>
-<message numerus="yes">
-        <source>%n message(s) of this conversation came later.</source>
-        <translation>
-            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Timeline</name>
     <message>
@@ -4877,13 +4779,7 @@
         <source>{count} · deleted {when}</source>
         <translation>{count} · 删除于 {when}</translation>
     </message>
-<message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TrustController</name>
     <message>
@@ -4905,10 +4801,6 @@
     <message>
         <source>Trust this folder</source>
         <translation>信任此文件夹</translation>
-    </message>
-<message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
     </message>
 </context>
 <context>
@@ -4937,11 +4829,7 @@
         <source>Where words go</source>
         <translation>文字发往何处</translation>
     </message>
-<message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TrustWords</name>
     <message>
@@ -5154,17 +5042,7 @@
         <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>
         <translation>“{user}”不是目的地：它位于 @ 之前，只是用户名。</translation>
     </message>
-<message numerus="yes">
-        <source>%n more thing(s)</source>
-        <translation>
-            <numerusform>另有 %n 项</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Dream sends the journal and the memory files to {place}.</source>
-        <translation>Dream 会把日志和记忆文件发往{place}。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TurnController</name>
     <message>
@@ -5232,25 +5110,7 @@
         <source>numbered {first} to {last}</source>
         <translation>编号 {first} 至 {last}</translation>
     </message>
-<message numerus="yes">
-        <source>%n entry(s) have no date and get that of the file.</source>
-        <translation>
-            <numerusform>%n 条记录没有日期，将使用文件的日期。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
-        <translation>
-            <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl，{numbered}；HISTORY.md 保留为 {kept}。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
-        <translation>
-            <numerusform>history.jsonl 中有 %n 条记录等待 Dream，而 Dream 按顺序读取：在读完这些之前无法略过旧记录。若要略过，请先取消，在“记忆”菜单中选择“立即运行 Dream”，然后再回来。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>UsageLine</name>
     <message>
@@ -5575,13 +5435,7 @@
         <source>Take back waiting message {number}</source>
         <translation>收回第 {number} 条等候的消息</translation>
     </message>
-<message numerus="yes">
-        <source>%n more wait(s)</source>
-        <translation>
-            <numerusform>还有 %n 条等候</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>WorkspaceWindow</name>
     <message>
@@ -5681,6 +5535,18 @@
         <translation>放大</translation>
     </message>
     <message>
+        <source>Layout for auditing</source>
+        <translation>审查布局</translation>
+    </message>
+    <message>
+        <source>Layout for chat</source>
+        <translation>对话布局</translation>
+    </message>
+    <message>
+        <source>Layout for editing</source>
+        <translation>编辑布局</translation>
+    </message>
+    <message>
         <source>Light or dark</source>
         <translation>浅色或深色</translation>
     </message>
@@ -5695,6 +5561,10 @@
     <message>
         <source>Manual page for this part</source>
         <translation>此处的手册页面</translation>
+    </message>
+    <message>
+        <source>Maximise this pane</source>
+        <translation>最大化此窗格</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -5894,21 +5764,5 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
     </message>
-<message>
-        <source>Layout for auditing</source>
-        <translation>审查布局</translation>
-    </message>
-    <message>
-        <source>Layout for chat</source>
-        <translation>对话布局</translation>
-    </message>
-    <message>
-        <source>Layout for editing</source>
-        <translation>编辑布局</translation>
-    </message>
-    <message>
-        <source>Maximise this pane</source>
-        <translation>最大化此窗格</translation>
-    </message>
-    </context>
+</context>
 </TS>
