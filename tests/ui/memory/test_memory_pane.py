@@ -23,7 +23,7 @@ def test_the_line_being_typed_stays_where_it_is_while_a_bar_comes_and_goes(
 ) -> None:
     pane.resize(width, 560)
     pane.show_memory("".join(f"- Fact number {number}\n" for number in range(80)), "v1")
-    pane._choose_view(view)
+    pane.choose_view(view)
     QApplication.processEvents()
     editor = pane.editor
     editor.setFocus()
