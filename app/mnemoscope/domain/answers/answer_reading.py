@@ -39,10 +39,11 @@ _THOUGHT: Final = re.compile(
 )
 _THOUGHT_END: Final = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)\s*>", re.DOTALL | re.IGNORECASE)
 _OPEN_THOUGHT: Final = re.compile(r"<(?:think|thinking|thought|reasoning)\b[^>]*>|\[THINK\]", re.IGNORECASE)
+_PREFIX = r"(?:\w+:|[｜|]\w+[｜|])?"
 _TAGGED: Final = (
-    # <parameter=name>value</parameter> and <parameter name="name">value</parameter>
+    # <parameter=name>value</parameter> and <parameter name="name">value</parameter>, with or without a prefix
     re.compile(
-        r"<(?:\w+:)?parameter(?:=|\s+name=)[\"']?(?P<name>\w+)[\"']?[^>]*>(?P<value>.*?)</(?:\w+:)?parameter>",
+        rf"<{_PREFIX}parameter(?:=|\s+name=)[\"']?(?P<name>\w+)[\"']?[^>]*>(?P<value>.*?)</{_PREFIX}parameter>",
         re.DOTALL,
     ),
     # <arg_key>name</arg_key><arg_value>value</arg_value>
