@@ -42,7 +42,7 @@ def test_what_nobody_sees_is_held_wherever_it_stands(line: str, unseen: str) -> 
     ],
 )
 def test_emoji_and_scripts_that_need_joiners_are_not_held(line: str) -> None:
-    assert reasons(line) == ()
+    assert reasons(line, said="") == ()
 
 
 @pytest.mark.parametrize("line", ["- 👩‍‍👧", "- ☕️️", "- می‌‌خواهم", "- a‍👧", "- 5️ dogs"])
@@ -216,7 +216,7 @@ def test_a_fact_that_is_struck_out_is_held(line: str) -> None:
     ],
 )
 def test_mail_paths_and_signs_are_no_links_or_tags(line: str) -> None:
-    assert reasons(line) == ()
+    assert reasons(line, said="") == ()
 
 
 ORDERS = [

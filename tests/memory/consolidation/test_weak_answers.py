@@ -1,6 +1,7 @@
 """Answers as small models give them, each seen through a whole consolidation without a person.
 
-The corpus was written by somebody who had not seen the code. `OPEN` names what is not judged as it asks, and why.
+The corpus was written by somebody who had not seen the code; the class `calls` after the formats that models publish,
+labelled before the code had read it.
 """
 
 from __future__ import annotations
@@ -19,13 +20,6 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import ScriptedProvider
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "corpus" / "weak_answers.json").read_text())
-_MEANING = "the gate compares new lines with what was said only where a tool or a file spoke too"
-OPEN = {
-    "loses-adds-03": _MEANING,
-    "loses-adds-04": _MEANING,
-    "loses-adds-05": _MEANING,
-    "loses-adds-13": _MEANING,
-}
 
 
 def filled(value: Any, repeat: dict[str, Any] | None) -> Any:
@@ -77,8 +71,6 @@ async def consolidated(case: dict[str, Any], root: Path) -> Consolidated:
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 async def test_a_weak_answer_is_taken_held_or_asked_for_again(case: dict[str, Any], tmp_path: Path) -> None:
-    if case["id"] in OPEN:
-        pytest.xfail(OPEN[case["id"]])
     found = await consolidated(case, tmp_path)
     allowed = {case["expect"], *case["also_ok"]} | ({"asked again"} if case["expect"] == "failed" else set())
     assert found.outcome in allowed, (found.reasons, found.failure)
@@ -96,7 +88,6 @@ async def test_a_weak_answer_is_taken_held_or_asked_for_again(case: dict[str, An
         assert found.memory == case["memory"]
 
 
-def test_the_corpus_names_what_is_open_and_nothing_else() -> None:
+def test_the_corpus_is_large_and_each_answer_has_its_name() -> None:
     ids = [case["id"] for case in CASES]
-    assert len(set(ids)) == len(ids) >= 60
-    assert set(OPEN) <= set(ids)
+    assert len(set(ids)) == len(ids) >= 160

@@ -74,6 +74,18 @@ def fact_key(line: str) -> str:
 
 def dropped_facts(before: str, after: str) -> list[str]:
     """Returns the facts of `before` that `after` states neither literally, nor inside another line, nor reworded."""
+    return [old for old, new in _gone_facts(before, after) if new is None]
+
+
+def reworded_facts(before: str, after: str) -> list[tuple[str, str]]:
+    """Returns the facts of `before` that `after` states in other words, each with these: what is not dropped, and not
+    there to the letter."""
+    return [(old, new) for old, new in _gone_facts(before, after) if new is not None]
+
+
+def _gone_facts(before: str, after: str) -> list[tuple[str, str | None]]:
+    """Returns the facts of `before` that do not stand in `after`, each with the line that says the same, None if none
+    does."""
     old, new = _by_key(fact_lines(before)), _by_key(fact_lines(after))
     missing = [key for key in old if key not in new]
     if not missing:
@@ -81,7 +93,8 @@ def dropped_facts(before: str, after: str) -> list[str]:
     # Only a line that is new can be a rewording: an old one stands for itself.
     pool = _Pool(key for key in new if key not in old)
     running = " ".join(new)
-    return [old[key] for key in missing if key not in running and not pool.holds(key)]
+    found = ((key, pool.find(key)) for key in missing if key not in running)
+    return [(old[key], new[line] if line else None) for key, line in found]
 
 
 def added_facts(before: str, after: str) -> list[str]:
@@ -120,7 +133,9 @@ class _Pool:
                 index[word].append(line)
         self._index: Mapping[str, list[str]] = index
 
-    def holds(self, key: str) -> bool:
+    def find(self, key: str) -> str:
+        """Returns the line that says what `key` says, which is spent if it does not hold all of its words; "" if none
+        does."""
         words = _tokens(key)
         found: Counter[str] = Counter()
         for word in words:
@@ -128,18 +143,18 @@ class _Pool:
             if len(lines) <= _COMMON_WORD:
                 found.update(lines)
         candidates = [line for line, _ in found.most_common(_CANDIDATES)]
-        return any(words <= self._words[line] for line in candidates) or self._spend(key, candidates)
+        return next((line for line in candidates if words <= self._words[line]), "") or self._spend(key, candidates)
 
-    def _spend(self, key: str, candidates: Iterable[str]) -> bool:
+    def _spend(self, key: str, candidates: Iterable[str]) -> str:
         words = _tokens(key)
         # "Uses PostgreSQL" is not reworded by "Uses SQLite", however alike the letters.
         alike = [line for line in candidates if 2 * len(words & self._words[line]) > len(words)]
         free = [(similarity(key, line), line) for line in alike if line not in self._spent]
         ratio, line = max(free, default=(0.0, ""))
         if ratio < SIMILAR:
-            return False
+            return ""
         self._spent.add(line)
-        return True
+        return line
 
 
 def _tokens(line: str) -> set[str]:

@@ -115,6 +115,48 @@ def is_specific(word: str) -> bool:
     return word == NOT or any(char.isdigit() or char in "@/." for char in word)
 
 
+def language_of(text: str) -> str:
+    """Returns the language whose small words a text uses most, "" where it uses none, or those of several alike."""
+    words = re.findall(r"\w+", _APOSTROPHE.sub("", text).casefold())
+    counts = sorted(((sum(word in small for word in words), name) for name, small in _SMALL.items()), reverse=True)
+    return counts[0][1] if counts[0][0] > counts[1][0] else ""
+
+
+_SMALL: Final = {
+    "en": _words("""
+        the a an and or of to in on at for with from is are was were be been has have had it its i im ive my me you
+        your he she his her they their we our this that not no do does did will would can as by but so if about
+    """),
+    "de": _words("""
+        der die das und oder ein eine einen einem ist sind war bin habe hat ich du er sie es wir mein meine mir mich
+        sein seine ihr nicht kein keine mit von zu im am auf für bei aus nach auch dass wie aber als
+    """),
+    "es": _words("""
+        el la los las un una y o de del que en es son soy está yo tú él ella mi me su sus se no con por para como pero
+        más muy al lo le tengo tiene
+    """),
+    "fr": _words("""
+        le la les un une des et ou de du que qui en est sont suis je tu il elle nous vous mon ma mes son sa ses se ne
+        pas avec pour par comme mais plus au aux dans sur ai jai cest
+    """),
+    "uz": _words("""
+        va bilan uchun bu u men meni mening mana sen siz biz uning ham edi ekan emas bor yoq lekin ammo yoki da ga ni
+        shu qanday nima kerak
+    """),
+    "ru": _words("""
+        и в во на с со к у о об от до за из для по под при про что это как он она они я мы вы ты мой моя мне меня его
+        её ее их не нет да но а или же ли бы у нас был была есть
+    """),
+}
+
+
+def names_in(line: str) -> list[str]:
+    """Returns the stems of the words in a line that begin with a capital letter and do not begin a sentence, a clause
+    or a list, and of figures of three digits and more."""
+    found = re.findall(r"(?<=[^\W_])[ ,;]{1,2}([^\W\d_]\w{2,}|\d{3,})", line)
+    return [stem for word in found if word[:1].isdigit() or word[:1].isupper() for stem in word_stems(word)]
+
+
 def word_pairs(words: Sequence[str]) -> frozenset[tuple[str, str]]:
     """Returns the pairs of words that follow each other."""
     return frozenset(pairwise(words))

@@ -12,12 +12,21 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import log
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.origin import MODEL, PERSON, parts_of_message
 from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.review.content_words import NOT, content_words, is_specific, word_pairs, word_stems
+from mnemoscope.domain.review.content_words import (
+    NOT,
+    content_words,
+    is_specific,
+    language_of,
+    names_in,
+    word_pairs,
+    word_stems,
+)
 from mnemoscope.domain.review.sources import MESSAGE_END, Sources
 
 _TOGETHER: Final = 3
@@ -35,6 +44,9 @@ _FOUNDATION: Final = 3
 _SUPPORT_SHARE: Final = 0.5
 _SUPPORT_SHARE_OF_SEVERAL: Final = 1 / 3
 """Lines without spaces are compared by each two characters, of which a rewording leaves few."""
+_LEAST_UNHEARD: Final = 3
+"""Content words of a line from which it says enough for one of them to be expected."""
+_MOST_IN_LINE: Final = 2_000
 _FURTHER_SHARE: Final = 0.2
 _BY_ORIGIN: Final = {PERSON: 1.0, MODEL: 0.9}
 """What words weigh by who said them; those of tools and files weigh least."""
@@ -69,6 +81,61 @@ class Evidence:
         if about >= max(1, _QUOTED_SHARE * len(set(words))):
             return "quoted"
         return "quoted" if self._is_copied(word_stems(line)) else ""
+
+    def is_unheard(self, line: str) -> bool:
+        """Returns whether a new line is about nothing that was spoken of: not one of its words was said by anyone or
+        stood in memory, and it names somebody, some place or a figure.
+
+        Words alone do not do, for people are understood in other words; nor does a line in another language.
+        """
+        words = set(content_words(fact_text(line)))
+        if len(words) < _LEAST_UNHEARD or not self._is_heard or not set(names_in(fact_text(line))) & words:
+            return False
+        language = language_of(line)
+        if not language or language != self._spoken_language:
+            return False
+        return not any(word in self._heard or word in self._stood for word in words)
+
+    def is_change_unheard(self, old: str, new: str) -> bool:
+        """Returns whether a line of memory lost or exchanged what it says though nothing of that was spoken of.
+
+        What is lost is a name or a figure, or several words; a word for another of the same meaning is neither.
+        """
+        if not self._is_heard:
+            return False
+        before, after = content_words(fact_text(old)), content_words(fact_text(new))
+        stood = _Stems(before)
+        lost = {word for word in before if word not in self._left and not set(_figures(word)) & self._left.all}
+        come = {word for word in after if word not in stood}
+        if not lost or any(word in self._heard for word in {*come, *after}):
+            return False
+        if sum(word in self._heard for word in lost) > len(lost) / 2:
+            return False
+        named = {*names_in(fact_text(old)), *names_in(fact_text(new))}
+        return len(lost) > 1 or bool(named & (lost | come)) or any(map(is_specific, lost))
+
+    @cached_property
+    def _spoken_language(self) -> str:
+        return language_of(self._sources.spoken.replace(MESSAGE_END, " "))
+
+    @cached_property
+    def _stood(self) -> _Stems:
+        return _Stems(word for line in _short_lines(self._before) for word in content_words(line))
+
+    @cached_property
+    def _left(self) -> _Stems:
+        lines = _short_lines(self._after)
+        return _Stems(word for line in lines for word in (*word_stems(line), *_figures(line)))
+
+    @cached_property
+    def _is_heard(self) -> bool:
+        return bool(self._sources.spoken.strip() or self._sources.answered.strip())
+
+    @cached_property
+    def _heard(self) -> _Stems:
+        told = (self._sources.spoken, self._sources.answered, self._sources.quoted, *chain(*self._sources.exchanges))
+        days = self._sources.dates.replace(MESSAGE_END, " ")
+        return _Stems([*word_stems(" ".join(told).replace(MESSAGE_END, " ")), *_words_of_days(days)])
 
     def was_said(self, line: str) -> bool:
         """Returns whether the person said this, most of its words and every number within a few messages."""
@@ -162,6 +229,31 @@ def _words_by_weight(message: Mapping[str, Any], wanted: frozenset[str]) -> dict
 def _words_of_days(days: str) -> frozenset[str]:
     """Returns the words and numbers of dates, which a line may name though nobody said them."""
     return frozenset(part.lstrip("0") for part in re.findall(r"\d+", days)) | frozenset(word_stems(days))
+
+
+def _short_lines(text: str) -> list[str]:
+    """Returns the lines that are not so long that they are held whatever they say."""
+    return [line for line in text.split("\n") if len(line) <= _MOST_IN_LINE]
+
+
+def _figures(text: str) -> list[str]:
+    return [part.lstrip("0") or "0" for part in re.findall(r"\d+", text)]
+
+
+class _Stems:
+    """Words to look others up in, forms of the same word counting as one: what differs in its last two letters alone,
+    where it is long enough."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.all = frozenset(words)
+        self._beginnings = frozenset(_beginning(word) for word in self.all)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.all or (not is_specific(word) and _beginning(word) in self._beginnings)
+
+
+def _beginning(word: str) -> str:
+    return word if is_specific(word) else word[: max(3, len(word) - 2)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from mnemoscope.domain.memory.facts import (
     heading_title,
     kept_share,
     normalised_fact,
+    reworded_facts,
     similarity,
 )
 from mnemoscope.domain.review.evidence import Evidence
@@ -83,6 +84,7 @@ def _reasons(before: str, update: str, sources: Sources) -> Iterator[str]:
         yield from _line_reasons(line, spoken, evidence)
     yield from _shapes(before, fresh)
     yield from _unsupported(fresh, evidence)
+    yield from _unheard(before, update, fresh, evidence)
     yield from _under_another_heading(before, update, evidence)
 
 
@@ -234,6 +236,20 @@ def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
         elif why:
             found.append(f"You did not say “{_short(fact_text(line))}”, and a tool or file was read meanwhile.")
     return found
+
+
+def _unheard(before: str, update: str, fresh: list[str], evidence: Evidence) -> Iterator[str]:
+    """Yields reasons for facts that are made up or altered without a word in the conversation that they could rest
+    on."""
+    reworded = reworded_facts(before, update)
+    for old, new in reworded:
+        if max(len(old), len(new)) <= _LONG_LINE and evidence.is_change_unheard(old, new):
+            yield f"Nobody spoke of what it would change: “{_short(old)}” to “{_short(new)}”."
+    known = {normalised_fact(new) for _, new in reworded}
+    for line in fresh:
+        is_judged = len(line) <= _LONG_LINE and bool(fact_lines(line)) and normalised_fact(line) not in known
+        if is_judged and evidence.is_unheard(line):
+            yield f"Nobody spoke of “{_short(fact_text(line))}”."
 
 
 def _under_another_heading(before: str, update: str, evidence: Evidence) -> Iterator[str]:
