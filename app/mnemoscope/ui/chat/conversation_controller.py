@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -132,6 +133,8 @@ class ConversationController(QObject):
         self._current.select(key)
         self._chat.composer.waiting.show_waiting(self.turns.queue.of(key))
         self._chat.ask_in(key)
+        if not self._bench.read_only:
+            self._tasks.spawn(self._tell_of_qanot(key), "tell of Qanot")
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 
@@ -186,13 +189,20 @@ class ConversationController(QObject):
         await self._timeline.show(session)
         for sentence in self._bench.sessions.health.complaints(key):
             self._chat.notify("warning", sentence, stays=True, about=key)
-        if not self._bench.read_only and self._bench.sessions.health.is_lost_to_qanot(key):
+        self.loaded.emit()
+
+    async def _tell_of_qanot(self, key: str) -> None:
+        """Says that Qanot will not restore what is said here. It is asked for before whatever is sent at once."""
+        is_lost = False
+        # What cannot be read is told of where the conversation is opened.
+        with suppress(MnemoscopeError):
+            is_lost = await self._bench.disk.run(self._bench.sessions.health.is_lost_to_qanot, key)
+        if is_lost:
             words = self.tr(
                 "Qanot will not have what is said here in its own history: it restores only what it wrote itself. "
                 "It does read what is captured and noted here.",
             )
             self._chat.notify("info", words, stays=True, about=key)
-        self.loaded.emit()
 
     async def _show_tail(self, key: str) -> Tail:
         tail = await self._bench.conversations.open_tail(key)
