@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mnemoscope.store.capture.session_state import FRESH_STATE
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from tests.proof.opened import DREAMT, KEY, Opened
+from tests.proof.opened import DREAMT, HOME_ID, KEY, Opened, nanobots_home
 
 COUNT = 12
 """Messages at the beginning; with a window of 8 the first 8 are consolidated."""
@@ -97,6 +97,16 @@ def with_suggestion(root: Path) -> None:
         "stop": 0,
     }
     (folder / f"{HELD}.json").write_text(json.dumps(held))
+
+
+def in_nanobots_home(root: Path) -> None:
+    """nanobot 0.3.5 moved the conversation to its own folder."""
+    conversation(root)
+    folder = nanobots_home(root)
+    folder.mkdir(parents=True)
+    (root / ".nanobot").mkdir()
+    (root / ".nanobot/workspace-id").write_text(HOME_ID)
+    os.rename(root / "sessions/cli_direct.jsonl", folder / "cli_direct.jsonl")
 
 
 def of_a_peer(root: Path) -> None:

@@ -15,21 +15,25 @@ from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 from tests.proof.beginnings import COUNT, KEPT, QANOTS, beside_qanot
-from tests.proof.opened import DREAMT, KEY, NUMBER
-from tests.proof.scenarios import OUTSIDE, Scenario
+from tests.proof.opened import DREAMT, KEY, NUMBER, nanobots_home
+from tests.proof.scenarios import AGREED, OUTSIDE, TRUSTED, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
 
 EXTRA: Final = 1_000
 """Messages from this number on were added by the check itself."""
 _HEX = "[0-9a-f]"
 KNOWN_FILES: Final = re.compile(
-    r"config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
+    r"trusted-folders/(?:\.[0-9a-f]{32}\.json\.[0-9a-f]{12}\.mnemo-tmp|[0-9a-f]{32}\.json)|\.nanobot/workspace-id"
+    r"|home/\.nanobot/sessions/[0-9a-f]{32}/(?:\.workspace|\.session-files\.lock|[\w-]+\.jsonl)"
+    r"|config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
     r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
     r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
+    r"|drafts/[0-9a-f]{24}\.json"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct[\w.-]*\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )
 """Every file a workspace may have once it was recovered. Anything else is left over from a crash."""
@@ -79,7 +83,8 @@ def facts_of(root: Path) -> Facts:
     paths, complaints = WorkspacePaths(root), list[str]()
     kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.own.trash_dir.glob("*.jsonl"))]
     archived = [_transcript(path, complaints) for path in kept]
-    live = [_transcript(path, complaints) for path in sorted(paths.sessions_dir.glob("*.jsonl"))]
+    begun = [*paths.sessions_dir.glob("*.jsonl"), *nanobots_home(root).glob("*.jsonl")]
+    live = [_transcript(path, complaints) for path in sorted(begun)]
     folders = (paths.branches_dir, paths.own.trash_dir / "branches")
     branches = [_transcript(path, complaints) for folder in folders for path in sorted(folder.glob("*.jsonl"))]
     complaints += [f"the branch of {each.began} is empty" for each in branches if each.shared and not each.own]
@@ -109,6 +114,8 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_noted(root),
         *(_dreamt(root, facts) if scenario.journal else ()),
         *(_committed(root) if scenario.versions else ()),
+        *(_agreed(root, said) if scenario.agrees else ()),
+        *(_waited(root, facts, said) if scenario.waits else ()),
         *(f"stray file {name}" for name in strays(root)),
     ]
 
@@ -227,6 +234,25 @@ def _committed(root: Path) -> Iterator[str]:
     changes = [name for info in log for name in info.trailers.get("Change", ())]
     if len(changes) != len(set(changes)):
         yield "a change has two versions"
+
+
+def _agreed(root: Path, said: list[str]) -> Iterator[str]:
+    """What the person agreed to last is known, or what they agreed to before as long as that was not done; and the next
+    time nothing is left of what a kill cut off."""
+    store, identity = TrustStore(root / TRUSTED), identity_of(root)
+    known = store.load(identity)
+    may_be = AGREED[1:] if "did 1" in said else AGREED if "did 0" in said else (None, *AGREED)
+    if known not in may_be:
+        yield f"agreed to is {known}"
+    store.save(identity, known or AGREED[0])
+    if left := [path.name for path in (root / TRUSTED).iterdir() if path.suffix != ".json"]:
+        yield f"left in {TRUSTED}: {left}"
+
+
+def _waited(root: Path, facts: Facts, said: list[str]) -> Iterator[str]:
+    from tests.proof.waiting import problems_of_waiting  # where Qt is
+
+    yield from problems_of_waiting(root, facts.numbers, said)
 
 
 def _transcript(path: Path, complaints: list[str]) -> Transcript:

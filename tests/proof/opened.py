@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime
@@ -21,6 +22,8 @@ from tests.support.agent_bench import make_workbench
 from tests.support.telltale_model import TelltaleModel
 
 KEY = "cli:direct"
+HOME_ID = "0123456789abcdef0123456789abcdef"
+"""The id that nanobot gave a workspace whose conversations it keeps in its own folder."""
 WINDOW = 8
 """Messages; half of them stay."""
 DREAMT = "- Prefers tea"
@@ -28,6 +31,21 @@ DREAMT = "- Prefers tea"
 SMALL = 2_000
 """Tokens of a context that is more than half full from the first message on."""
 NUMBER = re.compile(r"\bm(\d+)\b")
+
+
+def nanobots_home(root: Path) -> Path:
+    """Where nanobot keeps conversations, within the workspace, so that its calls are counted too."""
+    return root / "home/.nanobot/sessions" / HOME_ID
+
+
+def settle_nanobots_home(root: Path) -> None:
+    """Makes nanobot's folder, if there is one, that of this copy of the workspace."""
+    folder = nanobots_home(root)
+    if folder.is_dir():
+        os.environ["HOME"] = str(root / "home")
+        owner = folder / ".workspace"
+        if not owner.exists() or owner.read_text() != str(root):
+            owner.write_text(str(root))
 
 
 class NumberedModel(TelltaleModel):
@@ -76,6 +94,9 @@ class Opened:
             {"profile": THREE_TIER, "context_window_tokens": SMALL, "time_zone": "UTC"} if tiers else {}
         )
         self.root, self.say, self.model = root, say, NumberedModel()
+        self.waiting: Any = None
+        """What waits for the answer that is being written, where Qt is."""
+        settle_nanobots_home(root)
         self.events: list[Event] = []
         workspace = open_workspace(root)
         health = DiskHealth()

@@ -11,7 +11,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Noticed
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from tests.proof.invariants import EXTRA, facts_of, problems_of
-from tests.proof.opened import KEY, Opened
+from tests.proof.opened import KEY, Opened, nanobots_home
 from tests.proof.scenarios import Scenario
 
 
@@ -25,6 +25,8 @@ def problems_after(root: Path, scenario: Scenario, said: Sequence[str], *, go_on
     """Recover, then say what does not hold: at once, after a further consolidation, and at one more opening."""
     asyncio.run(_recovered(root, versions=scenario.versions))
     problems = problems_of(root, scenario, said)
+    if scenario.waits:
+        problems += asyncio.run(_shown_again(root))
     if problems or not go_on:
         return problems
     if refusal := asyncio.run(_go_on(root, versions=scenario.versions)):
@@ -44,7 +46,19 @@ async def _recovered(root: Path, calls: FileCalls = REAL_CALLS, *, versions: boo
         await opened.session()
     finally:
         await opened.close()
-    return [event.sentence for event in opened.events if isinstance(event, Noticed)]
+    notices = [event.sentence for event in opened.events if isinstance(event, Noticed)]
+    # Where nanobot keeps conversations is said at each opening.
+    return [sentence for sentence in notices if str(nanobots_home(root)) not in sentence]
+
+
+async def _shown_again(root: Path) -> list[str]:
+    from tests.proof.waiting import shown_again  # where Qt is
+
+    opened = Opened(root)
+    try:
+        return await shown_again(opened)
+    finally:
+        await opened.close()
 
 
 async def _go_on(root: Path, *, versions: bool) -> str:

@@ -7,14 +7,17 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
+from mnemoscope.domain.trust import Terms
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 from tests.proof.beginnings import (
     COUNT,
     HELD,
@@ -24,6 +27,7 @@ from tests.proof.beginnings import (
     beside_qanot,
     conversation,
     crlf,
+    in_nanobots_home,
     linked,
     of_a_peer,
     with_journal,
@@ -37,10 +41,14 @@ from tests.proof.shim import unseen
 EDITED_FROM = 6
 EDITED_AS = 100
 """A message that the person edits, and what it says then."""
+HAS_QT = find_spec("PySide6") is not None
 EDITED = "# Notes\n- Known before\n- Lives in Oslo now\n- Plays the cello\n"
 OUTSIDE = "- Written by hand elsewhere"
 CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
 
+TRUSTED = "trusted-folders"
+"""Where what the person agreed to is kept: within the folder here, so that its calls are counted too."""
+AGREED = (Terms({"model": "openai/gpt-4o"}), Terms({"model": "ollama/qwen3:8b"}, {"AGENTS.md": "0" * 64}))
 Step = Callable[[Opened, bool], Awaitable[None]]
 """Something a person does; True: again, after it was refused."""
 
@@ -73,6 +81,10 @@ class Scenario:
     versions: bool = False
     tiers: bool = False
     """Exchanges are noted and the context is guarded; what is noted stays whole."""
+    waits: bool = False
+    """Messages wait for an answer: each is said, waits or is a draft, once, and nothing is sent by itself."""
+    agrees: bool = False
+    """The person agrees to what the folder decides: what is kept of it is whole, and what they said last."""
 
     def __reduce__(self) -> tuple[Callable[[str], Scenario], tuple[str]]:
         # Between processes it goes by its name: steps are functions, which cannot be sent.
@@ -231,6 +243,36 @@ async def _rename(opened: Opened, again: bool) -> None:
     await opened.bench.conversations.rename(KEY, "Plans for the summer")
 
 
+async def _write_on(opened: Opened, again: bool) -> None:
+    """Two messages are written while an answer is: they wait."""
+    from tests.proof.waiting import Waiting  # where Qt is
+
+    if not again:
+        opened.waiting = Waiting(opened)
+        for number in (COUNT, COUNT + 2):
+            await opened.waiting.add(number)
+    _refuse_unless(await opened.waiting.is_kept())
+    for number in (COUNT, COUNT + 2):
+        opened.say(f"waits m{number}")
+
+
+async def _send_what_waits(opened: Opened, again: bool) -> None:
+    """The answer has come: what waits goes, one after the other. A turn that failed is tried again first."""
+    if again and opened.seen(TurnFailed):
+        await opened.bench.loop.retry(KEY)
+    failures = len(opened.seen(TurnFailed))
+    done = await opened.waiting.send_all() and await opened.waiting.is_kept()
+    _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
+
+
+def _agrees(number: int) -> Step:
+    async def agree(opened: Opened, again: bool) -> None:
+        store = TrustStore(opened.root / TRUSTED, calls=opened.bench.calls)
+        await opened.bench.disk.run(store.save, identity_of(opened.root), AGREED[number])
+
+    return agree
+
+
 async def _settings(opened: Opened, again: bool) -> None:
     await opened.bench.config.change(memory_window=20)
 
@@ -386,6 +428,10 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("edit a message, consolidate on both ways", conversation, (_edit, _consolidate, _go_back, _consolidate)),
     Scenario("edit a message, delete, restore", with_state, (_edit, _delete, _restore), window=100),
     Scenario("change a setting", conversation, (_settings,)),
+    Scenario("agree to a folder", conversation, (_agrees(0), _agrees(1)), agrees=True),
+    Scenario("/new in nanobot's own folder", in_nanobots_home, (_start_new,)),
+    Scenario("send in nanobot's own folder", in_nanobots_home, (_sends(12), _sends(14)), window=100),
+    *([Scenario("write on", conversation, (_write_on, _send_what_waits), window=100, waits=True)] if HAS_QT else []),
 )
 
 

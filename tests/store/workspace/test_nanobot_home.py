@@ -247,6 +247,26 @@ def test_new_takes_along_what_waits_beside_the_transcript(place: Place) -> None:
     assert "I like plov" in (place.root / "SESSION-STATE.md").read_text()
 
 
+def test_a_closing_that_a_crash_cut_off_is_taken_back_at_the_next_opening(place: Place) -> None:
+    live = place.kept / "cli_direct.jsonl"
+    archive = place.root / "sessions" / "archive"
+    archive.mkdir(parents=True)
+    whole = live.read_bytes()
+    copy, older = archive / "cli_direct-20261122-100000.jsonl", archive / "cli_direct-20261101-100000.jsonl"
+    copy.write_bytes(whole)
+    older.write_bytes(whole[:-2] + b"!\n")
+    other = archive / "cli_other-20261122-100000.jsonl"
+    other.write_bytes(whole)
+    # nanobot wrote on before the next opening.
+    live.write_bytes(whole + b'{"role": "user", "content": "later"}\n')
+    SessionManager(place.root).tidy_archive()
+    assert not copy.exists()
+    assert older.exists()
+    assert other.exists()
+    session = SessionManager(place.root).get_or_create("cli:direct")
+    assert session.messages[len(session.messages) - 1]["content"] == "later"
+
+
 def test_new_that_is_refused_there_leaves_everything_and_one_cut_off_keeps_one_copy(place: Place) -> None:
     manager = SessionManager(place.root, calls=Refusing(place.kept))
     session = manager.get_or_create("cli:direct")

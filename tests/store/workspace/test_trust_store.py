@@ -377,6 +377,18 @@ def test_an_end_at_any_call_leaves_the_one_or_the_other(tmp_path: Path, when: st
         assert TrustStore(folder).load(FOLDER) == Terms()
 
 
+def test_what_an_end_left_of_a_record_is_gone_once_it_is_saved_again(kept: Path) -> None:
+    record = record_in(kept)
+    left, others = kept / f".{record.name}.0123456789ab.mnemo-tmp", kept / ".other.json.0123456789ab.mnemo-tmp"
+    left.write_text("{")
+    others.write_text("{")
+    assert TrustStore(kept).load(FOLDER) == TERMS
+    TrustStore(kept).save(FOLDER, OTHERS)
+    assert not left.exists()
+    assert others.exists()
+    assert TrustStore(kept).load(FOLDER) == OTHERS
+
+
 def test_two_windows_that_save_at_once_leave_one_whole_record(kept: Path) -> None:
     begin = Barrier(3)
 

@@ -89,6 +89,7 @@ class Workbench:
         if not self.read_only:
             await self.disk.run(self.sessions.health.mend_ends)
             await self.disk.run(self.sessions.tidy_branches)
+            await self.disk.run(self.sessions.tidy_archive)
             await self.repairs.recover_memory()
             for key in await self.loop.services.partials.recover(self.sessions, self.loop.writer):
                 self.bus.publish(AnswerRecovered(key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -176,7 +177,7 @@ class SessionMoves:
         """Closes a transcript in nanobot's own folder, which may be on another disk: a copy is durable in the archive
         before the file begins anew.
 
-        A crash in between leaves the conversation as it was. The copy is the one that the next try keeps.
+        A crash in between leaves the conversation as it was, and `drop_unfinished` takes the copy away.
         """
         with self._folder.writing():
             with storage_errors(path, "read"):
@@ -199,6 +200,18 @@ class SessionMoves:
                 with suppress(StorageError):
                     replace_bytes(state, encode_text(FRESH_STATE), calls=self._calls)
         return kept
+
+    def drop_unfinished(self) -> None:
+        """Removes copies in the archive of conversations in nanobot's own folder whose closing a crash cut off: they go
+        on where they are, with all that the copy holds. Raises StorageError."""
+        home = self._folder.home()
+        if home is None or not self._paths.archive_dir.is_dir():
+            return
+        with self._folder.writing():
+            for path in home.files():
+                for copy in sorted(self._paths.archive_dir.glob(f"*{SUFFIX}")):
+                    if copy.name.startswith(f"{path.stem}-") and _begins_with(path, copy):
+                        remove_file(copy, calls=self._calls)
 
     def _parted(self, state: Path | None) -> tuple[str, str, str]:
         """Returns what of a state was captured here, what others wrote into the one in the root, and the digest that
@@ -296,6 +309,13 @@ def _copy_of(data: bytes, folder: Path, path: Path) -> Path | None:
     with storage_errors(folder, "read"):
         same = (each for each in sorted(folder.glob("*" + SUFFIX)) if each.name.startswith(path.stem))
         return next((each for each in same if each.stat().st_size == len(data) and each.read_bytes() == data), None)
+
+
+def _begins_with(path: Path, copy: Path) -> bool:
+    """Returns whether a file begins with all that another one holds."""
+    with storage_errors(path, "read"), path.open("rb") as file:
+        size = copy.stat().st_size
+        return 0 < size <= os.fstat(file.fileno()).st_size and file.read(size) == copy.read_bytes()
 
 
 def _seen_in_trash(file: SessionFile) -> TrashedOverview:

@@ -216,6 +216,13 @@ class SessionManager:
         with suppress(StorageError):
             self.branches.tidy()
 
+    def tidy_archive(self) -> None:
+        """Takes back what a crash cut off while a conversation in nanobot's own folder was closed. What the disk
+        refuses is done at the next opening."""
+        self._access.require()
+        with suppress(StorageError):
+            self.moves.drop_unfinished()
+
     def begun_anew(self, key: str, kept: Path) -> bool:
         """Lets a conversation that is in memory with its transcript go on anew after a recovery closed it; returns
         whether it did."""

@@ -11,13 +11,20 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Mapping
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.trust import FolderIdentity, Terms
-from mnemoscope.store.files.atomic import fsync_directory, storage_errors, temporary_path, write_all
+from mnemoscope.store.files.atomic import (
+    TEMPORARY_SUFFIX,
+    fsync_directory,
+    storage_errors,
+    temporary_path,
+    write_all,
+)
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 log = logging.getLogger(__name__)
@@ -72,8 +79,15 @@ class TrustStore:
         path = self._path(identity)
         with storage_errors(path, "write"):
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            _replace(path, json.dumps(document, indent=1).encode("ascii") + b"\n", self._calls)
+            with _writing(self._folder, lambda: self._clear_leftovers(path)):
+                _replace(path, json.dumps(document, indent=1).encode("ascii") + b"\n", self._calls)
         fsync_directory(self._folder, calls=self._calls)
+
+    def _clear_leftovers(self, path: Path) -> None:
+        """Removes what a crash left of this record while it was written: nobody else is writing it now."""
+        for each in path.parent.glob(f".{path.name}.*{TEMPORARY_SUFFIX}"):
+            with suppress(OSError):
+                self._calls.unlink(str(each))
 
     def _path(self, identity: FolderIdentity) -> Path:
         assert self._folder is not None
@@ -134,3 +148,26 @@ def _files(found: Any) -> Mapping[str, str]:
     if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
         raise ValueError("its files are not readable")
     return found
+
+
+if sys.platform == "win32":  # pragma: no cover - the other system's way
+
+    @contextmanager
+    def _writing(_folder: Path, _clear: Callable[[], None]) -> Iterator[None]:
+        """Leaves what a crash left: another window may be writing it."""
+        yield
+else:
+    import fcntl
+
+    @contextmanager
+    def _writing(folder: Path, clear: Callable[[], None]) -> Iterator[None]:
+        """Has leftovers cleared unless another window is writing, and keeps others from clearing meanwhile."""
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            with suppress(BlockingIOError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                clear()
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            yield
+        finally:
+            os.close(descriptor)
