@@ -1950,7 +1950,15 @@
         <source>You turned down what a model proposed; memory stayed as it was.</source>
         <translation>您拒绝了模型提出的内容；记忆保持原样。</translation>
     </message>
-</context>
+<message>
+        <source>Gone from memory</source>
+        <translation>已从记忆中移除</translation>
+    </message>
+    <message>
+        <source>The facts of an entry were taken out of memory after it was written.</source>
+        <translation>一条记录中的事实在写入之后从记忆中移除了。</translation>
+    </message>
+    </context>
 <context>
     <name>Header</name>
     <message>
@@ -2595,6 +2603,10 @@
     <message>
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
+    </message>
+<message>
+        <source>What was written to MEMORY.md last, and by whom.</source>
+        <translation>最近一次写入 MEMORY.md 的内容及其来源。</translation>
     </message>
 </context>
 <context>
@@ -3428,7 +3440,11 @@
         <source>You are only looking around: nothing in this folder is changed.</source>
         <translation>你只是在查看：此文件夹中的内容不会被更改。</translation>
     </message>
-</context>
+<message>
+        <source>This window only reads: no file of the folder is changed.</source>
+        <translation>此窗口只读：不会更改文件夹中的任何文件。</translation>
+    </message>
+    </context>
 <context>
     <name>RecentMenu</name>
     <message>
@@ -3736,6 +3752,14 @@
     <message>
         <source>Saved</source>
         <translation>已保存</translation>
+    </message>
+<message>
+        <source>This is not on the disk yet: {what}.</source>
+        <translation>以下内容尚未写入磁盘：{what}。</translation>
+    </message>
+    <message>
+        <source>What was said, and what was saved, is on the disk.</source>
+        <translation>说过的话和保存的内容都已在磁盘上。</translation>
     </message>
 </context>
 <context>

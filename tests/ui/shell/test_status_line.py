@@ -31,7 +31,7 @@ def test_saved_is_said_only_while_nothing_is_held(line: StatusLine) -> None:
 
 
 def test_what_is_said_while_all_is_saved_can_be_another_word(line: StatusLine) -> None:
-    line.show_saved("Nothing is written here")
+    line.show_saved("Nothing is written here", "This window only reads.")
     line.release("memory")
     assert "Nothing is written here" in said(line)
 

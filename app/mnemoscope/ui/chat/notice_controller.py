@@ -11,8 +11,10 @@ from mnemoscope.domain.events import MessagesLost
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.window_ports import Commands
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 
@@ -68,13 +70,9 @@ class NoticeController(QObject):
         else:
             words = self.tr("%n damaged records left where they are. Everything else was read.", "", event.count)
         view = (self.tr("View"), lambda: self.damage_requested.emit(event.session_key))
-        self._chat.notify(
-            "warning",
-            words.format(folder=PurePosixPath(event.kept_in).parent),
-            [view],
-            stays=True,
-            about=event.session_key,
-        )
+        sentence = words.format(folder=PurePosixPath(event.kept_in).parent)
+        bar = self._chat.notify("warning", sentence, [view], stays=True, about=event.session_key)
+        bar.setToolTip(plain_tooltip(f"{sentence}\n{meaning_of(Word.QUARANTINE)}"))
 
     def _on_recovered(self, event: events.AnswerRecovered) -> None:
         words = self.tr(

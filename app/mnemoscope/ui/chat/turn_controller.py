@@ -22,6 +22,7 @@ from mnemoscope.ui.chat.message_actions import Regenerate, StopAnswer
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
 from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
@@ -51,7 +52,7 @@ class UsageLine(QObject):
         """Says what was used; a delay is over."""
         self._delayed = False
         cost = cost_words(self._cost) if self._cost else ""
-        self._composer.set_status(" · ".join(filter(None, (self._share, cost))))
+        self._composer.set_status(" · ".join(filter(None, (self._share, cost))), meaning_of(Word.CONTEXT))
 
     def note_prompt(self, prompt: PromptSnapshot) -> None:
         """Shows from now on the share of the model's context that a prompt takes, as the prompt pane does."""

@@ -16,6 +16,7 @@ from mnemoscope.ui.history.filters import HistoryField, HistoryFilters
 from mnemoscope.ui.history.labels import count_label, number, passed_over_label, place_label, tr
 from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.history.view import HistoryView, offer_to_screen_readers
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.link_row import LinkRow
@@ -41,6 +42,7 @@ class HistoryHeader(QWidget):
         self._model = model
         self.count_label = ElidedLabel(self)
         set_role(self.count_label, role="caption")
+        self.count_label.explain(meaning_of(Word.HISTORY_LOG))
         self.matches = QWidget(parent)
         self.place_label = QLabel(self.matches)
         set_role(self.place_label, role="caption")

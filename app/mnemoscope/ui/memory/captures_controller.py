@@ -18,6 +18,7 @@ from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.capture_reasons import known_words
+from mnemoscope.ui.support.glossary import Word, meaning_of
 
 
 class CapturesController(QObject):
@@ -130,12 +131,13 @@ class CapturesController(QObject):
         words = self.tr("Taken back; it will not be remembered again")
         if outcome.records and outcome.records[0].is_known:
             words = known_words(outcome.records[0])
-        self._show_remark(words, outcome.memory)
+        self._show_remark(words, Word.UNDONE, outcome.memory)
 
     async def _keep(self, record: CaptureRecord) -> None:
         saved = (await self._bench.memory.captures.keep(record.id)).memory
-        self._show_remark(self.tr("Remembered"), saved)
+        self._show_remark(self.tr("Remembered"), Word.REMEMBERED, saved)
 
-    def _show_remark(self, words: str, saved: MemorySaved | None) -> None:
+    def _show_remark(self, words: str, meant: Word, saved: MemorySaved | None) -> None:
         waits = saved is not None and bool(saved.conflicts)
-        self._status.show_remark(self.tr("You changed the same lines: a proposal waits for review") if waits else words)
+        waiting = self.tr("You changed the same lines: a proposal waits for review")
+        self._status.show_remark(waiting if waits else words, meaning_of(Word.WAITING if waits else meant))

@@ -18,6 +18,7 @@ from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 
 
@@ -219,7 +220,8 @@ class ChangesController(QObject):
         self._document.leave_page()
         await self._refresh()
         if met:
-            self._status.show_remark(self.tr("The same lines were changed later: a proposal waits for review"))
+            words = self.tr("The same lines were changed later: a proposal waits for review")
+            self._status.show_remark(words, meaning_of(Word.WAITING))
             return
         undone = next((one for one in reversed(self._changes) if _takes_back(one, change)), change)
         self._undone = undone.after

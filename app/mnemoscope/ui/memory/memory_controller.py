@@ -18,6 +18,7 @@ from mnemoscope.ui.memory.document_controller import DocumentController, draft_n
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
+from mnemoscope.ui.support.glossary import Word, meaning_of
 
 _SETTLE_MS = 150
 
@@ -287,7 +288,10 @@ class MemoryController(QObject):
             "dream": self.tr("Memory updated by Dream"),
             "editor": self.tr("Memory saved"),
         }
-        self._status.show_memory(words.get(event.origin, ""))
+        meanings = {"consolidation": Word.CONSOLIDATED, "capture": Word.REMEMBERED, "dream": Word.DREAM}
+        meaning = meanings.get(event.origin)
+        told = meaning_of(meaning) if meaning else self.tr("What was written to MEMORY.md last, and by whom.")
+        self._status.show_memory(words.get(event.origin, ""), told)
 
     def _on_file_changed(self, event: events.MemoryFileChanged) -> None:
         document = self._pane.documents.get(event.path)

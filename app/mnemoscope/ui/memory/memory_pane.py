@@ -17,6 +17,7 @@ from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.past_view import PastView
 from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.fields import TabBar
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
@@ -217,3 +218,4 @@ class FileTabs(TabBar):
         said += [self.tr("unsaved")] if path in self._unsaved else []
         said += [self.tr("%n proposals waiting for review", "", waiting)] if waiting else []
         self.setAccessibleTabName(place, ", ".join(said))
+        self.setTabToolTip(place, meaning_of(Word.WAITING) if waiting else "")

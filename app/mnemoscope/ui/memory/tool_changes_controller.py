@@ -14,6 +14,7 @@ from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.ui.chat.message_actions import RedoChange, UndoChange
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.status_line import StatusLine
@@ -83,9 +84,13 @@ class ToolChangesController(QObject):
             return
         waits = undo_waits(await self._bench.disk.run(self._bench.memory.ledger.suggestions), change)
         if waits or (await self._bench.memory.editing.undo_change(change)).conflicts:
-            self._status.show_remark(self.tr("You changed the same lines: a proposal waits for review"))
+            self._status.show_remark(
+                self.tr("You changed the same lines: a proposal waits for review"), meaning_of(Word.WAITING)
+            )
 
     async def _bring_back(self, change: str) -> None:
         undo = (await self._undone()).get(change)
         if undo is not None and (await self._bench.memory.editing.undo_change(undo)).conflicts:
-            self._status.show_remark(self.tr("You changed the same lines: a proposal waits for review"))
+            self._status.show_remark(
+                self.tr("You changed the same lines: a proposal waits for review"), meaning_of(Word.WAITING)
+            )

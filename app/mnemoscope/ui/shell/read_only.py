@@ -36,7 +36,9 @@ class ReadOnlyMode(QObject):
         self._open_to_write = open_to_write
         self._why = why_read_only(bench.workspace)
         window.set_read_only()
-        window.status.show_saved(self.tr("Nothing is written here"))
+        window.status.show_saved(
+            self.tr("Nothing is written here"), self.tr("This window only reads: no file of the folder is changed.")
+        )
         self._show_notice()
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)

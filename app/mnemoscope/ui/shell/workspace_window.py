@@ -375,7 +375,9 @@ class WorkspaceWindow(QObject):
         words = profiles.get(settings.profile, settings.profile)
         if settings.captures and settings.capture_paused:
             words += f" · {self.tr('capture is paused')}"
-        self.window.status.show_profile(words)
+        meanings = {"two-layer": Word.STANDARD, "dream": Word.DREAM, "three-tier": Word.THREE_TIERS}
+        meaning = meanings.get(settings.profile)
+        self.window.status.show_profile(words, meaning_of(meaning) if meaning else "")
         self.actions["capture.pause"].setChecked(settings.capture_paused)
 
     def _offer_slash_commands(self) -> None:

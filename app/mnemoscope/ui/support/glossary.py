@@ -40,6 +40,10 @@ class Word(Enum):
         QT_TRANSLATE_NOOP("Glossary", "Undone"),
         QT_TRANSLATE_NOOP("Glossary", "What was written to memory was taken back; everything later stays."),
     )
+    GONE = (
+        QT_TRANSLATE_NOOP("Glossary", "Gone from memory"),
+        QT_TRANSLATE_NOOP("Glossary", "The facts of an entry were taken out of memory after it was written."),
+    )
     REMEMBERED = (
         QT_TRANSLATE_NOOP("Glossary", "Remembered"),
         QT_TRANSLATE_NOOP("Glossary", "This went into memory at once, from this message."),

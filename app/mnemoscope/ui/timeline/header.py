@@ -104,7 +104,6 @@ class TimelineHeader(QWidget):
         self.status_label = ElidedLabel(self)
         set_role(self.status_label, role="caption")
         self.status_label.setAccessibleName(tr("Next consolidation"))
-        self.status_label.setToolTip(meaning_of(Word.CONSOLIDATES_AT))
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
         self._tried_again_at = 0
@@ -156,6 +155,8 @@ class TimelineHeader(QWidget):
         self.line.show_share(1 - context.percent_left / 100 if context else model.waiting / window)
         self.line.show_busy(model.running is not None or model.indexing)
         self.status_label.setText(self._sentence(window))
+        meanings = [meaning_of(Word.CONSOLIDATES_AT), meaning_of(Word.CONTEXT) if model.context else ""]
+        self.status_label.explain("\n".join(filter(None, meanings)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

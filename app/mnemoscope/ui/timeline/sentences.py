@@ -9,7 +9,7 @@ from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.support.answer_words import answer_words, is_worth_telling
-from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
     clock,
@@ -77,7 +77,7 @@ def row_tip(model: TimelineModel, row: TimelineRow) -> str:
         return _message_tip(model, row.number)
     if row.kind is RowKind.ENTRY:
         record = model.groups.records[row.number]
-        link = tr("Matched by time: the link was guessed, for another program wrote this.") if record.inferred else ""
+        link = f"{name_of(Word.BY_TIME)}: {meaning_of(Word.BY_TIME)}" if record.inferred else ""
         found = model.links.outcome(record)
         became = outcome_sentence(found.outcome) if found else ""
         facts = [f"+ {fact}" for fact in record.facts_added[:8]] + [f"− {fact}" for fact in record.facts_removed[:8]]

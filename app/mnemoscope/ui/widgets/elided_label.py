@@ -10,7 +10,14 @@ from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 
 class ElidedLabel(QLabel):
-    """One line that ends in … where it lacks room; the tooltip then tells the whole of it."""
+    """One line that ends in … where it lacks room; the tooltip then tells the whole of it, and always the meaning."""
+
+    _meaning = ""
+
+    def explain(self, meaning: str) -> None:
+        """Sets a sentence on what the words mean, for who rests the pointer on them."""
+        self._meaning = meaning
+        self._tell_whole()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
@@ -32,7 +39,8 @@ class ElidedLabel(QLabel):
 
     def _tell_whole(self) -> None:
         lacks = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        self.setToolTip(plain_tooltip(self.text()) if lacks else "")
+        told = "\n".join(filter(None, (self.text() if lacks else "", self._meaning)))
+        self.setToolTip(plain_tooltip(told) if told else "")
 
 
 class ClampedLabel(QLabel):

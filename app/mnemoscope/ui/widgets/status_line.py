@@ -7,19 +7,24 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 REMARK_MS: Final = 8_000
 
 
 class StatusLine(QStatusBar):
-    """Quiet captions; each changes on its own. A passing remark goes after `remark_ms`, or with the next trouble."""
+    """Quiet captions; each changes on its own. A passing remark goes after `remark_ms`, or with the next trouble.
+
+    A `meaning` is a sentence on what the words say, for who rests the pointer on them.
+    """
 
     def __init__(self, version: str, parent: QWidget | None = None, *, remark_ms: int = REMARK_MS) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._dot_role = "success"
         self._all_saved = self.tr("Saved")
+        self._all_saved_meaning = self.tr("What was said, and what was saved, is on the disk.")
         self._held: dict[str, tuple[str, str]] = {}
         self._dot, self._saved = QLabel(self), self._caption(self._all_saved)
         self._profile, self._memory = self._caption(), self._caption()
@@ -32,21 +37,21 @@ class StatusLine(QStatusBar):
         self._clear = QTimer(self)
         self._clear.setSingleShot(True)
         self._clear.setInterval(remark_ms)
-        self._clear.timeout.connect(lambda: self._right.setText(""))
+        self._clear.timeout.connect(lambda: self.show_remark(""))
         self.setContentsMargins(10, 0, 10, 0)
         theme_notifier().changed.connect(self._restyle)
-        self._restyle()
+        self._show_state()
 
-    def show_saved(self, words: str) -> None:
+    def show_saved(self, words: str, meaning: str) -> None:
         """Says this while everything is on disk."""
-        self._all_saved = words
+        self._all_saved, self._all_saved_meaning = words, meaning
         self._show_state()
 
     def hold(self, what: str, words: str, role: str = "warning") -> None:
         """Says that something is not on disk, until it is released. `role` colours the mark beside the words."""
         self._held[what] = (words, role)
         # That all is well again is not so any more.
-        self._right.setText("")
+        self._say(self._right, "", "")
         self._show_state()
 
     def release(self, what: str) -> None:
@@ -56,23 +61,30 @@ class StatusLine(QStatusBar):
 
     def _show_state(self) -> None:
         held = list(self._held.values())
-        self._saved.setText(" · ".join(words for words, _ in held) or self._all_saved)
+        not_kept = self.tr("This is not on the disk yet: {what}.").format(what=", ".join(words for words, _ in held))
+        words = " · ".join(words for words, _ in held)
+        self._say(self._saved, words or self._all_saved, not_kept if held else self._all_saved_meaning)
         roles = {role for _, role in held}
         self._dot_role = "danger" if "danger" in roles else "warning" if roles else "success"
         self._restyle()
 
-    def show_profile(self, words: str) -> None:
+    def show_profile(self, words: str, meaning: str = "") -> None:
         """Name the memory profile."""
-        self._profile.setText(words)
+        self._say(self._profile, words, meaning)
 
-    def show_memory(self, words: str) -> None:
+    def show_memory(self, words: str, meaning: str = "") -> None:
         """Say what memory did last."""
-        self._memory.setText(words)
+        self._say(self._memory, words, meaning)
 
-    def show_remark(self, words: str) -> None:
+    def show_remark(self, words: str, meaning: str = "") -> None:
         """Show a passing remark for some seconds."""
-        self._right.setText(words)
-        self._clear.start()
+        self._say(self._right, words, meaning)
+        if words:
+            self._clear.start()
+
+    def _say(self, label: QLabel, words: str, meaning: str) -> None:
+        label.setText(words)
+        label.setToolTip(plain_tooltip(meaning) if meaning else "")
 
     def _caption(self, text: str = "") -> QLabel:
         label = QLabel(text, self)

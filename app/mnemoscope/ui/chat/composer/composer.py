@@ -191,10 +191,10 @@ class Composer(QWidget):
         self.edit.insert_content(joined(ComposerText("\n" if self.draft() else ""), content))
         self.edit.setFocus()
 
-    def set_status(self, text: str) -> None:
-        """Shows how much of the context is used and what it cost."""
+    def set_status(self, text: str, meaning: str = "") -> None:
+        """Shows how much of the context is used and what it cost; `meaning` is a sentence on that."""
         self.status.setText(text)
-        self.status.setToolTip(text)
+        self.status.setToolTip(plain_tooltip("\n".join(filter(None, (text, meaning)))))
         self._fit_destination()
 
     def show_destination(self, words: str, whole: str) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -19,17 +20,18 @@ from PySide6.QtGui import (
     QTextLayout,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QToolTip, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, MessageActions, ShowWholeMessage, action_at
 from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_of
-from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
+from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -211,6 +213,21 @@ class TranscriptView(QTextBrowser):
     def leaveEvent(self, event: QEvent) -> None:
         self.emphasis.hover(None)
         super().leaveEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.is_on_divider(event.pos()):
+            QToolTip.showText(event.globalPos(), meaning_of(Word.CONSOLIDATED), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def is_on_divider(self, point: QPoint) -> bool:
+        """Returns whether the line that says up to where messages are consolidated is at a point of the viewport."""
+        block = self.cursorForPosition(point).block()
+        for each in (block, block.next()):
+            if each.isValid() and each.blockFormat().boolProperty(Mark.DIVIDER):
+                top = self.document().documentLayout().blockBoundingRect(each).top() - self.offset()
+                return top - 2 * ROOM <= point.y() <= top
+        return False
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -13,8 +13,10 @@ from mnemoscope.domain.merge.conflict_resolution import Side, settle_conflict, w
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.review.conflict_view import ConflictView
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 _BAR = "conflict"
 _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
@@ -118,7 +120,8 @@ class Conflicts(QObject):
         sentence = self.tr("%n passages changed on both sides.", "", len(waiting))
         sentence += " " + self.tr("Yours stand; the other wordings are kept until you resolve them.")
         if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
-            self._bars.put(_BAR, "warning", sentence, actions, closable=False)
+            bar = self._bars.put(_BAR, "warning", sentence, actions, closable=False)
+            bar.setToolTip(plain_tooltip(f"{sentence}\n{meaning_of(Word.RESOLVE)}"))
 
     def _on_chosen(self, conflict: MemoryConflict, side: str, words: str) -> None:
         if isinstance(conflict, HeldConflict):

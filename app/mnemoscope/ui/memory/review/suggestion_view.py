@@ -14,6 +14,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.editor.working_copy import Rebased
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -115,6 +116,7 @@ class SuggestionView(QWidget):
             if total > 1
             else self.tr("Waiting for review")
         )
+        self._place.setToolTip(meaning_of(Word.WAITING))
         self.reasons.show_reasons(suggestion.reasons)
         source = self._source_of(suggestion)
         if moved_on:
