@@ -1839,6 +1839,10 @@
         <translation>已编辑</translation>
     </message>
     <message>
+        <source>Gone from memory</source>
+        <translation>已从记忆中移除</translation>
+    </message>
+    <message>
         <source>History log</source>
         <translation>历史日志</translation>
     </message>
@@ -1893,6 +1897,10 @@
     <message>
         <source>Summed up in the history; what became of the facts stands on the card of the entry.</source>
         <translation>已总结到历史中；其中事实的去向写在条目的卡片上。</translation>
+    </message>
+    <message>
+        <source>The facts of an entry were taken out of memory after it was written.</source>
+        <translation>一条记录中的事实在写入之后从记忆中移除了。</translation>
     </message>
     <message>
         <source>The newest messages, which the next consolidation leaves alone.</source>
@@ -1950,15 +1958,7 @@
         <source>You turned down what a model proposed; memory stayed as it was.</source>
         <translation>您拒绝了模型提出的内容；记忆保持原样。</translation>
     </message>
-<message>
-        <source>Gone from memory</source>
-        <translation>已从记忆中移除</translation>
-    </message>
-    <message>
-        <source>The facts of an entry were taken out of memory after it was written.</source>
-        <translation>一条记录中的事实在写入之后从记忆中移除了。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Header</name>
     <message>
@@ -2604,7 +2604,7 @@
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
-<message>
+    <message>
         <source>What was written to MEMORY.md last, and by whom.</source>
         <translation>最近一次写入 MEMORY.md 的内容及其来源。</translation>
     </message>
@@ -3437,14 +3437,14 @@
         <translation>本程序已打开此工作区供写入。</translation>
     </message>
     <message>
-        <source>You are only looking around: nothing in this folder is changed.</source>
-        <translation>你只是在查看：此文件夹中的内容不会被更改。</translation>
-    </message>
-<message>
         <source>This window only reads: no file of the folder is changed.</source>
         <translation>此窗口只读：不会更改文件夹中的任何文件。</translation>
     </message>
-    </context>
+    <message>
+        <source>You are only looking around: nothing in this folder is changed.</source>
+        <translation>你只是在查看：此文件夹中的内容不会被更改。</translation>
+    </message>
+</context>
 <context>
     <name>RecentMenu</name>
     <message>
@@ -3753,7 +3753,7 @@
         <source>Saved</source>
         <translation>已保存</translation>
     </message>
-<message>
+    <message>
         <source>This is not on the disk yet: {what}.</source>
         <translation>以下内容尚未写入磁盘：{what}。</translation>
     </message>
@@ -4080,10 +4080,6 @@
     <message>
         <source>Its memory text waits for your decision; a click opens the review.</source>
         <translation>其记忆文本等待您决定；点击打开审阅。</translation>
-    </message>
-    <message>
-        <source>Matched by time: the link was guessed, for another program wrote this.</source>
-        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
     </message>
     <message>
         <source>Memory not updated ({0})</source>
