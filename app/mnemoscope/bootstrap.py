@@ -56,7 +56,7 @@ from mnemoscope.domain.secrets.detection import mask_known, mask_secrets
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.llm.offline.provider import OfflineProvider
-from mnemoscope.llm.remote import LiteLLMProvider
+from mnemoscope.llm.remote import LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.context.context_guard import ContextGuard
@@ -90,6 +90,7 @@ def open_core(
     remote: LiteLLMProvider | None = None,
     offline: LLMProvider | None = None,
     calls: FileCalls = REAL_CALLS,
+    limits: RequestLimits | None = None,
     approvals_key: bytes | None = None,
     trusted: bool = False,
     trust_folder: Path | None = None,
@@ -97,6 +98,7 @@ def open_core(
     """Opens a workspace and wires everything behind it. Raises WorkspaceError or StorageError.
 
     `offline` takes the place of the built-in model, `remote` of all others, `calls` of the system's file calls.
+    `limits` say how long models are waited for.
     `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
     What the folder itself says of where words go holds only once a person agreed to it, which is kept in
     `trust_folder`, or else until the program ends. `trusted`: it holds by the word of whoever calls, as a `remote` does
@@ -120,7 +122,13 @@ def open_core(
         is_given=trusted or remote is not None,
     )
     provider = ModelRouter(
-        lambda: store.settings, keychain, trust=trust, offline=built_in, remote=remote, known=keychain.secrets
+        lambda: store.settings,
+        keychain,
+        trust=trust,
+        offline=built_in,
+        remote=remote,
+        limits=limits,
+        known=keychain.secrets,
     )
     approver = ApproverSlot()
     approved = workspace.paths.own.folder / "approvals.json"

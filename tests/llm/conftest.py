@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -11,8 +12,10 @@ from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.support.loopback_server import LoopbackServer
 
 MODEL = "openai/scripted"
-LIMITS = RequestLimits(idle_seconds=2, local_patience=2, tries=3, longest_wait=2)
-"""What a busy machine keeps a server in this very process from saying at once is no silence yet."""
+LIMITS = RequestLimits(silence_seconds=600, tries=3, longest_wait=2)
+"""A busy machine may keep a server in this very process from saying anything for long: that is no silence."""
+IMPATIENT = replace(LIMITS, idle_seconds=1, local_patience=2)
+"""For a server that says nothing more."""
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from mnemoscope.domain.llm import (
 )
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
-from tests.llm.conftest import LIMITS, MODEL
+from tests.llm.conftest import IMPATIENT, LIMITS, MODEL
 from tests.support.loopback_server import USAGE, Answer, Call, Cut, LoopbackServer, Meanings, Redirect, Refuse, Stall
 
 HELLO = [{"role": "user", "content": "Hello"}]
@@ -217,10 +217,11 @@ async def test_where_nothing_listens_it_is_said(model_process: ModelProcess) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("pieces", [(), ("Half ", "an ")])
 async def test_a_server_that_stalls_is_left(
-    server: LoopbackServer, provider: LiteLLMProvider, pieces: tuple[str, ...]
+    server: LoopbackServer, model_process: ModelProcess, pieces: tuple[str, ...]
 ) -> None:
     server.will(Stall(pieces, headers=bool(pieces)))
-    error, text = await failure_of(provider)
+    connection = Connection(server.base_url, "test")
+    error, text = await failure_of(LiteLLMProvider(lambda _: connection, limits=IMPATIENT, process=model_process))
     assert isinstance(error, AnswerTimedOut)
     assert text == "".join(pieces)
     assert server.left.wait(60)

@@ -43,7 +43,7 @@ WINDOW = 32
 """Messages until a consolidation: one in about eight turns."""
 PATIENCE = 600.0
 """Seconds after which what hangs is given up; no figure: on a busy machine the first turn imports for a minute."""
-LIMITS = RequestLimits(idle_seconds=0.4, local_patience=1, tries=3, longest_wait=2)
+LIMITS = RequestLimits(idle_seconds=1, local_patience=2, tries=3, longest_wait=2)
 _PANES = ("timeline", "history", "memory", "prompt")
 _LOOKS = 5
 """At what is open and running: what is not there at each of them is being closed or done with."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +10,11 @@ from itertools import combinations
 from pathlib import Path
 from statistics import median
 
+from tests.support.own_time import in_queue, waited
+
 TICK_MS = 10
+_LOOK_SECONDS = 0.1
+"""How old what is known of the threads may be."""
 _PAINTER = "Thread (pooled)"
 
 
@@ -73,16 +76,15 @@ def _name(task: Path) -> str:
 
 
 class LongestGap:
-    """The longest time between two ticks of the window's own timer, without the time another process had the core.
+    """The longest time between two ticks of the window's own timer, without the time other processes had the cores.
 
-    Waiting for a disk, a lock or another thread of the window counts; waiting for a turn on the processor does not:
-    that is the machine's load and no property of the window.
+    Waiting for a disk, a lock or another thread of the window counts; waiting for a turn on the processor does not, be
+    it this thread's or that of the thread it waits for: that is the machine's load and no property of the window.
     """
 
     def __init__(self) -> None:
         from PySide6.QtCore import Qt, QTimer
 
-        self._queue = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK_MS)
@@ -92,7 +94,7 @@ class LongestGap:
     def start(self) -> None:
         """Measure from now on."""
         self._longest = 0.0
-        self._last, self._waited = time.perf_counter(), self._seconds_in_queue()
+        self._last, self._looked, self._queued = time.perf_counter(), time.perf_counter(), in_queue()
         self._timer.start()
 
     def stop(self) -> float:
@@ -102,12 +104,10 @@ class LongestGap:
         return self._longest * 1000
 
     def _tick(self) -> None:
-        now, waited = time.perf_counter(), self._seconds_in_queue()
-        self._longest = max(self._longest, now - self._last - (waited - self._waited))
-        self._last, self._waited = now, waited
-
-    def _seconds_in_queue(self) -> float:
-        try:
-            return int(self._queue.read_text(encoding="ascii").split()[1]) / 1e9
-        except (OSError, IndexError):
-            return 0.0
+        now = time.perf_counter()
+        gap, self._last = now - self._last, now
+        # To look at all threads at each tick would be a load of its own.
+        if gap > self._longest or now - self._looked > _LOOK_SECONDS:
+            queued = in_queue()
+            self._longest = max(self._longest, gap - waited(self._queued, queued))
+            self._looked, self._queued = now, queued

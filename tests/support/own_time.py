@@ -31,21 +31,29 @@ def _sum() -> float:
 
 
 class Watch:
-    """Time by the clock, without what this program's threads waited for a processor; more than that is said nowhere."""
+    """Time by the clock, without what a program's threads waited for a processor; more than that is said nowhere.
 
-    def __init__(self) -> None:
-        self._began, self._queued = time.monotonic(), _in_queue()
+    `process`: its id; this program's own where none is given.
+    """
+
+    def __init__(self, process: int | None = None) -> None:
+        self._process = process
+        self._began, self._queued = time.monotonic(), in_queue(process)
 
     def seconds(self) -> float:
         """Since it was made."""
-        waited = sum(seconds - self._queued.get(task, 0.0) for task, seconds in _in_queue().items())
-        return max(0.0, time.monotonic() - self._began - waited)
+        return max(0.0, time.monotonic() - self._began - waited(self._queued, in_queue(self._process)))
 
 
-def _in_queue() -> dict[str, float]:
+def in_queue(process: int | None = None) -> dict[str, float]:
     """How long each thread has waited for a processor, in seconds; {} where the system does not tell."""
     found = {}
-    for file in Path("/proc/self/task").glob("*/schedstat"):
+    for file in Path(f"/proc/{process or 'self'}/task").glob("*/schedstat"):
         with suppress(OSError, IndexError):
             found[file.parent.name] = int(file.read_text(encoding="ascii").split()[1]) / 1e9
     return found
+
+
+def waited(before: dict[str, float], now: dict[str, float]) -> float:
+    """Seconds that all threads together waited for a processor between two answers of `in_queue`."""
+    return sum(seconds - before.get(task, 0.0) for task, seconds in now.items())

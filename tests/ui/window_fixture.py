@@ -37,7 +37,7 @@ from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.own_time import Watch
 from tests.support.scripted_provider import ScriptedProvider
 
-PATIENCE = 15.0
+PATIENCE = 90.0
 """Seconds after which a wait is given up: none is over by luck, so a busy machine may take its time."""
 CLOSE_SECONDS = 3.0
 KEY = "desktop:test"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
@@ -18,6 +18,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import CommitsChanged, MemoryChanged, MemoryFileChanged, Noticed
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.repository import Repository, RepositoryBroken
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import CAT, MEMORY, TEXT, DreamBench, cat_script
 
@@ -47,6 +48,33 @@ async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path:
         assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
         assert opened.seen(CommitsChanged)
         assert [each.author for each in await opened.bench.commits.page("SOUL.md")] == ["You"]
+
+
+@pytest.mark.parametrize("is_cut_short", [False, True])
+async def test_a_commit_that_takes_longer_than_closing_may_asks_no_disk_that_is_closed(
+    tmp_path: Path, is_cut_short: bool
+) -> None:
+    reading = Event()
+    async with DreamBench(tmp_path) as opened:
+        bench = opened.bench
+        # What is committed waits on the same thread.
+        held = asyncio.create_task(bench.commits.on_thread(reading.wait))
+        await asyncio.sleep(0)
+        await save(opened, TEXT)
+        Timer(0.2, reading.set).start()
+        if is_cut_short:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.01):
+                    await bench.close(60)
+        else:
+            await bench.close(0.01)
+        assert await held
+        open_workspace(tmp_path).close()
+    # What was not made is made after the next opening; an error that the log has fails the test.
+    async with DreamBench(tmp_path) as again:
+        await again.bench.commits.catch_up()
+        await again.bench.commits.kept()
+        assert told(tmp_path)
 
 
 async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path: Path) -> None:

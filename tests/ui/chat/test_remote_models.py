@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,8 +15,10 @@ from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Ref
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
 
 MODEL = "openai/scripted"
-LIMITS = RequestLimits(idle_seconds=3, local_patience=2, tries=1, longest_wait=0.1)
-"""What a busy machine keeps a server in this very process from saying at once is no silence yet."""
+LIMITS = RequestLimits(silence_seconds=600, tries=1, longest_wait=0.1)
+"""A busy machine may keep a server in this very process from saying anything for long: that is no silence."""
+IMPATIENT = replace(LIMITS, idle_seconds=3, local_patience=1)
+"""For a server that says nothing more."""
 
 
 class SharedModels(LiteLLMProvider):
@@ -42,12 +45,16 @@ def model_process() -> Iterator[ModelProcess]:
 
 
 @pytest.fixture
-async def person(stage: Stage, loopback: LoopbackServer, model_process: ModelProcess) -> Opened:
+async def person(
+    stage: Stage, loopback: LoopbackServer, model_process: ModelProcess, request: pytest.FixtureRequest
+) -> Opened:
     loopback.will()
     stage.make(("user", "Earlier."), ("assistant", "Yes."))
     settings = {"agents": {"defaults": {"model": MODEL}}, "mnemoscope": {"apiBase": loopback.base_url}}
     stage.paths.config_file.write_text(json.dumps(settings), "utf-8")
-    remote = SharedModels(lambda _: Connection(loopback.base_url, "test"), limits=LIMITS, process=model_process)
+    stalls = request.node.name.endswith(("[a stall]", "[no answer at all]"))
+    limits = IMPATIENT if stalls else LIMITS
+    remote = SharedModels(lambda _: Connection(loopback.base_url, "test"), limits=limits, process=model_process)
     return await stage.open(remote=remote)
 
 

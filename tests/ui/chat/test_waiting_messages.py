@@ -194,10 +194,15 @@ async def test_a_double_click_on_send_does_not_stop_the_answer(stage: Stage) -> 
 async def test_a_later_click_stops_and_a_second_one_sends_nothing(stage: Stage) -> None:
     person, _gate = await asked(stage, "Never asked for.")
     person.type(person.composer.edit, "not yet")
-    await rest(QApplication.doubleClickInterval() / 1000 + 0.05)
-    click(person.composer.button)
-    await until(lambda: not person.bench.loop.is_busy(KEY), "the stop")
-    click(person.composer.button)
-    await rest(0.1)
-    assert person.composer.draft() == "not yet"
-    assert asked_on_disk(stage) == ["Earlier.", "One"]
+    usual = QApplication.doubleClickInterval()
+    # However long the machine takes from one to the other: they are the two of a double click.
+    QApplication.setDoubleClickInterval(3_600_000)
+    try:
+        click(person.composer.button)
+        await until(lambda: not person.bench.loop.is_busy(KEY), "the stop")
+        click(person.composer.button)
+        await rest(0.1)
+        assert person.composer.draft() == "not yet"
+        assert asked_on_disk(stage) == ["Earlier.", "One"]
+    finally:
+        QApplication.setDoubleClickInterval(usual)

@@ -247,7 +247,7 @@ print(*Watching.names)
 
 
 def test_the_parser_is_loaded_beside_the_window_once_an_answer_begins() -> None:
-    done = subprocess.run([sys.executable, "-c", EXPECTED], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", EXPECTED], capture_output=True, text=True, timeout=600, check=True)
     shown, loaded = done.stdout.split("\n", 1)
     assert "href='https://example.org'" in shown
     assert loaded.split() == []

@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.conversation.message import is_command
+from mnemoscope.llm.remote import RequestLimits
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.shell.trust_dialog import TrustDialog
 from tests.support.loopback_server import Answer, LoopbackServer, Meanings
@@ -217,11 +218,12 @@ async def test_a_state_folder_that_cannot_be_written_is_said_and_nothing_is_agre
 @pytest.mark.slow
 async def test_after_the_yes_an_answer_comes(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server)
-    person = await opened(stage)
+    # On a busy machine the import of what asks the model takes minutes.
+    person = await opened(stage, limits=RequestLimits(silence_seconds=600, idle_seconds=600))
     person.click("Trust this folder", person.chat)
     await person.until(lambda: not is_asked(person), "the bar gone")
     person.send("Hello")
-    await person.until(lambda: "Hello from loopback." in person.text, "the answer", 120)
+    await person.until(lambda: "Hello from loopback." in person.text, "the answer", 600)
 
 
 async def test_only_what_would_be_sent_waits(stage: Stage, server: LoopbackServer) -> None:

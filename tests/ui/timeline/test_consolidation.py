@@ -162,8 +162,12 @@ async def test_an_entry_leads_to_the_messages_it_came_from_and_they_to_it(stage:
 async def test_consolidating_now_with_nothing_to_do_says_so_and_writes_nothing(stage: Stage) -> None:
     stage.make(*SAID[:2], memory=MEMORY)
     person = await stage.open(offline=TwoMinds())
-    await rest()
+    await person.bench.commits.kept()
+    await person.bench.disk.run(lambda: None)
     before = tree(stage.root)
     person.current.actions["memory.consolidate"].trigger()
     await person.until_said("nothing to consolidate")
+    # What the window keeps of itself by the clock is nothing either where nothing was typed.
+    person.current.conversation.flush_draft()
+    await person.bench.disk.run(lambda: None)
     assert tree(stage.root) == before

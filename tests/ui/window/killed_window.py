@@ -32,7 +32,7 @@ from tests.proof.invariants import strays
 
 BEGINNING = "# Notes\n\n## Outside\n- begun\n\n## Inside\n- begun too\n"
 HOME = Path(__file__).parents[3]
-PATIENCE = 120.0
+PATIENCE = 900.0
 WINDOW = 6
 """Messages from which on it consolidates: every third exchange."""
 

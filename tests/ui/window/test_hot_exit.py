@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.own_time import Watch
 from tests.ui.window.hot_exit_child import BEGINNING, DRAFT, FACT, QUESTION
 from tests.ui.window_fixture import KEY, Stage, messages_on_disk, until
 
@@ -29,8 +30,9 @@ async def test_what_was_typed_and_answered_two_seconds_before_kill_9_is_there_ag
         try:
             await until(lambda: b"typed" in output.read_bytes() or child.poll() is not None, "all is typed")
             assert child.poll() is None, output.read_text("utf-8")
-            # Not a rest for luck: this is the time that is promised.
-            await asyncio.sleep(PROMISED)
+            # Not a rest for luck: this is the time that is promised, without what other programs had the processor.
+            watch = Watch(child.pid)
+            await until(lambda: watch.seconds() >= PROMISED, "the promised time")
             os.kill(child.pid, signal.SIGKILL)
         finally:
             child.kill()

@@ -96,11 +96,19 @@ class MemoryCommits:
             await asyncio.wait({self._committing})
 
     async def close(self, seconds: float = 3.0) -> None:
-        """Makes the commits that are still to be made, and gives everything back."""
+        """Makes the commits that are still to be made, and gives everything back.
+
+        What takes longer is left: it is made after the next opening.
+        """
         self._unsubscribe()
-        if self._committing is not None:
-            await asyncio.wait({self._committing}, timeout=seconds)
-        self.end()
+        try:
+            if (committing := self._committing) is not None:
+                await asyncio.wait({committing}, timeout=seconds)
+        finally:
+            # The disk is closed next, and nothing may ask one that is closed.
+            if committing is not None:
+                committing.cancel()
+            self.end()
 
     async def _keep(self) -> None:
         try:

@@ -115,17 +115,18 @@ class Workbench:
 
     async def close(self, seconds: float = 3.0) -> None:
         """Stops what runs and keeps what has arrived, then gives the workspace back."""
-        await self.loop.drain(seconds)
-        await self.idle.close(seconds)
-        await self.dreaming.close(seconds)
-        await self.commits.close(seconds)
-        self.external_changes.close()
-        self.trust.close()
-        await self.search.close()
         try:
+            await self.loop.drain(seconds)
+            await self.idle.close(seconds)
+            await self.dreaming.close(seconds)
+            await self.commits.close(seconds)
+            self.external_changes.close()
+            self.trust.close()
+            await self.search.close()
             await self.provider.aclose()
         finally:
-            # Whatever a provider does: what is queued is written, and another window may have the workspace.
+            # Whatever a provider does, or where time is up: what is queued is written, and another window may have the
+            # workspace.
             self.disk.close()
             self.workspace.close()
 

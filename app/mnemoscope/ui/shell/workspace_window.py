@@ -453,9 +453,13 @@ class WorkspaceWindow(QObject):
                 # What runs ends first: nothing may ask a disk that is closed already.
                 await self.bench.loop.drain(_CLOSE_SECONDS - 1)
                 await self.tasks.cancel_all(1.0)
-                await self.bench.close(0.5)
         except TimeoutError:
             log.warning("closing took longer than %s seconds", _CLOSE_SECONDS)
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.bench.close(0.5)
+        except TimeoutError:
+            log.warning("the workspace took longer than %s seconds to be closed", _CLOSE_SECONDS)
         self._delete_window()
         self.closed.emit()
 

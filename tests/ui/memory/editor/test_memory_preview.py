@@ -203,12 +203,14 @@ def test_the_preview_waits_for_a_pause_in_typing(split: SourceAndPreview, qtbot:
     split.set_view("source")
     split.set_view("both")
     shown = split.preview.toPlainText()
-    for letter in "typing":
+    split.pause = 3_600_000
+    for letter in "typin":
         split.editor.textCursor().insertText(letter)
         QApplication.processEvents()
         assert split.preview.toPlainText() == shown
-    with qtbot.waitSignal(split.rendered, timeout=60_000):
-        pass
+    split.pause = 1
+    with qtbot.waitSignal(split.rendered):
+        split.editor.textCursor().insertText("g")
     assert split.preview.toPlainText() != shown
 
 

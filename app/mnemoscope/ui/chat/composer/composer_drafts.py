@@ -52,7 +52,10 @@ class ComposerDrafts:
         if not self.are_shown(key):
             return
         self._left = self._composer.draft()
-        self._drafts.save(_name(key), self._typed(key).as_draft())
+        if (typed := self._typed(key)).text:
+            self._drafts.save(_name(key), typed.as_draft())
+        else:
+            self._drafts.forget(_name(key))
 
     def unsaved(self, key: str) -> dict[str, dict[str, Any]]:
         """Returns what is typed in this conversation and what waits there, as drafts by their names."""

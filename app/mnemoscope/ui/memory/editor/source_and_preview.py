@@ -27,12 +27,16 @@ PART: Final = 12_000
 
 
 class SourceAndPreview(QWidget):
-    """Holds the editor and the preview and keeps them in step. `rendered` when the preview caught up."""
+    """Holds the editor and the preview and keeps them in step. `rendered` when the preview caught up.
+
+    `pause`: milliseconds without a key after which it does so.
+    """
 
     rendered = Signal()
 
-    def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
+    def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md", *, pause: int = RENDER_MS) -> None:
         super().__init__(parent)
+        self.pause = pause
         self.editor = MemoryEditor(self, name)
         self.preview = MemoryPreview(self, name)
         self.view = "both"
@@ -50,7 +54,7 @@ class SourceAndPreview(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._splitter)
         self.tie = LinkedScroll(self.editor, self.preview)
-        self.editor.textChanged.connect(lambda: self._render_timer.start(RENDER_MS))
+        self.editor.textChanged.connect(lambda: self._render_timer.start(self.pause))
         self.editor.scrolled.connect(self._move_part)
         self.editor.laid_out.connect(self._move_part)
         self.preview.scrolled.connect(self._move_part)
