@@ -56,7 +56,7 @@ def is_long(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture
 def stride(is_long: bool) -> int:
     """Of the places where a process can be ended, the first of so many is tried: all of them with `--long`."""
-    return 1 if is_long else 3
+    return 1 if is_long else 5
 
 
 def pytest_unconfigure() -> None:

@@ -22,6 +22,8 @@ from tests.bench.rows import Row
 LENGTH = 300
 QUERIES = 150
 PANE_KEYS = 300
+PATIENCE = 1_200
+"""Seconds after which what hangs is ended; no figure."""
 _ALPHABET = "etaoinshrdlucmfwypvbgkjqxz"
 
 
@@ -145,7 +147,11 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
     pane.show()
     pane.model.set_source(search.logs)
     search.logs.refresh()
-    _wait(application, lambda: pane.model.ready and not search.logs.state.loading and search.logs.state.indexed > 0, 60)
+    _wait(
+        application,
+        lambda: pane.model.ready and not search.logs.state.loading and search.logs.state.indexed > 0,
+        PATIENCE,
+    )
     times, slots = [], []
     for text in case.keys[:PANE_KEYS]:
         done: list[float] = []
@@ -156,7 +162,7 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
         else:
             pane.field.setText(text)
         slots.append(time.perf_counter() - began)
-        _wait(application, lambda done=done: bool(done), 120)
+        _wait(application, lambda done=done: bool(done), PATIENCE)
         pane.model.replaced.disconnect(slot)
         times.append(done[0] - began)
     yield _p99(f"{case.entries:,} entries, in the pane: from the key to painted cards", times, limit)

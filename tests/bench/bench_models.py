@@ -65,7 +65,7 @@ def _on_a_window_loop(work: Callable[[], Coroutine[Any, Any, list[Row]]]) -> lis
 
 
 async def _measure(tokens: int) -> list[Row]:
-    with served("tests.support.loopback_server", patience=60) as port:
+    with served("tests.support.loopback_server", patience=600) as port:
         provider = LiteLLMProvider(lambda _: Connection(f"http://127.0.0.1:{port}/v1", "test"))
         try:
             return [await _first_answer(provider), *await _fast_stream(provider, tokens)]

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.domain.events import Event, TurnEnded
 from tests.bench import window_long
 from tests.bench.bench_models import RATE, GapMeter
 from tests.bench.rows import Row
@@ -84,7 +85,7 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[
 
     async def measure() -> list[Row]:
         async with _window(app, folder / "stream", lambda root: None) as current:
-            with served("tests.support.loopback_server", patience=60) as port:
+            with served("tests.support.loopback_server", patience=600) as port:
                 rows = [await _first_answer(current, port), *await _fast_answer(current, tokens)]
         async with _window(app, folder / "long", lambda root: window_long.fill(root, messages, entries)) as current:
             return [*rows, *await window_long.rows(current, messages, entries)]
@@ -152,8 +153,15 @@ async def _fast_answer(current: Any, tokens: int) -> list[Row]:
 
 
 async def _answered(current: Any, words: str) -> None:
-    key = current.conversation.key
+    key, ended = current.conversation.key, asyncio.Event()
+
+    def hear(event: Event) -> None:
+        if isinstance(event, TurnEnded) and event.session_key == key:
+            ended.set()
+
+    forget = current.bench.bus.subscribe(hear)
     current.conversation.send(words)
-    await asyncio.sleep(0.05)
+    await ended.wait()
+    forget()
     while current.bench.loop.is_busy(key):
         await asyncio.sleep(0.01)

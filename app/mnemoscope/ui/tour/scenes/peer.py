@@ -161,7 +161,7 @@ class ElsewhereScenes(Scenes):
         await self.stage.press_button(self.window.chat, "Use the built-in model instead")
         composer = self.window.chat.composer
         await self.driver.until(lambda: composer.destination.text() == "this computer", "words that stay here")
-        self.driver.expect(not self.stage.said("Nothing is sent"), "the bar gone")
+        await self.driver.until(lambda: not self.stage.said("Nothing is sent"), "the bar gone")
         self.driver.press(composer.edit, Qt.Key.Key_Return)
         await self.stage.answered()
         await self.stage.shoot("elsewhere-decided", "The built-in model instead.", "The message was kept, and is sent.")
