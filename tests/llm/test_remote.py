@@ -61,7 +61,9 @@ async def failure_of(provider: LiteLLMProvider) -> tuple[ModelError, str]:
 async def test_an_answer_comes_in_pieces_and_then_whole(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Answer(pieces=("Good ", "morning", "."), rate=10))
     *pieces, whole = await parts_of(provider)
-    assert [piece.text for piece in pieces if isinstance(piece, TextDelta)] == ["Good ", "morning", "."]
+    # On a busy machine some arrive together. That the first comes before the end is asked below, of a server that
+    # stalls after it.
+    assert "".join(piece.text for piece in pieces if isinstance(piece, TextDelta)) == "Good morning."
     assert whole == LLMResponse("Good morning.", usage=dict(USAGE))
     assert server.asked[0].body["stream_options"] == {"include_usage": True}
 

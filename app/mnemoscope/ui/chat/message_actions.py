@@ -9,7 +9,8 @@ To add a button to a message, touch:
    where the transcript alone is needed, as for copying, else the controller of the thing that is acted on;
 4. where the button has words of its own, the translations: `packaging/translations` adds the words to the files in
    `resources/translations`, where they are then translated;
-5. the test of whoever does it, which begins it by `pane.message_actions.run(NewAction(index))`.
+5. the test of whoever does it, which begins it by `pane.message_actions.run(NewAction(index))`. That the window can do
+   it at all is asked by `tests/ui/chat/test_message_actions` already.
 
 An action is attached to text as an address, because that is what a text document keeps of a link. No text of a message
 can carry such an address: `ui.markdown.link_address` lets none but web and mail addresses through.
