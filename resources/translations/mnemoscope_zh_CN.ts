@@ -427,7 +427,13 @@
         <source>“{words}” is to be captured as {category} and is not.</source>
         <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n mark(s) not followed</source>
+        <translation>
+            <numerusform>%n 个标注未被遵循</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>CaptureReasons</name>
     <message>
@@ -628,7 +634,15 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-</context>
+<message>
+        <source>Known already, line {line}</source>
+        <translation>已知，第 {line} 行</translation>
+    </message>
+    <message>
+        <source>Known already, line {line}, by {who}</source>
+        <translation>已知，第 {line} 行，来自{who}</translation>
+    </message>
+    </context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -974,7 +988,13 @@
         <source>Yours stand; the other wordings are kept until you resolve them.</source>
         <translation>保留您的版本；其他措辞会保存到您解决为止。</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n passage(s) changed on both sides.</source>
+        <translation>
+            <numerusform>双方都更改了 %n 处。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>ContextMeter</name>
     <message>
@@ -1135,7 +1155,13 @@
         <source>“{title}” was moved to the trash.</source>
         <translation>“{title}”已移到回收站。</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n conversation(s) were moved to the trash.</source>
+        <translation>
+            <numerusform>已将 %n 个会话移到回收站。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>DiffText</name>
     <message>
@@ -1443,7 +1469,13 @@
         <source>{tokens}, price unknown</source>
         <translation>{tokens}，价格未知</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n entry(s) waiting</source>
+        <translation>
+            <numerusform>%n 条记录待处理</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>DreamController</name>
     <message numerus="yes">
@@ -1510,7 +1542,19 @@
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n entry(s) still wait; Run now goes on.</source>
+        <translation>
+            <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
+        <translation>
+            <numerusform>Dream 尚未读取的 %n 条记录留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>DreamHead</name>
     <message>
@@ -1745,7 +1789,13 @@
         <source>unsaved</source>
         <translation>未保存</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n proposal(s) waiting for review</source>
+        <translation>
+            <numerusform>%n 条提议待审阅</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>FindBar</name>
     <message>
@@ -2485,7 +2535,13 @@
         <source>The page before (Alt+Left)</source>
         <translation>上一页（Alt+左）</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n place(s) found</source>
+        <translation>
+            <numerusform>找到 %n 处</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>Memory</name>
     <message>
@@ -2608,7 +2664,13 @@
         <source>What was written to MEMORY.md last, and by whom.</source>
         <translation>最近一次写入 MEMORY.md 的内容及其来源。</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n fact(s) of this entry are not in memory in these words any more.</source>
+        <translation>
+            <numerusform>此条目的 %n 条事实已不再以原话存在于记忆中。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -2974,7 +3036,13 @@
         <source>Unchanged</source>
         <translation>保持不变</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n model(s) found on this computer.</source>
+        <translation>
+            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>Navigator</name>
     <message>
@@ -3122,7 +3190,19 @@
         <source>View</source>
         <translation>查看</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n damaged record(s) left where they are. Everything else was read.</source>
+        <translation>
+            <numerusform>%n 条损坏的记录留在原处。其余内容均已读取。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>PairsDialog</name>
     <message>
@@ -3650,7 +3730,13 @@
         <source>{count} · {settled} consolidated</source>
         <translation>{count} · 已整合 {settled}</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>SessionsPane</name>
     <message>
@@ -3886,7 +3972,13 @@
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>Takes %n line(s) out of {name}</source>
+        <translation>
+            <numerusform>将从 {name} 删去 %n 行</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -3942,7 +4034,13 @@
         <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
         <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n message(s) of this conversation came later.</source>
+        <translation>
+            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>Timeline</name>
     <message>
@@ -4457,7 +4555,15 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-</context>
+<message>
+        <source>Matched by time: the link was guessed, for another program wrote this.</source>
+        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
+    </message>
+    <message>
+        <source>branch {number} of {count}</source>
+        <translation>第 {number} 个分支，共 {count} 个</translation>
+    </message>
+    </context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -4678,7 +4784,31 @@
         <source>{words}:</source>
         <translation>{words}：</translation>
     </message>
-</context>
+<message>
+        <source>Branch from here</source>
+        <translation>从这里分支</translation>
+    </message>
+    <message>
+        <source>Branch {number} of {count}</source>
+        <translation>分支 {number}/{count}</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Other model…</source>
+        <translation>换一个模型…</translation>
+    </message>
+    <message>
+        <source>The branch before</source>
+        <translation>上一个分支</translation>
+    </message>
+    <message>
+        <source>The next branch</source>
+        <translation>下一个分支</translation>
+    </message>
+    </context>
 <context>
     <name>TranscriptEnd</name>
     <message>
@@ -4799,7 +4929,13 @@
         <source>{count} · deleted {when}</source>
         <translation>{count} · 删除于 {when}</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>TrustController</name>
     <message>
@@ -4821,6 +4957,10 @@
     <message>
         <source>Trust this folder</source>
         <translation>信任此文件夹</translation>
+    </message>
+<message>
+        <source>Use the built-in model instead</source>
+        <translation>改用内置模型</translation>
     </message>
 </context>
 <context>
@@ -4849,7 +4989,11 @@
         <source>Where words go</source>
         <translation>文字发往何处</translation>
     </message>
-</context>
+<message>
+        <source>Use the built-in model instead</source>
+        <translation>改用内置模型</translation>
+    </message>
+    </context>
 <context>
     <name>TrustWords</name>
     <message>
@@ -5062,7 +5206,17 @@
         <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>
         <translation>“{user}”不是目的地：它位于 @ 之前，只是用户名。</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n more thing(s)</source>
+        <translation>
+            <numerusform>另有 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Dream sends the journal and the memory files to {place}.</source>
+        <translation>Dream 会把日志和记忆文件发往{place}。</translation>
+    </message>
+    </context>
 <context>
     <name>TurnController</name>
     <message>
@@ -5130,7 +5284,25 @@
         <source>numbered {first} to {last}</source>
         <translation>编号 {first} 至 {last}</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n entry(s) have no date and get that of the file.</source>
+        <translation>
+            <numerusform>%n 条记录没有日期，将使用文件的日期。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
+        <translation>
+            <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl，{numbered}；HISTORY.md 保留为 {kept}。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
+        <translation>
+            <numerusform>history.jsonl 中有 %n 条记录等待 Dream，而 Dream 按顺序读取：在读完这些之前无法略过旧记录。若要略过，请先取消，在“记忆”菜单中选择“立即运行 Dream”，然后再回来。</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>UsageLine</name>
     <message>
@@ -5455,7 +5627,13 @@
         <source>Take back waiting message {number}</source>
         <translation>收回第 {number} 条等候的消息</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>%n more wait(s)</source>
+        <translation>
+            <numerusform>还有 %n 条等候</numerusform>
+        </translation>
+    </message>
+    </context>
 <context>
     <name>WorkspaceWindow</name>
     <message>
@@ -5783,6 +5961,60 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
+    </message>
+<message>
+        <source>Edit the last message</source>
+        <translation>编辑最后一条消息</translation>
+    </message>
+    <message>
+        <source>Regenerate the last answer</source>
+        <translation>重新生成最后的回答</translation>
+    </message>
+    <message>
+        <source>The branch before</source>
+        <translation>上一个分支</translation>
+    </message>
+    <message>
+        <source>The next branch</source>
+        <translation>下一个分支</translation>
+    </message>
+    </context>
+<context>
+    <name>BranchController</name>
+    <message>
+        <source>A branch of its own: what followed is kept on the one before.</source>
+        <translation>已另开分支：之后的内容保留在原来的分支上。</translation>
+    </message>
+    <message>
+        <source>Editing message {number}. What followed it stays on a branch of its own. Esc leaves it.</source>
+        <translation>正在编辑第 {number} 条消息。它之后的内容会保留在另一分支上。按 Esc 放弃编辑。</translation>
+    </message>
+    <message>
+        <source>Nothing follows this message: what you say next goes on from here.</source>
+        <translation>这条消息之后还没有内容：您接下来说的话就从这里继续。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
+        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
+    </message>
+    <message>
+        <source>There is no other branch in this direction.</source>
+        <translation>这个方向上没有别的分支。</translation>
+    </message>
+</context>
+<context>
+    <name>EditingBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Leave the message as it is</source>
+        <translation>保持消息不变</translation>
     </message>
 </context>
 </TS>

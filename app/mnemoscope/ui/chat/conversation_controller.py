@@ -12,12 +12,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.imported_text import read_imported_text
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.tail import Tail
+from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
@@ -39,7 +41,7 @@ _MOST_DROPPED: Final = 8
 """Files that are put into a message at once."""
 
 
-class TimelineView(Protocol):
+class TimelineView(BranchesView, Protocol):
     """Shows the messages of the conversation on show one by one, beside the chat."""
 
     def show_tail(self, tail: Tail) -> None:
@@ -92,6 +94,11 @@ class ConversationController(QObject):
         self._draft_timer.timeout.connect(self.flush_draft)
         self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
         self.turns.ended.connect(self.changed)
+        self.branches = BranchController(
+            chat, bench, bridge, tasks, turns=self.turns, current=current, beside=timeline, status=status
+        )
+        self.opened.connect(self.branches.refresh)
+        bridge.on(events.BranchChanged, self._on_branch_changed)
         FileDrop(chat, bench, tasks, current)
         self._notices = NoticeController(chat, status, bridge, current, commands)
         self._notices.reopen_requested.connect(lambda: self.open(current.key))
@@ -122,6 +129,9 @@ class ConversationController(QObject):
     def open(self, key: str) -> asyncio.Task[None]:
         """Shows a conversation: its newest messages at once, then all of it."""
         self.flush_draft()
+        if key != self.key:
+            self._chat.composer.end_editing()
+            self.branches.clear()
         if self._opening is not None:
             self._opening.cancel()
         if self.key and key != self.key:
@@ -151,6 +161,8 @@ class ConversationController(QObject):
     def read_elsewhere(self, show: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
         """Leaves the conversation for one that can only be read; what is typed is kept for the way back."""
         self.flush_draft()
+        self._chat.composer.end_editing()
+        self.branches.clear()
         if self._opening is not None:
             self._opening.cancel()
         chat = self._chat
@@ -211,6 +223,11 @@ class ConversationController(QObject):
             self._chat.transcript.show_messages(key, tail.messages, first)
             self._timeline.show_tail(tail)
         return tail
+
+    def _on_branch_changed(self, event: events.BranchChanged) -> None:
+        if self._current.is_of(event):
+            self.branches.clear()
+            self.open(event.session_key)
 
     def _view_damage(self, key: str) -> None:
         self._tasks.spawn(self._show_damage(key), "damage")

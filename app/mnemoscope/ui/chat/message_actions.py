@@ -67,6 +67,42 @@ class Regenerate:
 
 
 @dataclass(frozen=True, slots=True)
+class EditMessage:
+    """Puts the person's message `index` into the composer, to be sent in its place."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAnew:
+    """Has the question that message `index` answers answered anew, on a branch of its own."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerByAnother:
+    """Offers the models that can answer it anew, this once."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchFrom:
+    """Lets the conversation go on from message `index` on a branch of its own."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchBranch:
+    """Shows another of the branches that go on at message `index`, by its place among them."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunCommand:
     """Runs the command that the answer of a command, message `index`, offers at `place`."""
 
@@ -147,6 +183,11 @@ MessageAction = (
     | SaveMessage
     | StopAnswer
     | Regenerate
+    | EditMessage
+    | AnswerAnew
+    | AnswerByAnother
+    | BranchFrom
+    | SwitchBranch
     | RunCommand
     | FoldCall
     | OpenResult

@@ -282,6 +282,29 @@ class TurnController(QObject):
         if self._may_ask(""):
             self._begin(self._retry(self._current.key), "retry")
 
+    def resend(self, index: int, content: ComposerText) -> None:
+        """Sends words in the place of message `index`, on a branch of their own."""
+        key, composer = self._current.key, self._chat.composer
+        if self._may_ask(""):
+            self._begin(self._resend(key, index, content), "resend")
+        elif not composer.draft():
+            composer.set_draft(content)
+
+    async def _resend(self, key: str, index: int, content: ComposerText) -> None:
+        self._drafts.sending(key, content)
+        await self._bench.loop.resend(key, index, content.text, content.quotes)
+        self._show_busy(key)
+        self._drafts.not_taken(key, shown=key == self._current.key)
+
+    def answer_anew(self, index: int, model: str = "") -> None:
+        """Has the question that message `index` answers answered anew, by `model` this once."""
+        if self._may_ask(""):
+            self._begin(self._answer_anew(self._current.key, index, model), "regenerate")
+
+    async def _answer_anew(self, key: str, index: int, model: str) -> None:
+        await self._bench.loop.regenerate(key, index, model)
+        self._show_busy(key)
+
     async def _retry(self, key: str) -> None:
         await self._bench.loop.retry(key)
         self._show_busy(key)

@@ -120,7 +120,7 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 
 def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
-    tr, conversation = window.tr, window.conversation
+    tr, conversation, branches = window.tr, window.conversation, window.conversation.branches
     return [
         Command(
             "conversation.rename",
@@ -162,6 +162,44 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "archive",
             writes=True,
         ),
+        SEPARATOR,
+        Command(
+            "turn.edit",
+            tr("Edit the last message"),
+            "conversation",
+            branches.edit_newest,
+            "pencil",
+            ("Ctrl+Shift+Up",),
+            writes=True,
+        ),
+        Command(
+            "turn.regenerate",
+            tr("Regenerate the last answer"),
+            "conversation",
+            branches.answer_newest_anew,
+            "refresh-cw",
+            ("Ctrl+Shift+R",),
+            writes=True,
+        ),
+        Command(
+            "branch.before",
+            tr("The branch before"),
+            "conversation",
+            partial(branches.step, -1),
+            "chevron-left",
+            ("Alt+PgUp",),
+            writes=True,
+        ),
+        Command(
+            "branch.next",
+            tr("The next branch"),
+            "conversation",
+            partial(branches.step, 1),
+            "chevron-right",
+            ("Alt+PgDown",),
+            writes=True,
+        ),
+        SEPARATOR,
         Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square", writes=True),
         Command(
             "model",

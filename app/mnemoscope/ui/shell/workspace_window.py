@@ -116,6 +116,7 @@ class WorkspaceWindow(QObject):
             commands=self.actions,
             status=window.status,
         )
+        self.conversation.branches.models = self._core.models.choices
         self.prompt = PromptController(window.prompt, window.chat.composer.draft, bench, bridge, tasks, current)
         closed = ClosedConversations(SessionArchive(bench.workspace.paths.archive_dir), bench.memory, bench.disk)
         archive = ArchiveController(window.chat, window.timeline, closed, self.conversation)

@@ -70,6 +70,24 @@ def paint_chevron(painter: QPainter, centre: QPointF, colour: QColor, *, down: b
     painter.restore()
 
 
+def paint_fork(painter: QPainter, centre: QPointF, colour: QColor) -> None:
+    """Draw the sign of a conversation that goes on in several ways, about 10 px wide."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = QPen(colour, 1.5)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    x, y = centre.x(), centre.y()
+    painter.drawPolyline(QPolygonF([QPointF(x - 3, y - 5), QPointF(x - 3, y + 5)]))
+    painter.drawPolyline(QPolygonF([QPointF(x - 3, y + 2), QPointF(x + 3, y - 1), QPointF(x + 3, y - 3)]))
+    painter.setBrush(colour)
+    painter.drawEllipse(QPointF(x + 3, y - 4), 1.5, 1.5)
+    painter.drawEllipse(QPointF(x - 3, y - 5), 1.5, 1.5)
+    painter.drawEllipse(QPointF(x - 3, y + 5), 1.5, 1.5)
+    painter.restore()
+
+
 def paint_arrow(painter: QPainter, centre: QPointF, colour: QColor, *, up: bool) -> None:
     """Draw the arrow that says where the pointer lies when it is out of sight."""
     painter.save()

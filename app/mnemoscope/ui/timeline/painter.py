@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
-from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_mark
+from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.words import clock, kept_words, number, pointer_words, reason_words, short_day, tr
 from mnemoscope.ui.widgets.theme import Theme
@@ -44,6 +44,8 @@ class RowLook:
     new_day: bool = False
     """The row above is of another day: the day stands where the time would."""
     reason: LeftOutReason | None = None
+    branch: str = ""
+    """Which of how many branches goes on here."""
 
 
 class TimelinePainter:
@@ -83,6 +85,7 @@ class TimelinePainter:
         painter.setPen(self.color("text_faint"))
         painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, quantity)
         end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(quantity) - 8
+        end = self._fork(painter, rect, end, look.branch)
         end = self._origin(painter, rect, end, facts.origin)
         self._words(painter, rect, end, facts, look)
 
@@ -151,6 +154,18 @@ class TimelinePainter:
             painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("pointer"))
         elif look.kept:
             painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("border"))
+
+    def _fork(self, painter: QPainter, rect: QRect, end: int, branch: str) -> int:
+        """Draws the sign of a fork and which branch goes on here; returns where the words end then."""
+        if not branch:
+            return end
+        width = self.caption_metrics.horizontalAdvance(branch)
+        painter.setFont(self.caption)
+        painter.setPen(self.color("text_muted"))
+        painter.drawText(self._column(rect, end - width, width), _RIGHT, branch)
+        centre = QPointF(end - width - 9, rect.top() + rect.height() / 2)
+        paint_fork(painter, centre, self.color("text_muted"))
+        return end - width - 24
 
     def _origin(self, painter: QPainter, rect: QRect, end: int, origin: str) -> int:
         """Draws a chip that says whose words these are, where they keep some room; returns where they end then."""

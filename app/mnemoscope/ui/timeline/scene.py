@@ -17,6 +17,7 @@ from mnemoscope.ui.timeline.entry_card import EntryCard
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
+from mnemoscope.ui.timeline.words import branch_mark
 
 MEASURED_ENTRIES: Final = 64
 """Up to so many entries each card is as high as its text; where there are more, all are equally high."""
@@ -185,6 +186,7 @@ class TimelineScene:
             selected=selected,
             hovered=hovered,
             reason=model.left_out(index),
+            branch=branch_mark(model.branches.get(index)),
         )
 
     def _is_new_day(self, index: int) -> bool:

@@ -12,6 +12,7 @@ from mnemoscope.ui.support.answer_words import answer_words, is_worth_telling
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
+    branch_words,
     clock,
     entry_span,
     full_moment,
@@ -39,7 +40,8 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
     facts = model.reader.facts(row.number)
     speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin)))
     marked = tr("marked") if row.number in model.marked else ""
-    stands = ", ".join(filter(None, (standing(model, row.number), marked)))
+    branch = branch_words(model.branches.get(row.number))
+    stands = ", ".join(filter(None, (standing(model, row.number), branch, marked)))
     return tr("Message {0}, {1}, {2}, {3}: {4}").format(
         message_number(row.number), speaker, clock(facts.when), stands, facts.words[:120]
     )

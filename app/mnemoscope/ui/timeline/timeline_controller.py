@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,6 +13,7 @@ from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.timeline_reader import TimelineFacts
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.sessions.session import Session
@@ -72,6 +73,10 @@ class TimelineController(QObject):
     def show_tail(self, tail: Tail) -> None:
         """Shows the newest messages of a conversation that is being opened."""
         self._timeline.show_tail(tail.messages, tail.total)
+
+    def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
+        """Tell at these messages that the conversation goes on in several ways."""
+        self._timeline.model.show_branches(branches)
 
     async def show(self, session: Session) -> None:
         """Show a conversation's rows and where its pointer stands."""

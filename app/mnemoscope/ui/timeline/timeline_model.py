@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.consolidation.planning import Slice, keep_count, waiting_count
+from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.dream.run_history import DreamReadIndex
@@ -64,6 +65,8 @@ class TimelineModel(QObject):
         self.reading = False
         """Whether the workspace is only read, so that no consolidation comes from here."""
         self.links = CardLinks()
+        self.branches: Mapping[int, BranchChoice] = {}
+        """Where the conversation goes on in several ways, by the message at which this is told."""
         self.context: ContextUse | None = None
         """How full the prompt is; None outside the dream profile."""
         self.consolidates = True
@@ -206,6 +209,12 @@ class TimelineModel(QObject):
         marked = frozenset(indices)
         if marked != self.marked:
             self.marked = marked
+            self.rearranged.emit()
+
+    def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
+        """Tell at these messages that the conversation goes on in several ways."""
+        if branches != self.branches:
+            self.branches = dict(branches)
             self.rearranged.emit()
 
     def run(self, part: Slice | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
+from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
@@ -220,6 +221,18 @@ def outcome_words(outcome: Outcome) -> str:
 def outcome_sentence(outcome: Outcome) -> str:
     """Returns the same as a sentence."""
     return tr(str(_OUTCOMES[outcome][1]))
+
+
+def branch_mark(choice: BranchChoice | None) -> str:
+    """Returns which of how many branches goes on at a message, "" where it is the only way."""
+    return f"{choice.here + 1}/{len(choice.places)}" if choice is not None else ""
+
+
+def branch_words(choice: BranchChoice | None) -> str:
+    """Returns the same for who hears it."""
+    if choice is None:
+        return ""
+    return tr("branch {number} of {count}").format(number=choice.here + 1, count=len(choice.places))
 
 
 def pointer_words(pointer: int) -> str:

@@ -49,6 +49,37 @@ class InputCard(QFrame):
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
 
 
+class EditingBar(QWidget):
+    """Says above the text which message is edited; hidden while none is."""
+
+    left = Signal()
+    """The person wants to leave the message as it is."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = QLabel(self)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setWordWrap(True)
+        set_role(self._words, role="caption")
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.setCursor(Qt.CursorShape.ArrowCursor)
+        self.cancel.setAccessibleName(self.tr("Leave the message as it is"))
+        set_role(self.cancel, kind="link")
+        self.cancel.clicked.connect(self.left)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.cancel)
+        self.hide()
+
+    def show_words(self, words: str) -> None:
+        """Says what sending the text does."""
+        self._words.setText(words)
+        self.setAccessibleName(words)
+        self.show()
+
+
 DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
 
@@ -62,6 +93,8 @@ class Composer(QWidget):
 
     submitted = Signal(object)
     """The person sends this `ComposerText`."""
+    edited = Signal(int, object)
+    """The person sends this `ComposerText` in the place of the message of this index."""
     stop_requested = Signal()
     escaped = Signal()
     """Esc was pressed while nothing was being written."""
@@ -75,10 +108,15 @@ class Composer(QWidget):
         self._again = QDeadlineTimer()
         """Until when another click on the button belongs to the click before."""
         self._last = ComposerText()
+        self.editing: int | None = None
+        """The index of the message that is edited, if one is."""
+        self._before = ComposerText()
+        """What was typed before a message was put here to be edited."""
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
         self.card = InputCard(self)
         self.waiting = WaitingChips(self.card)
+        self.editing_bar = EditingBar(self.card)
         self.edit = ComposerEdit(self.card)
         self.pasted = PastedChip(self.edit.marks, self.card)
         self._past = False
@@ -134,6 +172,7 @@ class Composer(QWidget):
         column.setContentsMargins(12, 12, 12, 10)
         column.setSpacing(8)
         column.addWidget(self.waiting)
+        column.addWidget(self.editing_bar)
         column.addWidget(self.edit)
         column.addWidget(self.pasted)
         column.addWidget(self.refusal)
@@ -154,6 +193,7 @@ class Composer(QWidget):
         self.card.pressed.connect(self._on_card)
         self.edit.textChanged.connect(self._on_text)
         self.pasted.release_button.clicked.connect(lambda: self.edit.setFocus())
+        self.editing_bar.left.connect(self.leave_editing)
         self.button.clicked.connect(self._on_button)
         self.destination.clicked.connect(self.destination_clicked)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
@@ -172,6 +212,35 @@ class Composer(QWidget):
     def content(self) -> ComposerText:
         """Returns the text with what of it was pasted or came from a file."""
         return self.edit.marks.content()
+
+    def unsent(self) -> ComposerText:
+        """Returns all that is typed and not sent: while a message is edited, with what was typed before."""
+        content = self.content()
+        return joined(joined(content, ComposerText("\n")), self._before) if self._before.text else content
+
+    def begin_editing(self, index: int, content: ComposerText, words: str) -> None:
+        """Puts a message here to be edited; `words` say what sending it does. What was typed comes back afterwards."""
+        if self.editing is None:
+            self._before = self.content()
+        self.editing = index
+        self.editing_bar.show_words(words)
+        self.set_draft(content)
+        self.edit.setFocus()
+
+    def leave_editing(self) -> None:
+        """Leaves the message as it is; what was typed before comes back."""
+        before = self.end_editing()
+        if before is not None:
+            self.set_draft(before)
+            self.edit.setFocus()
+
+    def end_editing(self) -> ComposerText | None:
+        """Takes the bar away and returns what was typed before a message was edited; None where none was."""
+        if self.editing is None:
+            return None
+        before, self._before, self.editing = self._before, ComposerText(), None
+        self.editing_bar.hide()
+        return before
 
     def set_draft(self, draft: str | ComposerText) -> None:
         """Replaces the text, with the cursor at its end."""
@@ -233,11 +302,17 @@ class Composer(QWidget):
         if not content.text or not self.may_send(content.text):
             return
         self._last = content
+        index, before = self.editing, self.end_editing()
         self.edit.clear()
         self.edit.completer.hide()
         self._resting.stop()
-        self.draft_changed.emit("")
-        self.submitted.emit(content)
+        if before is not None and before.text:
+            self.set_draft(before)
+        self.draft_changed.emit(self.draft())
+        if index is None:
+            self.submitted.emit(content)
+        else:
+            self.edited.emit(index, content)
 
     def _on_button(self) -> None:
         # Send becomes Stop under the pointer, and Stop Send: the second click of two means the same as the first.
@@ -250,7 +325,9 @@ class Composer(QWidget):
         self.edit.setFocus()
 
     def _on_escape(self) -> None:
-        if self._busy:
+        if self.editing is not None:
+            self.leave_editing()
+        elif self._busy:
             self.stop_requested.emit()
         else:
             self.escaped.emit()

@@ -83,7 +83,7 @@ class ComposerDrafts:
             self._composer.set_draft(unsent)
 
     def _typed(self, key: str) -> ComposerText:
-        typed = self._composer.content()
+        typed = self._composer.unsent()
         return typed if typed.text else self._unsent.get(key, typed)
 
     def _typed_since(self) -> ComposerText:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan, origins_beside_role, quotes_in
@@ -19,8 +20,13 @@ from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.message_actions import (
+    AnswerAnew,
+    AnswerByAnother,
+    BranchFrom,
     CopyMessage,
     ListCapture,
+    EditMessage,
+    MessageAction,
     RedoCaptures,
     Regenerate,
     RunCommand,
@@ -28,6 +34,7 @@ from mnemoscope.ui.chat.message_actions import (
     ShowCapture,
     ShowWholeMessage,
     StopAnswer,
+    SwitchBranch,
     UndoCaptures,
     address_of,
 )
@@ -42,6 +49,11 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 MESSAGE_SPACE: Final = 22
+_HARD_SPACE: Final = "\u00a0"
+_BEFORE: Final = "‹"
+_NEXT: Final = "›"
+Branches = Mapping[int, BranchChoice]
+"""Where a conversation goes on in several ways, by the message at which this is told."""
 
 
 def _lines_of(text: str, quote: QuotedSpan) -> range:
@@ -67,11 +79,18 @@ class MessageDrawer:
     """Draws messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
 
     def __init__(
-        self, writer: DocumentWriter, codes: dict[int, str], kept: KeptRecords | None = None, *, offers: bool = True
+        self,
+        writer: DocumentWriter,
+        codes: dict[int, str],
+        kept: KeptRecords | None = None,
+        branches: Branches | None = None,
+        *,
+        offers: bool = True,
     ) -> None:
-        """`kept`: what of the person's messages was kept in memory. `offers`: whether what a command offers to do next
-        can be done here."""
+        """`kept`: what of the person's messages was kept in memory. `branches`: where the conversation goes on in
+        several ways. `offers`: whether anything but copying can be done here."""
         self._kept = kept or {}
+        self._branches = branches or {}
         self.writer, self._offers = writer, offers
         self.style = writer.style
         self.card = ToolCard(writer)
@@ -94,10 +113,11 @@ class MessageDrawer:
         text = with_closed_marks(text_of(message)) if message.get("interrupted") else text_of(message)
         role, muted = str(message.get("role")), is_command(message)
         reasoning = [call for call in calls if call.call_id == "reasoning"]
-        if text.strip() or message.get("interrupted") or not calls:
+        if text.strip() or message.get("interrupted") or not calls or place.index in self._branches:
             chip = ", ".join(map(origin_name, origins_beside_role(message)))
             words = self._speaker(role, message)
-            self.caption(words, place.index, first=place.first, copies=bool(text.strip()), chip=chip)
+            links = self.links_of(message, place.index)
+            self.caption(words, place.index, first=place.first, copies=bool(text.strip()), chip=chip, links=links)
         for call in reasoning:
             self.card.write(call, place.index)
         bubble = next_number() if role == "user" and not muted else 0
@@ -120,10 +140,29 @@ class MessageDrawer:
         name = tr("Command") if is_command(message) and role == "user" else names.get(role, role)
         return caption_text(name, parse_time(message.get("timestamp")))
 
+    def links_of(self, message: Message, index: int) -> tuple[tuple[str, MessageAction], ...]:
+        """Returns what can be done with a message beside copying it."""
+        role = message.get("role")
+        if not self._offers or is_command(message) or role not in ("user", "assistant"):
+            return ()
+        branch = (tr("Branch from here"), BranchFrom(index))
+        if role == "user":
+            return (tr("Edit"), EditMessage(index)), branch
+        return (tr("Regenerate"), AnswerAnew(index)), (tr("Other model…"), AnswerByAnother(index)), branch
+
     def caption(
-        self, words: str, index: int, *, first: bool = False, copies: bool = True, more: str = "", chip: str = ""
+        self,
+        words: str,
+        index: int,
+        *,
+        first: bool = False,
+        copies: bool = True,
+        more: str = "",
+        chip: str = "",
+        links: Sequence[tuple[str, MessageAction]] = (),
     ) -> None:
-        """Writes the line above a message; `more` is what it does, beside a link to stop it; `chip` is set apart."""
+        """Writes the line above a message; `more` is what it does, beside a link to stop it; `chip` is set apart;
+        `links` stand behind the one to copy it."""
         made = self.style.block(0 if first else MESSAGE_SPACE, line=120)
         made.setProperty(Mark.CHROME, True)
         made.setProperty(Mark.CAPTION, index + 1)
@@ -135,10 +174,32 @@ class MessageDrawer:
         if more:
             self.writer.words(f" · {more}  ", self.style.caption)
             self.writer.words(tr("Stop Esc"), self.style.link(address_of(StopAnswer())))
-        elif copies:
+            return
+        if index in self._branches:
+            self._switch(self._branches[index], index)
+        copy = ((tr("Copy"), CopyMessage(index)),) if copies else ()
+        for label, action in (*copy, *links):
             self.writer.words("  ", self.style.caption)
             # In the canvas's colour until the pointer is over the message.
-            self.writer.words(tr("Copy"), self.style.link(address_of(CopyMessage(index)), role="canvas"))
+            self.writer.words(label.replace(" ", _HARD_SPACE), self.style.link(address_of(action), role="canvas"))
+
+    def _switch(self, choice: BranchChoice, index: int) -> None:
+        """Writes which of several branches is on show, between links to the ones beside it."""
+        count = len(choice.places)
+        words = tr("Branch {number} of {count}").format(number=choice.here + 1, count=count)
+        self.writer.words("   ", self.style.caption)
+        before, after = choice.here - 1, choice.here + 1 if choice.here + 1 < count else -1
+        self._step(_BEFORE, tr("The branch before"), before if self._offers else -1, index)
+        self.writer.words(f"{_HARD_SPACE}{words}{_HARD_SPACE}".replace(" ", _HARD_SPACE), self.style.caption)
+        self._step(_NEXT, tr("The next branch"), after if self._offers else -1, index)
+
+    def _step(self, sign: str, words: str, place: int, index: int) -> None:
+        if place < 0:
+            self.writer.words(sign, self.style.chars("caption", "text_faint"))
+            return
+        link = self.style.link(address_of(SwitchBranch(index, place)))
+        link.setToolTip(plain_tooltip(words))
+        self.writer.words(sign, link)
 
     def _day(self, day: date, *, first: bool) -> None:
         made = self.style.block(0 if first else MESSAGE_SPACE, line=120)
@@ -204,7 +265,6 @@ class MessageDrawer:
 
 
 LABEL_LIMIT: Final = 60
-_HARD_SPACE: Final = "\u00a0"
 
 
 def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], index: int) -> None:

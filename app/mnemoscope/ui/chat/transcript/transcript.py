@@ -17,7 +17,7 @@ from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.ui.chat.message_actions import FoldCall, MessageActions, Regenerate, RunCommand
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
-from mnemoscope.ui.chat.transcript.message_drawer import KeptRecords
+from mnemoscope.ui.chat.transcript.message_drawer import Branches, KeptRecords
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
@@ -264,6 +264,17 @@ class Transcript(QWidget):
         now = dict(kept) if anew else {**known, **kept}
         changed = [index for index in {*known, *now} if known.get(index) != now.get(index)]
         self.transcript.kept = now
+        rows = [row for index in sorted(changed) if (row := self.transcript.row_of(index)) is not None]
+        if rows:
+            with self.paging.held(to_end=self.paging.following):
+                for row in rows:
+                    self.transcript.rewrite(row)
+
+    def show_branches(self, branches: Branches) -> None:
+        """Tells at these messages, and at no others, that the conversation goes on in several ways."""
+        known, now = self.transcript.branches, dict(branches)
+        changed = [index for index in {*known, *now} if known.get(index) != now.get(index)]
+        self.transcript.branches = now
         rows = [row for index in sorted(changed) if (row := self.transcript.row_of(index)) is not None]
         if rows:
             with self.paging.held(to_end=self.paging.following):

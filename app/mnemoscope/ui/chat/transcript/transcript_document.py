@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
@@ -113,8 +114,10 @@ class TranscriptDocument(TextColumn):
         self.pointer = PointerLine()
         self.kept: dict[int, Sequence[CaptureRecord]] = {}
         """What of the person's messages was kept in memory, by index."""
+        self.branches: dict[int, BranchChoice] = {}
+        """Where the conversation goes on in several ways, by the message at which this is told."""
         self.offers = True
-        """Whether the buttons below a command's answer are drawn; not where nothing can be done."""
+        """Whether what can be done with messages is drawn; not where nothing can be done."""
         self.closed = False
         """Whether the conversation on show is one to be read only, in which nothing can be done either."""
 
@@ -128,6 +131,11 @@ class TranscriptDocument(TextColumn):
             going_on=going_on,
             copy_address=lambda number: address_of(CopyCode(number)),
         )
+
+    def drawer(self, writer: DocumentWriter) -> MessageDrawer:
+        """Returns what draws messages with all that is known of them here."""
+        offers = self.offers and not self.closed
+        return MessageDrawer(writer, self.codes, self.kept, self.branches, offers=offers)
 
     # Rows
 
@@ -222,7 +230,7 @@ class TranscriptDocument(TextColumn):
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
         writer = self.writer(cursor, fresh=fresh)
-        rows = MessageDrawer(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+        rows = self.drawer(writer)
         before = cursor.position()
         rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
         row.start.setPosition(before if fresh else before + 1)
@@ -315,7 +323,7 @@ class TranscriptDocument(TextColumn):
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
             writer = self.writer(cursor, fresh=True)
-            rows = MessageDrawer(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+            rows = self.drawer(writer)
             place = place_of(self.source, row.index, row.message, first=start == 0)
             rows.write(row.message, row.calls, place)
             row.start.setPosition(start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, QVariantAnimation, Signal
@@ -17,6 +18,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QTextBlock,
+    QTextCursor,
     QTextLayout,
     QWheelEvent,
 )
@@ -369,6 +371,12 @@ class TranscriptLinks(QObject):
         QVBoxLayout(dialog).addWidget(box)
         dialog.open()
 
+    def _offer_more(self, menu: QMenu, row: Row) -> None:
+        """Puts into a menu what the links of a message's caption do."""
+        writer = self._transcript.writer(QTextCursor(self._transcript.document))
+        for label, action in self._transcript.drawer(writer).links_of(row.message, row.index):
+            menu.addAction(label, partial(self._actions.run, action))
+
     def _show_menu(self, point: QPoint) -> None:
         row = self._view.row_under(point)
         menu = QMenu(self._view)
@@ -377,6 +385,7 @@ class TranscriptLinks(QObject):
         copy.setEnabled(self._view.textCursor().hasSelection())
         if row is not None:
             menu.addAction(self.tr("Copy message"), lambda: self.copy_message(row.index))
+            self._offer_more(menu, row)
             menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._view.selectAll)

@@ -6,8 +6,10 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 
+from mnemoscope.agent.turn.agent_loop import newest_question
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.ui.chat.message_actions import EditMessage
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.stage import Scenes
@@ -31,6 +33,8 @@ class ChatScenes(Scenes):
             self.approval,
             self.consolidation,
             self.entry,
+            self.editing,
+            self.branches,
         )
 
     def trouble(self) -> tuple[Scene, ...]:
@@ -137,6 +141,40 @@ class ChatScenes(Scenes):
         await self.stage.shoot(
             "entry", "From the timeline to the log.", "The entry, and the messages it came from.", pane="history"
         )
+
+    async def editing(self) -> None:
+        session = self.current.conversation.session
+        asked = newest_question(session.messages) if session is not None else None
+        composer = self.window.chat.composer
+        self.driver.expect(asked is not None, "a question to think about again")
+        self.window.chat.transcript.message_actions.run(EditMessage(asked or 0))
+        await self.driver.until(lambda: composer.editing == asked and composer.draft(), "the message in the composer")
+        await self.stage.shoot(
+            "editing",
+            "Second thoughts.",
+            "A message of yours is edited where you write; what followed it stays on a branch of its own.",
+            pane="timeline",
+        )
+        self.driver.press(composer.edit, Qt.Key.Key_Escape)
+        self.driver.expect(composer.editing is None and not composer.draft(), "the message left as it was")
+
+    async def branches(self) -> None:
+        self.stage.model.talk = [LLMResponse("Forty mugs, and the small bowls if the second firing goes well.")]
+        self.current.actions["turn.regenerate"].trigger()
+        await self.driver.until(lambda: self.window.timeline.model.branches, "where the ways part")
+        await self.stage.answered()
+        await self.stage.ready()
+        await self.stage.shoot(
+            "branches",
+            "Both answers are kept.",
+            "The conversation goes on in two branches from here; the arrows go between them, and search finds both.",
+            pane="timeline",
+        )
+        self.current.actions["branch.before"].trigger()
+        await self.driver.until(
+            lambda: any(not each.here for each in self.window.timeline.model.branches.values()), "the branch before"
+        )
+        await self.stage.ready()
 
     async def stopped(self) -> None:
         self.stage.model.rest_after(STOPPED_AFTER)

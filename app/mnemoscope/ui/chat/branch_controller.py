@@ -1,0 +1,190 @@
+"""Second thoughts in the window: a message edited, an answer written anew, branches begun and gone between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu
+
+from mnemoscope.agent.turn.agent_loop import newest_question
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.conversation.branch import BranchChoice
+from mnemoscope.domain.conversation.message import message_number, text_of
+from mnemoscope.domain.conversation.origin import quotes_in
+from mnemoscope.domain.settings import is_built_in
+from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
+from mnemoscope.ui.chat.message_actions import AnswerAnew, AnswerByAnother, BranchFrom, EditMessage, SwitchBranch
+from mnemoscope.ui.chat.turn_controller import TurnController
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.status_line import StatusLine
+
+_MOST_MODELS: Final = 12
+
+
+class BranchesView(Protocol):
+    """Shows where the conversation on show goes on in several ways, beside the chat."""
+
+    def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
+        """Tells it at these messages, and at no others."""
+        ...
+
+
+class BranchController(QObject):
+    """Does what a message's links and the window's commands offer, and shows the branches there are."""
+
+    def __init__(
+        self,
+        chat: ChatColumn,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        *,
+        turns: TurnController,
+        current: CurrentConversation,
+        beside: BranchesView,
+        status: StatusLine,
+    ) -> None:
+        super().__init__(chat)
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
+        self._turns = turns
+        self._current = current
+        self._beside = beside
+        self._status = status
+        self.models: Callable[[], Sequence[ModelChoice]] = tuple
+        """Returns the models that a person can choose."""
+        self._choices: list[BranchChoice] = []
+        actions = chat.transcript.message_actions
+        actions.on(EditMessage, lambda action: self.edit(action.index))
+        actions.on(AnswerAnew, lambda action: turns.answer_anew(action.index))
+        actions.on(AnswerByAnother, lambda action: self._offer_models(action.index))
+        actions.on(BranchFrom, lambda action: self.branch(action.index))
+        actions.on(SwitchBranch, self._switch_at)
+        chat.composer.edited.connect(turns.resend)
+        bridge.on(events.RecordAppended, self._on_appended)
+
+    def clear(self) -> None:
+        """Shows no branches: those of another conversation, or of another way, come on show."""
+        self._choices = []
+        self._chat.transcript.show_branches({})
+        self._beside.show_branches({})
+
+    def refresh(self) -> None:
+        """Shows the branches of the conversation on show as they are now."""
+        self._tasks.spawn(self._refresh(), "branches")
+
+    async def _refresh(self) -> None:
+        key, session = self._current.key, self._current.session
+        if session is None:
+            return
+        choices = await self._bench.conversations.branches(key)
+        if key == self._current.key:
+            self._choices = choices
+            # One in which nothing was said yet has no message of its own to tell it at.
+            last = max(0, len(session.messages) - 1)
+            shown = {min(choice.index, last): choice for choice in choices} if len(session.messages) else {}
+            self._chat.transcript.show_branches(shown)
+            self._beside.show_branches(shown)
+
+    def _on_appended(self, event: events.RecordAppended) -> None:
+        if self._current.is_live(event) and any(choice.index >= event.index for choice in self._choices):
+            self.refresh()
+
+    def edit(self, index: int) -> None:
+        """Puts a message of the person into the composer, to be sent in its place."""
+        session = self._current.session
+        if session is None or self._bench.read_only or self._is_busy():
+            return
+        message = session.messages[index]
+        words = self.tr("Editing message {number}. What followed it stays on a branch of its own. Esc leaves it.")
+        content = ComposerText(text_of(message), tuple(quotes_in(message)))
+        self._chat.composer.begin_editing(index, content, words.format(number=message_number(index)))
+
+    def edit_newest(self) -> None:
+        """Puts the newest message of the person into the composer."""
+        session = self._current.session
+        index = newest_question(session.messages) if session is not None else None
+        if index is not None:
+            self.edit(index)
+
+    def answer_newest_anew(self) -> None:
+        """Has the newest question answered anew."""
+        session = self._current.session
+        if session is not None and len(session.messages):
+            self._turns.answer_anew(len(session.messages) - 1)
+
+    def branch(self, index: int) -> None:
+        """Lets the conversation go on from a message on a branch of its own."""
+        session = self._current.session
+        if session is None or self._is_busy():
+            return
+        stop = index + 1
+        while stop < len(session.messages) and session.messages[stop].get("role") == "tool":
+            # What a call was answered with belongs to it.
+            stop += 1
+        if stop >= len(session.messages):
+            self._status.show_remark(self.tr("Nothing follows this message: what you say next goes on from here."))
+            return
+        self._tasks.spawn(self._branch(self._current.key, stop), "branch")
+
+    async def _branch(self, key: str, stop: int) -> None:
+        if await self._bench.loop.branch(key, stop):
+            self._status.show_remark(self.tr("A branch of its own: what followed is kept on the one before."))
+            self._chat.composer.setFocus()
+
+    def step(self, by: int) -> None:
+        """Goes to the branch before or after the one on show, where the conversation parted last."""
+        if self._current.session is not None and not self._is_busy():
+            self._tasks.spawn(self._step(self._current.key, by), "next branch")
+
+    async def _step(self, key: str, by: int) -> None:
+        choices = await self._bench.conversations.branches(key)
+        parted = [choice for choice in choices if 0 <= choice.here + by < len(choice.places)]
+        if parted:
+            await self._bench.loop.switch_branch(key, parted[-1].places[parted[-1].here + by].began)
+        else:
+            self._status.show_remark(self.tr("There is no other branch in this direction."))
+
+    def _switch_at(self, action: SwitchBranch) -> None:
+        choice = self._chat.transcript.transcript.branches.get(action.index)
+        if choice is not None and action.place < len(choice.places):
+            self._switch(choice, action.place)
+
+    def _switch(self, choice: BranchChoice, place: int) -> None:
+        if not self._is_busy():
+            wanted = choice.places[place].began
+            self._tasks.spawn(self._bench.loop.switch_branch(self._current.key, wanted), "switch branch")
+
+    def _is_busy(self) -> bool:
+        """Returns whether an answer is being written, and says that this has to wait for it."""
+        is_busy = self._bench.loop.is_busy(self._current.key)
+        if is_busy:
+            words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
+            self._chat.notify("info", words, [(self.tr("Stop"), self._turns.stop)])
+        return is_busy
+
+    def _offer_models(self, index: int) -> None:
+        """Offers the models that can be reached as the conversation's model is, at the pointer."""
+        menu = QMenu(self._chat)
+        for model, label in self.offered():
+            menu.addAction(label, partial(self._turns.answer_anew, index, model))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(QCursor.pos())
+
+    def offered(self) -> list[tuple[str, str]]:
+        """Returns names and labels of the models that can answer: those at the address in force, and the built-in
+        one."""
+        settings = self._bench.settings
+        here = (each for each in self.models() if is_built_in(each.id) or each.api_base == settings.api_base)
+        labels = {settings.model: settings.model} | {each.id: each.label for each in here}
+        return list(labels.items())[:_MOST_MODELS]

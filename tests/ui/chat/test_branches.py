@@ -1,0 +1,190 @@
+"""Second thoughts in the window: messages edited, answers written anew, branches begun and gone between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QApplication, QMenu
+
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
+from mnemoscope.ui.chat.message_actions import (
+    AnswerAnew,
+    AnswerByAnother,
+    BranchFrom,
+    EditMessage,
+    MessageAction,
+    SwitchBranch,
+    address_of,
+)
+from mnemoscope.ui.timeline.sentences import row_sentence
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.ui.window_fixture import KEY, Opened, Stage, drafts_hold, messages_on_disk, press, rest, until, words_in
+
+SAID = (
+    ("user", "Which glaze?"),
+    ("assistant", "The blue one."),
+    ("user", "How hot?"),
+    ("assistant", "Very hot."),
+)
+
+
+async def talked(stage: Stage, *script: Any) -> Opened:
+    stage.make(*SAID)
+    return await stage.open(offline=ScriptedProvider(*script))
+
+
+def run(person: Opened, action: MessageAction) -> None:
+    """Does what the link of a message does, which has to be there."""
+    assert address_of(action) in person.transcript.transcript.document.toHtml(), action
+    person.transcript.message_actions.run(action)
+
+
+def on_disk(stage: Stage) -> list[str]:
+    return [str(one["content"]) for one in messages_on_disk(stage.root)]
+
+
+def told(person: Opened) -> str:
+    """What the transcript says, with ordinary spaces."""
+    return person.text.replace("\u00a0", " ")
+
+
+async def test_a_message_is_edited_in_the_composer_and_goes_another_way(stage: Stage) -> None:
+    person = await talked(stage, "Not very hot.")
+    person.composer.set_draft("Something else")
+    run(person, EditMessage(2))
+    composer = person.composer
+    assert (composer.draft(), composer.edit.hasFocus()) == ("How hot?", True)
+    assert "Editing message 3" in words_in(composer)
+    assert composer.editing_bar.cancel.accessibleName() == "Leave the message as it is"
+    composer.set_draft("How hot is it in the kiln?")
+    press(composer.edit, "Return")
+    await until(lambda: "Not very hot." in told(person), "the answer")
+    await person.answered()
+    assert on_disk(stage) == ["Which glaze?", "The blue one.", "How hot is it in the kiln?", "Not very hot."]
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the message")
+    assert "Very hot." not in told(person)
+    # What was typed before is there again.
+    assert composer.draft() == "Something else"
+    assert not composer.editing_bar.isVisible()
+
+
+async def test_esc_leaves_the_message_as_it_is(stage: Stage) -> None:
+    person = await talked(stage)
+    person.composer.set_draft("Half a thought")
+    run(person, EditMessage(0))
+    person.composer.set_draft("Which colour?")
+    person.composer.draft_changed.emit(person.composer.draft())
+    person.current.conversation.flush_draft()
+    # Neither is lost were the program killed now.
+    await until(lambda: drafts_hold(stage.paths, "Which colour?\nHalf a thought"), "both drafts on the disk")
+    press(person.composer.edit, "Esc")
+    assert (person.composer.draft(), person.composer.editing) == ("Half a thought", None)
+    assert on_disk(stage) == [content for _, content in SAID]
+
+
+async def test_an_answer_is_written_anew_and_both_can_be_gone_to(stage: Stage) -> None:
+    person = await talked(stage, "As hot as it gets.")
+    run(person, AnswerAnew(3))
+    await until(lambda: "As hot as it gets." in told(person), "the new answer")
+    await person.answered()
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the answer")
+    run(person, SwitchBranch(3, 0))
+    await until(lambda: "‹ Branch 1 of 2 ›" in told(person), "the first branch")
+    assert ("Very hot." in told(person), "As hot as it gets." in told(person)) == (True, False)
+    assert on_disk(stage)[-1] == "Very hot."
+    # The keys do the same.
+    person.current.actions["branch.next"].trigger()
+    await until(lambda: "As hot as it gets." in told(person), "the second branch")
+    person.current.actions["branch.before"].trigger()
+    await until(lambda: "Very hot." in told(person), "the first branch again")
+
+
+async def test_the_timeline_tells_where_the_ways_part(stage: Stage) -> None:
+    person = await talked(stage, "As hot as it gets.")
+    person.current.actions["turn.regenerate"].trigger()
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the answer")
+    await person.answered()
+    model = person.timeline.model
+    await until(lambda: list(model.branches) == [3], "the fork in the timeline")
+    assert ", branch 2 of 2" in row_sentence(model, TimelineRow(RowKind.MESSAGE, 3))
+    assert "branch" not in row_sentence(model, TimelineRow(RowKind.MESSAGE, 2))
+
+
+async def test_another_model_answers_this_once(stage: Stage) -> None:
+    person = await talked(stage, "Said by another.")
+    run(person, AnswerByAnother(3))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    built_in = next(action for action in menu.actions() if "Built-in" in action.text())
+    built_in.trigger()
+    menu.close()
+    await until(lambda: "Said by another." in told(person), "the answer")
+    await person.answered()
+    assert messages_on_disk(stage.root)[-1]["model"] == "offline"
+
+
+async def test_a_branch_begun_after_a_message_is_empty_until_something_is_said(stage: Stage) -> None:
+    person = await talked(stage, "Another way indeed.")
+    run(person, BranchFrom(1))
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the last message")
+    assert on_disk(stage) == ["Which glaze?", "The blue one."]
+    assert person.composer.edit.hasFocus()
+    person.send("And the clay?")
+    await until(lambda: "Another way indeed." in told(person), "the answer")
+    await person.answered()
+    await until(lambda: list(person.transcript.transcript.branches) == [2], "the branches at the first own message")
+    run(person, SwitchBranch(2, 0))
+    await until(lambda: "Very hot." in told(person), "the way before")
+
+
+async def test_nothing_follows_the_newest_message(stage: Stage) -> None:
+    person = await talked(stage)
+    run(person, BranchFrom(3))
+    await rest()
+    assert on_disk(stage) == [content for _, content in SAID]
+    assert not person.transcript.transcript.branches
+
+
+async def test_while_an_answer_is_written_no_branch_is_gone_to(stage: Stage) -> None:
+    gate = Gate()
+    person = await talked(stage, ["Slow", gate, "ly."])
+    run(person, AnswerAnew(3))
+    await gate.reached.wait()
+    await until(lambda: person.transcript.transcript.branches, "the branches")
+    run(person, EditMessage(0))
+    run(person, BranchFrom(0))
+    person.current.actions["branch.before"].trigger()
+    await rest()
+    assert person.composer.editing is None
+    assert on_disk(stage) == ["Which glaze?", "The blue one.", "How hot?"]
+    gate.open.set()
+    await person.answered()
+    assert on_disk(stage)[-1] == "Slowly."
+
+
+async def test_a_conversation_that_is_only_read_offers_none_of_it(stage: Stage) -> None:
+    person = await talked(stage, "As hot as it gets.")
+    run(person, AnswerAnew(3))
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches")
+    await person.answered()
+    other = await stage.open(offline=ScriptedProvider(), read_only=True)
+    other.current.sessions.open(KEY)
+    await other.until_ready()
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(other), "the branches")
+    html = other.transcript.transcript.document.toHtml()
+    for action in (EditMessage(2), AnswerAnew(3), BranchFrom(1), SwitchBranch(3, 0)):
+        assert address_of(action) not in html
+
+
+async def test_the_menu_of_a_message_offers_the_same(stage: Stage) -> None:
+    person = await talked(stage)
+    view = person.transcript.view
+    row = person.transcript.transcript.row_of(2)
+    assert row is not None
+    view.menu_requested.emit(view.row_rect(row).center().toPoint())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert {"Edit", "Branch from here"} <= {action.text() for action in menu.actions()}
+    next(action for action in menu.actions() if action.text() == "Edit").trigger()
+    menu.close()
+    assert person.composer.draft() == "How hot?"
