@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -72,7 +72,8 @@ def test_part_of_a_paragraph_is_copied_as_its_words(pane: Transcript) -> None:
 
 def _select(pane: Transcript, first: str, last: str) -> None:
     document = pane.transcript.document
-    start, stop = document.find(first), document.find(last)
+    exactly = QTextDocument.FindFlag.FindCaseSensitively
+    start, stop = document.find(first, 0, exactly), document.find(last, 0, exactly)
     cursor = QTextCursor(document)
     cursor.setPosition(start.selectionStart())
     cursor.setPosition(stop.selectionEnd(), QTextCursor.MoveMode.KeepAnchor)
@@ -254,8 +255,9 @@ def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
     assert caption is not None
     pane.view.emphasis.hover(row)
     shown = caption.layout().formats()
-    assert [caption.text()[each.start : each.start + each.length] for each in shown] == ["Copy", "Save"]
-    assert [each.format.foreground().color() for each in shown] == [Theme.current().color("accent")] * 2
+    told = [caption.text()[each.start : each.start + each.length].replace("\u00a0", " ") for each in shown]
+    assert told == ["Copy", "Regenerate", "Other model…", "Branch from here", "Save"]
+    assert [each.format.foreground().color() for each in shown] == [Theme.current().color("accent")] * 5
     pane.view.emphasis.hover(other)
     assert not caption.layout().formats()
 
@@ -267,7 +269,7 @@ def test_the_copy_link_of_a_message_shows_while_it_flashes_after_a_jump(pane: Tr
     caption = pane.transcript.caption_of(row)
     assert caption is not None
     pane.scroll_to_message(1)
-    [shown] = caption.layout().formats()
+    shown = caption.layout().formats()[0]
     assert caption.text()[shown.start : shown.start + shown.length] == "Copy"
     pane.view.emphasis.still()
     assert not caption.layout().formats()

@@ -50,8 +50,8 @@ from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 MESSAGE_SPACE: Final = 22
 _HARD_SPACE: Final = "\u00a0"
-_BEFORE: Final = "‹"
-_NEXT: Final = "›"
+_BEFORE: Final = "\u00a0‹\u00a0"
+_NEXT: Final = "\u00a0›\u00a0"
 Branches = Mapping[int, BranchChoice]
 """Where a conversation goes on in several ways, by the message at which this is told."""
 
@@ -187,10 +187,10 @@ class MessageDrawer:
         """Writes which of several branches is on show, between links to the ones beside it."""
         count = len(choice.places)
         words = tr("Branch {number} of {count}").format(number=choice.here + 1, count=count)
-        self.writer.words("   ", self.style.caption)
+        self.writer.words("  ", self.style.caption)
         before, after = choice.here - 1, choice.here + 1 if choice.here + 1 < count else -1
         self._step(_BEFORE, tr("The branch before"), before if self._offers else -1, index)
-        self.writer.words(f"{_HARD_SPACE}{words}{_HARD_SPACE}".replace(" ", _HARD_SPACE), self.style.caption)
+        self.writer.words(words.replace(" ", _HARD_SPACE), self.style.caption)
         self._step(_NEXT, tr("The next branch"), after if self._offers else -1, index)
 
     def _step(self, sign: str, words: str, place: int, index: int) -> None:
