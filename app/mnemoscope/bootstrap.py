@@ -41,6 +41,7 @@ from mnemoscope.agent.turn.conversation_writer import ConversationWriter
 from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
@@ -325,6 +326,7 @@ def wire_workbench(
             disk=disk,
             health=health,
         ),
+        abandoned=AbandonedMemoryReader(paths, memory, disk),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
         provider=provider,
         bus=bus,

@@ -6005,6 +6005,50 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>There is no other branch in this direction.</source>
         <translation>这个方向上没有别的分支。</translation>
     </message>
+<message numerus="yes">
+        <source>%n history entry(ies) tell of messages before them too; what memory learnt there stays.</source>
+        <translation>
+            <numerusform>有 %n 条历史记录同时讲到更早的消息；记忆从中学到的内容会保留。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n history entry(ies) tell of them and stay in the log.</source>
+        <translation>
+            <numerusform>有 %n 条历史记录讲到这些消息，它们保留在历史日志中。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) of MEMORY.md:</source>
+        <translation>
+            <numerusform>MEMORY.md 中的 %n 行：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) taken out of MEMORY.md.</source>
+        <translation>
+            <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory has taken something from the messages that stay on the branch before.</source>
+        <translation>记忆已经从留在原来分支上的消息中取用了一些内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n line(s) back</source>
+        <translation>
+            <numerusform>撤回 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 行</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>EditingBar</name>

@@ -173,8 +173,13 @@ class PointerMoved(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class BranchChanged(SessionEvent):
-    """The conversation goes on in another branch: one begun just now, or one that was there before. Whoever shows it
-    shows its messages anew."""
+    """The conversation goes on in another branch. Whoever shows it shows its messages anew.
+
+    Where it was begun just now, before message `stop`, `left` names the branch it came out of; else that is "".
+    """
+
+    left: str = ""
+    stop: int = 0
 
 
 @dataclass(frozen=True, slots=True)

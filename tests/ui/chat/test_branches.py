@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.chat.message_actions import (
@@ -188,3 +188,27 @@ async def test_the_menu_of_a_message_offers_the_same(stage: Stage) -> None:
     next(action for action in menu.actions() if action.text() == "Edit").trigger()
     menu.close()
     assert person.composer.draft() == "How hot?"
+
+
+async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one_step(stage: Stage) -> None:
+    stage.make(memory="# Notes\n\n- Lives in Bergen\n")
+    person = await stage.open(offline=ScriptedProvider(last="Noted."))
+    await person.say("Hello")
+    await person.say("I prefer tea. Remember that I live in Oslo.")
+    before = stage.paths.memory_file.read_text()
+    assert "I prefer tea" in before
+    run(person, EditMessage(2))
+    person.composer.set_draft("Never mind.")
+    press(person.composer.edit, "Return")
+    said = await person.until_said("Memory has taken something from the messages that stay on the branch before")
+    assert "I prefer tea" in said
+    await person.answered()
+    take_back = next(
+        one for one in person.window.findChildren(QPushButton) if "back" in one.text() and "Take" in one.text()
+    )
+    take_back.click()
+    await person.until_said("taken out of MEMORY.md")
+    assert "I prefer tea" not in stage.paths.memory_file.read_text()
+    assert "Lives in Bergen" in stage.paths.memory_file.read_text()
+    person.click("Undo", person.chat)
+    await until(lambda: stage.paths.memory_file.read_text() == before, "memory as it was")

@@ -302,8 +302,9 @@ class AgentLoop:
         return True
 
     async def _fork(self, session: Session, stop: int) -> None:
+        left = session.branch.began
         await self.disk.run(self._after_pending, session, partial(self.sessions.fork, session, stop))
-        self.bus.publish(BranchChanged(session.key))
+        self.bus.publish(BranchChanged(session.key, left, stop))
 
     async def _switch(self, session: Session, began: str) -> None:
         await self.disk.run(self._after_pending, session, partial(self.sessions.switch_branch, session, began))

@@ -14,6 +14,7 @@ from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
@@ -58,6 +59,7 @@ class Workbench:
     external_changes: ExternalChanges
     repairs: Repairs
     idle: IdleCompaction
+    abandoned: AbandonedMemoryReader
     provider: LLMProvider
     bus: EventBus
     disk: Disk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 
 from mnemoscope.domain.errors import ApprovalMoved
@@ -141,6 +141,19 @@ class MemoryEditing:
         self._announce_saved(saved, "restore", path)
         if self._undone is not None and path == MEMORY_PATH:
             await self._undone(change_id)
+        return saved
+
+    async def undo_changes(self, change_ids: Sequence[str]) -> MemorySaved:
+        """Take several changes of MEMORY.md back in one step, which can be undone like any change; given oldest first.
+
+        Where something later changed the same passage, that stands. Raises StorageError with nothing changed.
+        """
+        self._access.require()
+        saved = await self._disk.run(self._resolver(self._files.memory).undo_all, change_ids)
+        self._announce_saved(saved, "restore")
+        if self._undone is not None:
+            for change_id in change_ids:
+                await self._undone(change_id)
         return saved
 
     async def restore_version(self, digest: str, path: str = MEMORY_PATH) -> MemorySaved:

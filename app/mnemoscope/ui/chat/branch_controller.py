@@ -11,13 +11,16 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from mnemoscope.agent.turn.agent_loop import newest_question
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.message import message_number, text_of
 from mnemoscope.domain.conversation.origin import quotes_in
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import AnswerAnew, AnswerByAnother, BranchFrom, EditMessage, SwitchBranch
@@ -25,9 +28,11 @@ from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 _MOST_MODELS: Final = 12
+_LONGEST: Final = 60
 
 
 class BranchesView(Protocol):
@@ -72,6 +77,7 @@ class BranchController(QObject):
         actions.on(SwitchBranch, self._switch_at)
         chat.composer.edited.connect(turns.resend)
         bridge.on(events.RecordAppended, self._on_appended)
+        bridge.on(events.BranchChanged, self._on_changed)
 
     def clear(self) -> None:
         """Shows no branches: those of another conversation, or of another way, come on show."""
@@ -99,6 +105,70 @@ class BranchController(QObject):
     def _on_appended(self, event: events.RecordAppended) -> None:
         if self._current.is_live(event) and any(choice.index >= event.index for choice in self._choices):
             self.refresh()
+
+    def _on_changed(self, event: events.BranchChanged) -> None:
+        session = self._current.session
+        if event.left and session is not None and self._current.is_of(event):
+            self._tasks.spawn(self._tell_taken(session, event), "what memory took")
+
+    async def _tell_taken(self, session: Session, event: events.BranchChanged) -> None:
+        """Says what memory took from the messages that were left, and offers to take it back."""
+        try:
+            taken = await self._bench.abandoned.of(session, event.left, event.stop)
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error))
+            return
+        if not taken.is_any:
+            return
+
+        def take_back() -> None:
+            bar.dismiss()
+            self._tasks.spawn(self._take_back(taken, session.key), "take back")
+
+        lines, actions = len(taken.lines), list[NoticeAction]()
+        if lines:
+            actions.append((self.tr("Take %n line(s) back", "", lines), take_back))
+        bar = self._chat.notify("info", self._taken_words(taken), actions, stays=True, about=session.key)
+
+    def _taken_words(self, taken: AbandonedMemory) -> str:
+        words = [self.tr("Memory has taken something from the messages that stay on the branch before.")]
+        if taken.lines:
+            first = " ".join(taken.lines[0].split())
+            shown = first if len(first) <= _LONGEST else f"{first[: _LONGEST - 1]}…"
+            words.append(self.tr("%n line(s) of MEMORY.md:", "", len(taken.lines)) + f" “{shown}”")
+            if len(taken.lines) > 1:
+                words[-1] += " " + self.tr("and %n more", "", len(taken.lines) - 1)
+            words[-1] += "."
+        if taken.entries:
+            words.append(self.tr("%n history entry(ies) tell of them and stay in the log.", "", taken.entries))
+        if taken.shared_entries:
+            told = self.tr(
+                "%n history entry(ies) tell of messages before them too; what memory learnt there stays.",
+                "",
+                taken.shared_entries,
+            )
+            words.append(told)
+        return " ".join(words)
+
+    async def _take_back(self, taken: AbandonedMemory, key: str) -> None:
+        try:
+            _, change = await self._bench.abandoned.take_back(taken)
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error), about=key)
+            return
+
+        def undo() -> None:
+            bar.dismiss()
+            self._tasks.spawn(self._undo(change, key), "bring back")
+
+        words = self.tr("%n line(s) taken out of MEMORY.md.", "", len(taken.lines))
+        bar = self._chat.notify("info", words, [(self.tr("Undo"), undo)], stays=True, about=key)
+
+    async def _undo(self, change: str, key: str) -> None:
+        try:
+            await self._bench.memory.editing.undo_change(change)
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error), about=key)
 
     def edit(self, index: int) -> None:
         """Puts a message of the person into the composer, to be sent in its place."""
