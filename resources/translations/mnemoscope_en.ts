@@ -2,361 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB" sourcelanguage="en_GB">
 <context>
-    <name>CaptureDialog</name>
-    <message numerus="yes">
-        <source>%n marks not followed</source>
-        <translation>
-            <numerusform>%n mark not followed</numerusform>
-            <numerusform>%n marks not followed</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n mark(s) not followed</source>
-        <translation>
-            <numerusform>%n mark not followed</numerusform>
-            <numerusform>%n marks not followed</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Conflicts</name>
-    <message numerus="yes">
-        <source>%n passages changed on both sides.</source>
-        <translation>
-            <numerusform>%n passage changed on both sides.</numerusform>
-            <numerusform>%n passages changed on both sides.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n passage(s) changed on both sides.</source>
-        <translation>
-            <numerusform>%n passage changed on both sides.</numerusform>
-            <numerusform>%n passages changed on both sides.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Deletions</name>
-    <message numerus="yes">
-        <source>%n conversations were moved to the trash.</source>
-        <translation>
-            <numerusform>%n conversation was moved to the trash.</numerusform>
-            <numerusform>%n conversations were moved to the trash.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n conversation(s) were moved to the trash.</source>
-        <translation>
-            <numerusform>%n conversation was moved to the trash.</numerusform>
-            <numerusform>%n conversations were moved to the trash.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Dream</name>
-    <message numerus="yes">
-        <source>%n entries waiting</source>
-        <translation>
-            <numerusform>%n entry waiting</numerusform>
-            <numerusform>%n entries waiting</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n entry(s) waiting</source>
-        <translation>
-            <numerusform>%n entry waiting</numerusform>
-            <numerusform>%n entries waiting</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>DreamController</name>
-    <message numerus="yes">
-        <source>%n entries still wait; Run now goes on.</source>
-        <translation>
-            <numerusform>%n entry still waits; Run now goes on.</numerusform>
-            <numerusform>%n entries still wait; Run now goes on.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
-        <translation>
-            <numerusform>%n entry that Dream has not read stays in HISTORY.md, and is not dreamed.</numerusform>
-            <numerusform>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n entry(s) still wait; Run now goes on.</source>
-        <translation>
-            <numerusform>%n entry still waits; Run now goes on.</numerusform>
-            <numerusform>%n entries still wait; Run now goes on.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
-        <translation>
-            <numerusform>%n entry that Dream has not read stays in HISTORY.md, and is not dreamed.</numerusform>
-            <numerusform>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>FileTabs</name>
-    <message numerus="yes">
-        <source>%n proposals waiting for review</source>
-        <translation>
-            <numerusform>%n proposal waiting for review</numerusform>
-            <numerusform>%n proposals waiting for review</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n proposal(s) waiting for review</source>
-        <translation>
-            <numerusform>%n proposal waiting for review</numerusform>
-            <numerusform>%n proposals waiting for review</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ManualWindow</name>
-    <message numerus="yes">
-        <source>%n places found</source>
-        <translation>
-            <numerusform>%n place found</numerusform>
-            <numerusform>%n places found</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n place(s) found</source>
-        <translation>
-            <numerusform>%n place found</numerusform>
-            <numerusform>%n places found</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MemoryController</name>
-    <message numerus="yes">
-        <source>%n facts of this entry are not in memory in these words any more.</source>
-        <translation>
-            <numerusform>%n fact of this entry is not in memory in these words any more.</numerusform>
-            <numerusform>%n facts of this entry are not in memory in these words any more.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n fact(s) of this entry are not in memory in these words any more.</source>
-        <translation>
-            <numerusform>%n fact of this entry is not in memory in these words any more.</numerusform>
-            <numerusform>%n facts of this entry are not in memory in these words any more.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ModelSection</name>
-    <message numerus="yes">
-        <source>%n models found on this computer.</source>
-        <translation>
-            <numerusform>%n model found on this computer.</numerusform>
-            <numerusform>%n models found on this computer.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n model(s) found on this computer.</source>
-        <translation>
-            <numerusform>%n model found on this computer.</numerusform>
-            <numerusform>%n models found on this computer.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>NoticeController</name>
-    <message numerus="yes">
-        <source>%n damaged records left where they are. Everything else was read.</source>
-        <translation>
-            <numerusform>%n damaged record left where it is. Everything else was read.</numerusform>
-            <numerusform>%n damaged records left where they are. Everything else was read.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n damaged records moved to quarantine in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n damaged record moved to quarantine in {folder}. Everything else was read.</numerusform>
-            <numerusform>%n damaged records moved to quarantine in {folder}. Everything else was read.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n damaged record(s) left where they are. Everything else was read.</source>
-        <translation>
-            <numerusform>%n damaged record left where it is. Everything else was read.</numerusform>
-            <numerusform>%n damaged records left where they are. Everything else was read.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n damaged record moved to quarantine in {folder}. Everything else was read.</numerusform>
-            <numerusform>%n damaged records moved to quarantine in {folder}. Everything else was read.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>SessionDelegate</name>
-    <message numerus="yes">
-        <source>%n messages</source>
-        <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>SuggestionReview</name>
-    <message numerus="yes">
-        <source>• and %n more</source>
-        <translation>
-            <numerusform>• and %n more</numerusform>
-            <numerusform>• and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>SuggestionView</name>
-    <message numerus="yes">
-        <source>Takes %n lines out of {name}</source>
-        <translation>
-            <numerusform>Takes %n line out of {name}</numerusform>
-            <numerusform>Takes %n lines out of {name}</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>Takes %n line(s) out of {name}</source>
-        <translation>
-            <numerusform>Takes %n line out of {name}</numerusform>
-            <numerusform>Takes %n lines out of {name}</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TimeTravelController</name>
-    <message numerus="yes">
-        <source>%n messages of this conversation came later.</source>
-        <translation>
-            <numerusform>%n message of this conversation came later.</numerusform>
-            <numerusform>%n messages of this conversation came later.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n message(s) of this conversation came later.</source>
-        <translation>
-            <numerusform>%n message of this conversation came later.</numerusform>
-            <numerusform>%n messages of this conversation came later.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TrashDialog</name>
-    <message numerus="yes">
-        <source>%n messages</source>
-        <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TrustWords</name>
-    <message numerus="yes">
-        <source>%n more settings</source>
-        <translation>
-            <numerusform>%n more setting</numerusform>
-            <numerusform>%n more settings</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n more thing(s)</source>
-        <translation>
-            <numerusform>%n more thing</numerusform>
-            <numerusform>%n more things</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>UpgradePreview</name>
-    <message numerus="yes">
-        <source>%n entries have no date and get that of the file.</source>
-        <translation>
-            <numerusform>%n entry has no date and gets that of the file.</numerusform>
-            <numerusform>%n entries have no date and get that of the file.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
-        <translation>
-            <numerusform>%n entry of HISTORY.md goes to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
-            <numerusform>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
-        <translation>
-            <numerusform>%n entry of history.jsonl waits for Dream, which reads in order: the old ones cannot be left out before it is read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
-            <numerusform>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n entry(s) have no date and get that of the file.</source>
-        <translation>
-            <numerusform>%n entry has no date and gets that of the file.</numerusform>
-            <numerusform>%n entries have no date and get that of the file.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
-        <translation>
-            <numerusform>%n entry of HISTORY.md goes to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
-            <numerusform>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
-        <translation>
-            <numerusform>%n entry of history.jsonl waits for Dream, which reads in order: the old ones cannot be left out before it is read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
-            <numerusform>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>WaitingChips</name>
-    <message numerus="yes">
-        <source>%n more wait</source>
-        <translation>
-            <numerusform>%n more waits</numerusform>
-            <numerusform>%n more wait</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>%n more wait(s)</source>
-        <translation>
-            <numerusform>%n more waits</numerusform>
-            <numerusform>%n more wait</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>BranchController</name>
     <message numerus="yes">
         <source>%n history entry(ies) tell of messages before them too; what memory learnt there stays.</source>
@@ -398,6 +43,214 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CaptureDialog</name>
+    <message numerus="yes">
+        <source>%n marks not followed</source>
+        <translation>
+            <numerusform>%n mark not followed</numerusform>
+            <numerusform>%n marks not followed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Conflicts</name>
+    <message numerus="yes">
+        <source>%n passages changed on both sides.</source>
+        <translation>
+            <numerusform>%n passage changed on both sides.</numerusform>
+            <numerusform>%n passages changed on both sides.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Deletions</name>
+    <message numerus="yes">
+        <source>%n conversations were moved to the trash.</source>
+        <translation>
+            <numerusform>%n conversation was moved to the trash.</numerusform>
+            <numerusform>%n conversations were moved to the trash.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Dream</name>
+    <message numerus="yes">
+        <source>%n entries waiting</source>
+        <translation>
+            <numerusform>%n entry waiting</numerusform>
+            <numerusform>%n entries waiting</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DreamController</name>
+    <message numerus="yes">
+        <source>%n entries still wait; Run now goes on.</source>
+        <translation>
+            <numerusform>%n entry still waits; Run now goes on.</numerusform>
+            <numerusform>%n entries still wait; Run now goes on.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
+        <translation>
+            <numerusform>%n entry that Dream has not read stays in HISTORY.md, and is not dreamed.</numerusform>
+            <numerusform>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FileTabs</name>
+    <message numerus="yes">
+        <source>%n proposals waiting for review</source>
+        <translation>
+            <numerusform>%n proposal waiting for review</numerusform>
+            <numerusform>%n proposals waiting for review</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ManualWindow</name>
+    <message numerus="yes">
+        <source>%n places found</source>
+        <translation>
+            <numerusform>%n place found</numerusform>
+            <numerusform>%n places found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MemoryController</name>
+    <message numerus="yes">
+        <source>%n facts of this entry are not in memory in these words any more.</source>
+        <translation>
+            <numerusform>%n fact of this entry is not in memory in these words any more.</numerusform>
+            <numerusform>%n facts of this entry are not in memory in these words any more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ModelSection</name>
+    <message numerus="yes">
+        <source>%n models found on this computer.</source>
+        <translation>
+            <numerusform>%n model found on this computer.</numerusform>
+            <numerusform>%n models found on this computer.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NoticeController</name>
+    <message numerus="yes">
+        <source>%n damaged records left where they are. Everything else was read.</source>
+        <translation>
+            <numerusform>%n damaged record left where it is. Everything else was read.</numerusform>
+            <numerusform>%n damaged records left where they are. Everything else was read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n damaged records moved to quarantine in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n damaged record moved to quarantine in {folder}. Everything else was read.</numerusform>
+            <numerusform>%n damaged records moved to quarantine in {folder}. Everything else was read.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SessionDelegate</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionReview</name>
+    <message numerus="yes">
+        <source>• and %n more</source>
+        <translation>
+            <numerusform>• and %n more</numerusform>
+            <numerusform>• and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionView</name>
+    <message numerus="yes">
+        <source>Takes %n lines out of {name}</source>
+        <translation>
+            <numerusform>Takes %n line out of {name}</numerusform>
+            <numerusform>Takes %n lines out of {name}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TimeTravelController</name>
+    <message numerus="yes">
+        <source>%n messages of this conversation came later.</source>
+        <translation>
+            <numerusform>%n message of this conversation came later.</numerusform>
+            <numerusform>%n messages of this conversation came later.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrashDialog</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrustWords</name>
+    <message numerus="yes">
+        <source>%n more settings</source>
+        <translation>
+            <numerusform>%n more setting</numerusform>
+            <numerusform>%n more settings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UpgradePreview</name>
+    <message numerus="yes">
+        <source>%n entries have no date and get that of the file.</source>
+        <translation>
+            <numerusform>%n entry has no date and gets that of the file.</numerusform>
+            <numerusform>%n entries have no date and get that of the file.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
+        <translation>
+            <numerusform>%n entry of HISTORY.md goes to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
+            <numerusform>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
+        <translation>
+            <numerusform>%n entry of history.jsonl waits for Dream, which reads in order: the old ones cannot be left out before it is read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
+            <numerusform>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WaitingChips</name>
+    <message numerus="yes">
+        <source>%n more wait</source>
+        <translation>
+            <numerusform>%n more waits</numerusform>
+            <numerusform>%n more wait</numerusform>
         </translation>
     </message>
 </context>
