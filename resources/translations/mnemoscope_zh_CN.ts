@@ -325,6 +325,77 @@
     </message>
 </context>
 <context>
+    <name>BranchController</name>
+    <message numerus="yes">
+        <source>%n history entry(ies) tell of messages before them too; what memory learnt there stays.</source>
+        <translation>
+            <numerusform>有 %n 条历史记录同时讲到更早的消息；记忆从中学到的内容会保留。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n history entry(ies) tell of them and stay in the log.</source>
+        <translation>
+            <numerusform>有 %n 条历史记录讲到这些消息，它们保留在历史日志中。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) of MEMORY.md:</source>
+        <translation>
+            <numerusform>MEMORY.md 中的 %n 行：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) taken out of MEMORY.md.</source>
+        <translation>
+            <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A branch of its own: what followed is kept on the one before.</source>
+        <translation>已另开分支：之后的内容保留在原来的分支上。</translation>
+    </message>
+    <message>
+        <source>Editing message {number}. What followed it stays on a branch of its own. Esc leaves it.</source>
+        <translation>正在编辑第 {number} 条消息。它之后的内容会保留在另一分支上。按 Esc 放弃编辑。</translation>
+    </message>
+    <message>
+        <source>Memory has taken something from the messages that stay on the branch before.</source>
+        <translation>记忆已经从留在原来分支上的消息中取用了一些内容。</translation>
+    </message>
+    <message>
+        <source>Nothing follows this message: what you say next goes on from here.</source>
+        <translation>这条消息之后还没有内容：您接下来说的话就从这里继续。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n line(s) back</source>
+        <translation>
+            <numerusform>撤回 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
+        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
+    </message>
+    <message>
+        <source>There is no other branch in this direction.</source>
+        <translation>这个方向上没有别的分支。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CaptureController</name>
     <message>
         <source>Open a chat</source>
@@ -427,13 +498,7 @@
         <source>“{words}” is to be captured as {category} and is not.</source>
         <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
     </message>
-<message numerus="yes">
-        <source>%n mark(s) not followed</source>
-        <translation>
-            <numerusform>%n 个标注未被遵循</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CaptureReasons</name>
     <message>
@@ -634,15 +699,7 @@
         <source>“{title}”, message {number}</source>
         <translation>“{title}”，第 {number} 条消息</translation>
     </message>
-<message>
-        <source>Known already, line {line}</source>
-        <translation>已知，第 {line} 行</translation>
-    </message>
-    <message>
-        <source>Known already, line {line}, by {who}</source>
-        <translation>已知，第 {line} 行，来自{who}</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>CapturesController</name>
     <message>
@@ -988,13 +1045,7 @@
         <source>Yours stand; the other wordings are kept until you resolve them.</source>
         <translation>保留您的版本；其他措辞会保存到您解决为止。</translation>
     </message>
-<message numerus="yes">
-        <source>%n passage(s) changed on both sides.</source>
-        <translation>
-            <numerusform>双方都更改了 %n 处。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ContextMeter</name>
     <message>
@@ -1155,13 +1206,7 @@
         <source>“{title}” was moved to the trash.</source>
         <translation>“{title}”已移到回收站。</translation>
     </message>
-<message numerus="yes">
-        <source>%n conversation(s) were moved to the trash.</source>
-        <translation>
-            <numerusform>已将 %n 个会话移到回收站。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DiffText</name>
     <message>
@@ -1469,13 +1514,7 @@
         <source>{tokens}, price unknown</source>
         <translation>{tokens}，价格未知</translation>
     </message>
-<message numerus="yes">
-        <source>%n entry(s) waiting</source>
-        <translation>
-            <numerusform>%n 条记录待处理</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamController</name>
     <message numerus="yes">
@@ -1542,19 +1581,7 @@
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
     </message>
-<message numerus="yes">
-        <source>%n entry(s) still wait; Run now goes on.</source>
-        <translation>
-            <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
-        <translation>
-            <numerusform>Dream 尚未读取的 %n 条记录留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DreamHead</name>
     <message>
@@ -1701,6 +1728,17 @@
     </message>
 </context>
 <context>
+    <name>EditingBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Leave the message as it is</source>
+        <translation>保持消息不变</translation>
+    </message>
+</context>
+<context>
     <name>EditingKeys</name>
     <message>
         <source>Bold</source>
@@ -1789,13 +1827,7 @@
         <source>unsaved</source>
         <translation>未保存</translation>
     </message>
-<message numerus="yes">
-        <source>%n proposal(s) waiting for review</source>
-        <translation>
-            <numerusform>%n 条提议待审阅</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>FindBar</name>
     <message>
@@ -2535,13 +2567,7 @@
         <source>The page before (Alt+Left)</source>
         <translation>上一页（Alt+左）</translation>
     </message>
-<message numerus="yes">
-        <source>%n place(s) found</source>
-        <translation>
-            <numerusform>找到 %n 处</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Memory</name>
     <message>
@@ -2664,13 +2690,7 @@
         <source>What was written to MEMORY.md last, and by whom.</source>
         <translation>最近一次写入 MEMORY.md 的内容及其来源。</translation>
     </message>
-<message numerus="yes">
-        <source>%n fact(s) of this entry are not in memory in these words any more.</source>
-        <translation>
-            <numerusform>此条目的 %n 条事实已不再以原话存在于记忆中。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryDocument</name>
     <message>
@@ -3036,13 +3056,7 @@
         <source>Unchanged</source>
         <translation>保持不变</translation>
     </message>
-<message numerus="yes">
-        <source>%n model(s) found on this computer.</source>
-        <translation>
-            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Navigator</name>
     <message>
@@ -3190,19 +3204,7 @@
         <source>View</source>
         <translation>查看</translation>
     </message>
-<message numerus="yes">
-        <source>%n damaged record(s) left where they are. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录留在原处。其余内容均已读取。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n damaged record(s) moved to quarantine in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录已移入隔离区 {folder}，其余内容均已读取。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>PairsDialog</name>
     <message>
@@ -3730,13 +3732,7 @@
         <source>{count} · {settled} consolidated</source>
         <translation>{count} · 已整合 {settled}</translation>
     </message>
-<message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>SessionsPane</name>
     <message>
@@ -3972,13 +3968,7 @@
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
-<message numerus="yes">
-        <source>Takes %n line(s) out of {name}</source>
-        <translation>
-            <numerusform>将从 {name} 删去 %n 行</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TextSearch</name>
     <message>
@@ -4034,13 +4024,7 @@
         <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
         <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
     </message>
-<message numerus="yes">
-        <source>%n message(s) of this conversation came later.</source>
-        <translation>
-            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>Timeline</name>
     <message>
@@ -4368,6 +4352,10 @@
         <translation>整合中</translation>
     </message>
     <message>
+        <source>branch {number} of {count}</source>
+        <translation>第 {number} 个分支，共 {count} 个</translation>
+    </message>
+    <message>
         <source>call without all its results · not sent</source>
         <translation>调用缺少部分结果 · 未发送</translation>
     </message>
@@ -4555,15 +4543,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Matched by time: the link was guessed, for another program wrote this.</source>
-        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
-    </message>
-    <message>
-        <source>branch {number} of {count}</source>
-        <translation>第 {number} 个分支，共 {count} 个</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -4633,6 +4613,14 @@
         <translation>助手</translation>
     </message>
     <message>
+        <source>Branch from here</source>
+        <translation>从这里分支</translation>
+    </message>
+    <message>
+        <source>Branch {number} of {count}</source>
+        <translation>分支 {number}/{count}</translation>
+    </message>
+    <message>
         <source>Bring back</source>
         <translation>恢复</translation>
     </message>
@@ -4653,6 +4641,10 @@
         <translation>损坏的记录</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
         <source>Interrupted</source>
         <translation>已中断</translation>
     </message>
@@ -4667,6 +4659,10 @@
     <message>
         <source>Open the whole result</source>
         <translation>打开完整结果</translation>
+    </message>
+    <message>
+        <source>Other model…</source>
+        <translation>换一个模型…</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -4715,6 +4711,14 @@
     <message>
         <source>Text</source>
         <translation>正文</translation>
+    </message>
+    <message>
+        <source>The branch before</source>
+        <translation>上一个分支</translation>
+    </message>
+    <message>
+        <source>The next branch</source>
+        <translation>下一个分支</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -4784,31 +4788,7 @@
         <source>{words}:</source>
         <translation>{words}：</translation>
     </message>
-<message>
-        <source>Branch from here</source>
-        <translation>从这里分支</translation>
-    </message>
-    <message>
-        <source>Branch {number} of {count}</source>
-        <translation>分支 {number}/{count}</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>编辑</translation>
-    </message>
-    <message>
-        <source>Other model…</source>
-        <translation>换一个模型…</translation>
-    </message>
-    <message>
-        <source>The branch before</source>
-        <translation>上一个分支</translation>
-    </message>
-    <message>
-        <source>The next branch</source>
-        <translation>下一个分支</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TranscriptEnd</name>
     <message>
@@ -4929,13 +4909,7 @@
         <source>{count} · deleted {when}</source>
         <translation>{count} · 删除于 {when}</translation>
     </message>
-<message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TrustController</name>
     <message>
@@ -4957,10 +4931,6 @@
     <message>
         <source>Trust this folder</source>
         <translation>信任此文件夹</translation>
-    </message>
-<message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
     </message>
 </context>
 <context>
@@ -4989,11 +4959,7 @@
         <source>Where words go</source>
         <translation>文字发往何处</translation>
     </message>
-<message>
-        <source>Use the built-in model instead</source>
-        <translation>改用内置模型</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TrustWords</name>
     <message>
@@ -5206,17 +5172,7 @@
         <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>
         <translation>“{user}”不是目的地：它位于 @ 之前，只是用户名。</translation>
     </message>
-<message numerus="yes">
-        <source>%n more thing(s)</source>
-        <translation>
-            <numerusform>另有 %n 项</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Dream sends the journal and the memory files to {place}.</source>
-        <translation>Dream 会把日志和记忆文件发往{place}。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>TurnController</name>
     <message>
@@ -5284,25 +5240,7 @@
         <source>numbered {first} to {last}</source>
         <translation>编号 {first} 至 {last}</translation>
     </message>
-<message numerus="yes">
-        <source>%n entry(s) have no date and get that of the file.</source>
-        <translation>
-            <numerusform>%n 条记录没有日期，将使用文件的日期。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
-        <translation>
-            <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl，{numbered}；HISTORY.md 保留为 {kept}。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
-        <translation>
-            <numerusform>history.jsonl 中有 %n 条记录等待 Dream，而 Dream 按顺序读取：在读完这些之前无法略过旧记录。若要略过，请先取消，在“记忆”菜单中选择“立即运行 Dream”，然后再回来。</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>UsageLine</name>
     <message>
@@ -5627,13 +5565,7 @@
         <source>Take back waiting message {number}</source>
         <translation>收回第 {number} 条等候的消息</translation>
     </message>
-<message numerus="yes">
-        <source>%n more wait(s)</source>
-        <translation>
-            <numerusform>还有 %n 条等候</numerusform>
-        </translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>WorkspaceWindow</name>
     <message>
@@ -5715,6 +5647,10 @@
     <message>
         <source>Each word means one thing</source>
         <translation>每个词只有一个意思</translation>
+    </message>
+    <message>
+        <source>Edit the last message</source>
+        <translation>编辑最后一条消息</translation>
     </message>
     <message>
         <source>Find in this pane</source>
@@ -5831,6 +5767,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>重做</translation>
     </message>
     <message>
+        <source>Regenerate the last answer</source>
+        <translation>重新生成最后的回答</translation>
+    </message>
+    <message>
         <source>Rename conversation</source>
         <translation>重命名会话</translation>
     </message>
@@ -5919,6 +5859,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>文本：{command}</translation>
     </message>
     <message>
+        <source>The branch before</source>
+        <translation>上一个分支</translation>
+    </message>
+    <message>
+        <source>The next branch</source>
+        <translation>下一个分支</translation>
+    </message>
+    <message>
         <source>Three tiers</source>
         <translation>三层记忆</translation>
     </message>
@@ -5961,104 +5909,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-<message>
-        <source>Edit the last message</source>
-        <translation>编辑最后一条消息</translation>
-    </message>
-    <message>
-        <source>Regenerate the last answer</source>
-        <translation>重新生成最后的回答</translation>
-    </message>
-    <message>
-        <source>The branch before</source>
-        <translation>上一个分支</translation>
-    </message>
-    <message>
-        <source>The next branch</source>
-        <translation>下一个分支</translation>
-    </message>
-    </context>
-<context>
-    <name>BranchController</name>
-    <message>
-        <source>A branch of its own: what followed is kept on the one before.</source>
-        <translation>已另开分支：之后的内容保留在原来的分支上。</translation>
-    </message>
-    <message>
-        <source>Editing message {number}. What followed it stays on a branch of its own. Esc leaves it.</source>
-        <translation>正在编辑第 {number} 条消息。它之后的内容会保留在另一分支上。按 Esc 放弃编辑。</translation>
-    </message>
-    <message>
-        <source>Nothing follows this message: what you say next goes on from here.</source>
-        <translation>这条消息之后还没有内容：您接下来说的话就从这里继续。</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
-        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
-    </message>
-    <message>
-        <source>There is no other branch in this direction.</source>
-        <translation>这个方向上没有别的分支。</translation>
-    </message>
-<message numerus="yes">
-        <source>%n history entry(ies) tell of messages before them too; what memory learnt there stays.</source>
-        <translation>
-            <numerusform>有 %n 条历史记录同时讲到更早的消息；记忆从中学到的内容会保留。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n history entry(ies) tell of them and stay in the log.</source>
-        <translation>
-            <numerusform>有 %n 条历史记录讲到这些消息，它们保留在历史日志中。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n line(s) of MEMORY.md:</source>
-        <translation>
-            <numerusform>MEMORY.md 中的 %n 行：</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n line(s) taken out of MEMORY.md.</source>
-        <translation>
-            <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Memory has taken something from the messages that stay on the branch before.</source>
-        <translation>记忆已经从留在原来分支上的消息中取用了一些内容。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Take %n line(s) back</source>
-        <translation>
-            <numerusform>撤回 %n 行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>以及另外 %n 行</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>EditingBar</name>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Leave the message as it is</source>
-        <translation>保持消息不变</translation>
     </message>
 </context>
 </TS>
