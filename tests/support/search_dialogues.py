@@ -3,6 +3,9 @@
 Two people talk over months. What is asked has few words of the lines that answer it, and is asked within its own
 dialogue. `tuned/` was looked at while ranking was made; `held/` was opened when that was finished, and is only
 measured.
+
+Those of tests/corpus/search/people are asked about as by a reader of the dialogue; its read-me tells how they were
+made.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from typing import Any, Final
 from tests.support.search_corpus import FOLDER
 
 HALVES: Final = ("tuned", "held")
+PEOPLE: Final = ("open", "sealed")
+"""The halves of the questions of tests/corpus/search/people; ranking was finished before the second was looked at."""
 FORMS: Final = ("daily notes", "a conversation")
 _BETWEEN: Final = timedelta(seconds=40)
 
@@ -75,6 +80,16 @@ def dialogues(half: str) -> list[Dialogue]:
     return [_read(path) for path in sorted((FOLDER / "dialogues" / half).glob("*.json"))]
 
 
+def people(half: str) -> list[Dialogue]:
+    """Returns the dialogues of tests/corpus/search/people with one half of their questions."""
+    folder = FOLDER / "people"
+    asked: dict[str, list[dict[str, Any]]] = {}
+    for line in (folder / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
+        question = json.loads(line)
+        asked.setdefault(question["dialogue"], []).append(question)
+    return [_read_people(path, asked[path.stem]) for path in sorted((folder / "dialogues").glob("*.txt"))]
+
+
 def reached(answers: Iterable[tuple[Asked, list[str]]]) -> Reached:
     """Returns how many questions were answered, by what was found for each, the best first."""
     found = [(one.lines, texts[:10]) for one, texts in answers]
@@ -101,4 +116,19 @@ def _read(path: Path) -> Dialogue:
             lines[turn["id"]] = f"{turn['who']}: {turn['text']}"
             turns.append((begin + number * _BETWEEN, turn["who"] == read["people"][0], lines[turn["id"]]))
     asked = (Asked(each["question"], frozenset(lines[turn] for turn in each["evidence"])) for each in read["questions"])
+    return Dialogue(tuple(turns), tuple(asked))
+
+
+def _read_people(path: Path, questions: Iterable[dict[str, Any]]) -> Dialogue:
+    first, *sessions = path.read_text(encoding="utf-8").split("\n\n# ")
+    speaker = first.partition(" and ")[0]
+    lines: dict[str, str] = {}
+    turns = []
+    for number, session in enumerate(sessions, 1):
+        begin, *said = session.strip().split("\n")
+        for place, line in enumerate(said, 1):
+            lines[f"{number}:{place}"] = line
+            when = datetime.fromisoformat(begin) + (place - 1) * _BETWEEN
+            turns.append((when, line.startswith(f"{speaker}: "), line))
+    asked = (Asked(each["question"], frozenset(lines[turn] for turn in each["evidence"])) for each in questions)
     return Dialogue(tuple(turns), tuple(asked))

@@ -4,10 +4,20 @@ import pytest
 
 from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import parse_query
-from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, rarity
+from mnemoscope.domain.search.ranking import (
+    PassageFeatures,
+    Scorer,
+    TermRarity,
+    fused,
+    grouped_duplicates,
+    is_question,
+    rarity,
+)
 from mnemoscope.domain.search.words import Related, language, tokens_of
 
 WORDS = Related("bike bicycle\n", "", "the a did i my is when how much who does where was which at all")
+
+EQUAL = TermRarity(2.0, 2.0, 2.0)
 
 
 def passage(text: str, role: str = "user", near: frozenset[int] = frozenset()) -> PassageFeatures:
@@ -16,7 +26,7 @@ def passage(text: str, role: str = "user", near: frozenset[int] = frozenset()) -
 
 def better(query: str, one: PassageFeatures, other: PassageFeatures) -> bool:
     parsed = parse_query(query, WORDS)
-    scorer = Scorer(parsed, [(2.0, 2.0)] * len(parsed.terms))
+    scorer = Scorer(parsed, [EQUAL] * len(parsed.terms))
     return scorer.score(one) * scorer.fitness(one) > scorer.score(other) * scorer.fitness(other)
 
 
@@ -28,6 +38,8 @@ def better(query: str, one: PassageFeatures, other: PassageFeatures) -> bool:
         ("when does the bus leave", "the bus leaves at 7:40", "the bus leaves soon enough"),
         ("how much was the bike", "the bike was ninety", "the bike was cheap then"),
         ("who called about bread", "about bread, Marta called", "about bread, they called"),
+        ("when is the bread here", "the bread is here since the twentieth", "the bread is here since the market"),
+        ("when is the bread here", "the bread is here three weeks ago", "the bread is here, maybe, or not"),
         ("bus", "the bus is late", "is the bus late?"),
         ("green tea", "green tea is here now", "tea is here, now green"),
         ("bread", "bread bread bread is all", "bread is all there is"),
@@ -52,8 +64,26 @@ def test_a_word_in_the_message_before_counts_a_little() -> None:
     assert not better("bike", alone, passage("nothing"))
 
 
+def test_a_word_counts_by_its_own_rarity_though_words_used_for_the_same_are_common() -> None:
+    parsed = parse_query("green bicycle", WORDS)
+    rare = Scorer(parsed, [TermRarity(3.0, 3.0, 3.0), TermRarity(5.0, 1.0, 1.0)])
+    assert rare.score(passage("bicycle is here")) > rare.score(passage("green is here"))
+    assert rare.score(passage("bike is here")) < rare.score(passage("green is here"))
+
+
+def test_who_is_named_counts_as_the_speaker() -> None:
+    scorer = Scorer(parse_query("does Nora like tea", WORDS), [EQUAL] * 3)
+    assert scorer.of_speaker("Nora: green is fine") > 1
+    assert scorer.of_speaker("Tom: Nora likes tea") == 1
+
+
+@pytest.mark.parametrize(("text", "is_one"), [("Tea? ", True), ("\u8336\uff1f", True), ("Tea? Yes", False)])
+def test_what_ends_with_a_question_is_one(text: str, is_one: bool) -> None:
+    assert is_question(text) is is_one
+
+
 def test_a_phrase_has_to_be_there() -> None:
-    scorer = Scorer(parse_query('"green tea"', WORDS), [(1.0, 1.0)] * 2)
+    scorer = Scorer(parse_query('"green tea"', WORDS), [EQUAL] * 2)
     assert scorer.has_phrases
     assert scorer.fitness(passage("Green tea!")) > 1
     assert scorer.fitness(passage("tea, green")) == 0
@@ -61,7 +91,7 @@ def test_a_phrase_has_to_be_there() -> None:
 
 def test_the_words_of_a_query_are_marked() -> None:
     query = parse_query("bicycle 花生酱", WORDS)
-    scorer = Scorer(query, [(1.0, 1.0)] * len(query.terms))
+    scorer = Scorer(query, [EQUAL] * len(query.terms))
     text = "My bikes and 花生酱"
     assert [text[start:stop] for start, stop in scorer.spans(text)] == ["bikes", "花生酱"]
     assert scorer.spans("nothing") == ()

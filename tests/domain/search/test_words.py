@@ -80,6 +80,13 @@ def test_a_word_leads_to_others_and_to_forms_no_rule_gives() -> None:
     assert related.common == {"the"}
 
 
+def test_a_kind_leads_to_its_things_and_these_to_it_but_not_to_each_other() -> None:
+    related = Related("flower bloom : rose tulip\n")
+    assert {"bloom", "rose", "tulip"} <= set(related.to("flower"))
+    assert {"flower", "bloom"} <= set(related.to("rose"))
+    assert "tulip" not in related.to("rose")
+
+
 def test_other_scripts_keep_their_words_whole() -> None:
     assert plain_stem("שלום") == "שלום"
     assert stems_of("2026") == ("2026",)

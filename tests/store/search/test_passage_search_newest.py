@@ -121,3 +121,28 @@ def test_what_was_said_on_the_named_day_is_found_without_a_word_of_the_question(
     assert found(search, "what happened in the last week of May?")[0][2] == "Ben: coffee, alone"
     (paths.memory_dir / "2023-05-07.md").unlink()
     assert found(search, "what happened on May 7, 2023?") == []
+
+
+def test_what_answers_a_question_comes_before_what_only_holds_a_word(
+    paths: WorkspacePaths, search: WorkspaceSearch
+) -> None:
+    note(
+        paths,
+        days()[0],
+        "Tom: What kind of cake did you bake for Anna?",
+        "Nora: Chocolate, with cherries.",
+        "Tom: Fine.",
+    )
+    note(paths, days()[9], "Tom: It is late.", "Nora: I bake for Anna.", "Nora: Anna is here to bake.")
+    lines = [text for _, _, text in found(search, "what cake did Nora bake for Anna")]
+    assert lines[0] == "Nora: Chocolate, with cherries."
+
+
+def test_a_question_of_another_day_answers_nothing(paths: WorkspacePaths, search: WorkspaceSearch) -> None:
+    at = ("2026-03-01T10:00:00", "2026-03-01T10:01:00", "2026-03-08T10:00:00")
+    said = ("Tom: Good evening.", "Tom: What kind of cake did you bake?", "Nora: Hello again.")
+    session(paths, *(message(text, timestamp=when) for text, when in zip(said, at, strict=True)), key="d:1", name="d_1")
+    same = ("Tom: Good morning.", "Tom: What kind of cake did you bake?", "Nora: Hello there.")
+    session(paths, *(message(text, timestamp=at[0]) for text in same), key="d:2", name="d_2")
+    lines = [text for _, _, text in found(search, "what cake did Nora bake")]
+    assert lines.index("Nora: Hello there.") < lines.index("Nora: Hello again.")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean, pstdev
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from mnemoscope.domain.search.query import SearchQuery
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
@@ -34,8 +34,11 @@ _NUMBER: Final = re.compile(
 )
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-ZА-ЯЎҚҒҲ][\w’ʻ'-]{2,}")
 _TIME: Final = re.compile(
-    r"\d{1,2}[:.]\d\d|\b(19|20)\d\d\b|\d ?(am|pm|st|nd|rd|th)\b|\b(mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"\b(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(today|tomorrow|yesterday|tonight|morning|"
+    r"\d{1,2}[:.]\d\d|\b(19|20)\d\d\b|\d ?(am|pm|st|nd|rd|th)\b|\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b|"
+    r"\b(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|"
+    r"dec(ember)?|spring|summer|autumn|winter|christmas|easter|ago|weekends?|birthday|anniversary)\b|"
+    r"\b(the|on) (first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w+teenth|"
+    r"twentieth|twenty-\w+|thirtieth|thirty-first)\b|\b(today|tomorrow|yesterday|tonight|morning|"
     r"evening|noon|week|month|year)|понедельник|вторник|сред[уы]|четверг|пятниц|суббот|воскресен|январ|феврал|март|"
     r"апрел|ма[йя]\b|июн|июл|август|сентябр|октябр|ноябр|декабр|вчера|сегодня|завтра|недел|месяц|утр|вечер|"
     r"dushanba|seshanba|chorshanba|payshanba|juma|shanba|bugun|ertaga|kecha|hafta|\boy\b|\byil|soat|yanvar|fevral|"
@@ -62,17 +65,25 @@ class PassageFeatures:
     """As `2026-03-06 14:20`, with as much of it as is known."""
 
 
-class Scorer:
-    """Scores passages for one query. `rarity`: of each term, as inverse document frequencies above 0: of the word
-    itself, and of the words used for it."""
+class TermRarity(NamedTuple):
+    """How rare a term is, as inverse document frequencies above 0: the word in its forms, with the words used for the
+    same thing, and with what only begins like it."""
 
-    def __init__(self, query: SearchQuery, rarity: Sequence[tuple[float, float]], weights: Weights = WEIGHTS) -> None:
+    of_word: float
+    related: float
+    loose: float
+
+
+class Scorer:
+    """Scores passages for one query. `rarity`: of each term."""
+
+    def __init__(self, query: SearchQuery, rarity: Sequence[TermRarity], weights: Weights = WEIGHTS) -> None:
         self._query = query
         self._weights = weights
         self._rarity = [
-            (exact * term.weight, loose * term.weight) for (exact, loose), term in zip(rarity, query.terms, strict=True)
+            TermRarity(*(rare * term.weight for rare in each)) for each, term in zip(rarity, query.terms, strict=True)
         ]
-        self._whole = sum(exact for exact, _ in self._rarity) or 1.0
+        self._whole = sum(each.of_word for each in self._rarity) or 1.0
         self._tokens: dict[str, list[tuple[int, float]]] = {}
         self._prefixes: list[tuple[str, int, float]] = []
         self._groups: list[tuple[str, int, float]] = []
@@ -105,18 +116,16 @@ class Scorer:
         total = covered = 0.0
         for number, found in counts.items():
             weight = max(found)
-            strength = weight * self._rarity[number][weight < weights.prefix]
+            strength = weight * self._rarity[number][(weight <= weights.related) + (weight < weights.prefix)]
             total += strength * (1 + weights.saturation * (1 - 1 / len(found)))
             covered += strength
         for number in beside:
-            total += weights.near * self._rarity[number][0]
-            covered += weights.near * self._rarity[number][0]
+            total += weights.near * self._rarity[number].of_word
+            covered += weights.near * self._rarity[number].of_word
         length = 1 - weights.length + weights.length * max(len(words), _SHORT) / weights.usual_length
         share = covered / self._whole
         score = total / math.sqrt(length) * (0.5 + 0.5 * share)
         score *= 1 + weights.adjacent * adjacent / len(self._query.terms)
-        if self._is_said_by_named(passage.text):
-            score *= 1 + weights.speaker
         score = score * (1 + of_day) + of_day * weights.named_day
         return score * self._fit_to_language(passage.language)
 
@@ -132,8 +141,12 @@ class Scorer:
             return 0.0
         return self._weights.of_day if any(days.is_one for days in named) else self._weights.of_month
 
+    def of_speaker(self, text: str) -> float:
+        """Returns what to multiply the score by for who speaks: more where a passage begins with `Name:`, and the query
+        holds every word of the name."""
+        return 1 + self._weights.speaker if self._is_said_by_named(text) else 1.0
+
     def _is_said_by_named(self, text: str) -> bool:
-        """Returns whether a passage begins with `Name:`, and the query holds every word of the name."""
         speaker = _SPEAKER.match(text)
         if speaker is None:
             return False
@@ -196,7 +209,7 @@ class Scorer:
             fitness += weights.asked_for
         if query.of_person and passage.role in ("user", ""):
             fitness += weights.own_words
-        if text.rstrip().endswith(("?", "\uff1f")):
+        if is_question(text):
             fitness *= weights.question
         if passage.role == "tool":
             fitness *= weights.tool
@@ -207,6 +220,11 @@ class Scorer:
             held = sum(f" {' '.join(phrase)} " in spaced for phrase in query.phrases)
             fitness *= 1 + weights.phrase if held == len(query.phrases) else 0
         return fitness
+
+
+def is_question(text: str) -> bool:
+    """Returns whether a passage ends with a question."""
+    return text.rstrip().endswith(("?", "\uff1f"))
 
 
 def spaced_words(text: str) -> str:

@@ -30,7 +30,7 @@ class Weights:
 
     # Which passages are worth a look at their text.
     loose: float = 0.45
-    near: float = 0.35
+    near: float = 0.25
     """A word that stands in the message before, or in the heading above."""
     named_day: float = 0.5
     """A passage of a day that the query names, beside a word that as many passages hold."""
@@ -46,20 +46,22 @@ class Weights:
     other_language: float = 0.7
 
     # Whether it looks like an answer.
-    asked_for: float = 0.25
+    asked_for: float = 0.5
     """A time, a number or a name where one is asked for."""
     own_words: float = 0.08
     """What the person said, where they ask about themselves."""
     phrase: float = 0.6
-    speaker: float = 0.6
+    speaker: float = 1.0
     """A passage that begins with the name of somebody the query names."""
     of_day: float = 0.5
     """A passage of a day that the query names."""
     of_month: float = 0.2
     """A passage of the month, year or week that the query names."""
     surroundings: float = 0.3
-    """How well the best of the passages around it answers."""
-    question: float = 0.75
+    """How well each of the passages around it answers."""
+    answered: float = 0.8
+    """How well the question before it fits."""
+    question: float = 0.65
     tool: float = 0.5
     struck: float = 0.5
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -46,6 +46,7 @@ _UZBEK_ENDINGS: Final = (
 )  # fmt: skip
 _UZBEK_VOWEL: Final = re.compile("[og][\u2018\u02bb](?=[a-z])")
 _HEAD: Final = 400
+_OF_KIND: Final = ":"
 UZBEK: Final = "uz"
 LATIN: Final = "latin"
 
@@ -174,7 +175,11 @@ class Related:
     endings gives."""
 
     def __init__(self, related: str = "", forms: str = "", common: str = "") -> None:
-        """Reads the texts of the files: a group a line, `#` begins a comment. `common` are words that say nothing."""
+        """Reads the texts of the files: a group a line, `#` begins a comment. `common` are words that say nothing.
+
+        In `related` words for a kind of thing may stand before a `:` and words of that kind after it: either side
+        finds the other, but no word after it finds its neighbours.
+        """
         self.common = frozenset(fold(word) for line in _lines(common) for word in line)
         self._forms: dict[str, tuple[str, ...]] = {}
         for line in _lines(forms):
@@ -183,9 +188,11 @@ class Related:
                 self._forms[word] = (*self._forms.get(word, ()), *stems)
         groups: dict[str, dict[str, None]] = {}
         for line in _lines(related):
-            stems = tuple(dict.fromkeys(stem for word in line for stem in _group_stems(word)))
-            for stem in stems:
-                groups.setdefault(stem, {}).update(dict.fromkeys(stems))
+            kinds, members = _kinds_and_members(line)
+            for stem in kinds:
+                groups.setdefault(stem, {}).update(dict.fromkeys((*kinds, *members)))
+            for stem in members:
+                groups.setdefault(stem, {}).update(dict.fromkeys((stem, *kinds)))
         self._groups = {stem: tuple(others) for stem, others in groups.items()}
         self.spaceless = tuple(stem for stem in groups if is_spaceless(stem))
         """The words of scripts without spaces that have others."""
@@ -203,6 +210,13 @@ def _lines(text: str) -> Iterator[list[str]]:
     for line in text.splitlines():
         if line.strip() and not line.startswith("#"):
             yield line.split()
+
+
+def _kinds_and_members(line: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    cut = line.index(_OF_KIND) if _OF_KIND in line else len(line)
+    kinds = dict.fromkeys(stem for word in line[:cut] for stem in _group_stems(word))
+    members = dict.fromkeys(stem for word in line[cut + 1 :] for stem in _group_stems(word))
+    return tuple(kinds), tuple(stem for stem in members if stem not in kinds)
 
 
 def _group_stems(word: str) -> tuple[str, ...]:

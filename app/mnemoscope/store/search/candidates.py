@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemoscope.domain.search.days import Days
 from mnemoscope.domain.search.query import SearchQuery, Term, Variant
-from mnemoscope.domain.search.ranking import rarity
+from mnemoscope.domain.search.ranking import TermRarity, rarity
 from mnemoscope.domain.search.weights import Weights
 from mnemoscope.domain.search.words import is_spaceless, plain_stem
 from mnemoscope.store.search.passage_index import PassageIndex
@@ -38,7 +38,8 @@ class Depth:
 
     `rows`: numbers of passages read from the index for all words together. `scored`: passages looked at, and `of_kind`
     of each kind. `pairs`: pairs of common words that are asked for together. `is_thorough`: words inside others are
-    looked for, and passages that are equal are ordered by their time before some are left out.
+    looked for, the rarity of a word is told from that of the words used for the same thing, and passages that are equal
+    are ordered by their time before some are left out.
     """
 
     rows: int
@@ -61,13 +62,13 @@ class Candidates:
     near: dict[int, set[int]] = field(default_factory=dict)
     terms: list[Term] = field(default_factory=list)
     """Those of the query; one that nothing holds by itself with the words around it."""
-    rarity: list[tuple[float, float]] = field(default_factory=list)
-    """By term: of the word itself, and of what is used for it."""
+    rarity: list[TermRarity] = field(default_factory=list)
+    """By term."""
 
     @property
     def whole_rarity(self) -> float:
         """Returns the rarity of all terms together."""
-        return sum(rare for rare, _ in self.rarity)
+        return sum(each.of_word for each in self.rarity)
 
     def strengthen(self, passages: Iterable[int], by: float) -> None:
         """Counts so much more for passages that hold something."""
@@ -117,7 +118,11 @@ class CandidateLookup:
             term = replace(term, variants=(*term.variants, *holders))
         found.terms.append(term)
         less_rare = min(rare, rarity(len(similar) + len(holding), self._index.count())) if similar else rare
-        found.rarity.append((rare if holding else less_rare, less_rare))
+        if holding:
+            of_word = self._rarity_of_word(exact, rows, rare) if is_thorough else rare
+            found.rarity.append(TermRarity(of_word, rare, less_rare))
+        else:
+            found.rarity.append(TermRarity(less_rare, less_rare, less_rare))
         found.strengthen(similar, less_rare * self._weights.loose)
         found.strengthen(holding, rare)
         whole = [each for each in exact if not each.prefix]
@@ -126,6 +131,18 @@ class CandidateLookup:
         for passage in beside:
             found.near.setdefault(passage, set()).add(number)
         return is_common
+
+    def _rarity_of_word(self, exact: Sequence[Variant], rows: int, among_related: float) -> float:
+        """Returns how rare a word and its forms are without the words used for the same thing, which are more often
+        common; as with them where nothing holds it."""
+        own = [each for each in exact if each.weight > self._weights.related or each.prefix]
+        if not own or len(own) == len(exact):
+            return among_related
+        expression = _expression(own)
+        holding = len(self._index.holding(expression, rows))
+        if not holding:
+            return among_related
+        return rarity(self._count(expression) if holding == rows else holding, self._index.count())
 
     def _words_around(self, term: Term) -> list[Variant]:
         """Returns the indexed words that hold a word which hardly anything holds: `shop` stands in `workshop`."""
@@ -148,7 +165,7 @@ class CandidateLookup:
         pairs = [pair for pair in pairs if pair[0] < pair[1] or pair[1] not in common]
         for one, other in pairs[:most]:
             expression = " AND ".join(_expression(terms[each].variants[:_LEADING]) for each in (one, other))
-            both = found.rarity[one][0] + found.rarity[other][0]
+            both = found.rarity[one].of_word + found.rarity[other].of_word
             for passage in self._index.holding(expression, _TOGETHER):
                 found.strength[passage] = max(found.strength.get(passage, 0.0), both)
         if len(common) > 1 and len(terms) > 2:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import SearchQuery, parse_query
-from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates
+from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, is_question
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import Related, tokens_of
 from mnemoscope.store.files.shipped import shipped
@@ -40,6 +40,10 @@ _CUT_KEPT: Final = 4_000
 _JUDGED: Final = 100
 """Of those looked at, the best by their words, of which it is asked whether they look like an answer."""
 _JUDGED_OF_KIND: Final = 24
+_DAY: Final = 10
+"""Characters of a time that say its day."""
+_AROUND: Final = (-2, -1, 1, 2)
+"""Where passages stand that belong to the same exchange."""
 _SHOWN_OF_KIND: Final = 3
 """However full a page is: many hits in one place hide none in another."""
 
@@ -225,27 +229,34 @@ class PassageFinder:
         by_words = {number: scorer.score(passage) for number, passage in looked_at.items()}
         if scorer.looks_around:
             by_words = self._with_surroundings(by_words, passages)
+        by_words = {
+            number: score and score * scorer.of_speaker(looked_at[number].text) for number, score in by_words.items()
+        }
         scores: dict[int, float] = {}
         for each in sorted(passages, key=_recency, reverse=True):
             leader = same[each.id][0].id
-            scores[leader] = max(scores.get(leader, 0.0), by_words[each.id])
+            scores[leader] = max(scores.get(leader, 0.0), by_words.get(each.id, 0.0))
         best = sorted(filter(scores.get, scores), key=lambda number: -scores[number])
         best = best if scorer.has_phrases else _of_every_kind(best, _JUDGED, _JUDGED_OF_KIND)
         judged = {number: scores[number] * scorer.fitness(looked_at[number]) for number in best if number in looked_at}
         return {number: score for number, score in judged.items() if score > 0}
 
     def _with_surroundings(self, scores: Mapping[int, float], passages: Sequence[StoredPassage]) -> dict[int, float]:
-        """Returns scores with a part of the best score among the passages close by, which are of the same talk.
+        """Returns scores with a part of those of the passages close by, which are of the same talk, and a larger one of
+        the question right before.
 
         Numbers of passages follow each other as these do in a file, but for what was edited since.
         """
-        files = {each.id: each.file for each in passages}
-        part = self._weights.surroundings
+        talks = {each.id: (each.file, each.when[:_DAY]) for each in passages}
+        asking = {each.id for each in passages if scores[each.id] and is_question(each.text)}
+        weights = self._weights
         found = {}
         for number, score in scores.items():
-            around = (each for each in (number - 2, number - 1, number + 1, number + 2) if each in files)
-            best = max((scores[each] for each in around if files[each] == files[number]), default=0.0)
-            found[number] = score + part * best if score else 0.0
+            talk = talks[number]
+            around = sum(scores[number + step] for step in _AROUND if talks.get(number + step) == talk)
+            before = number - 1
+            asked = scores[before] if before in asking and talks[before] == talk else 0.0
+            found[number] = score + weights.surroundings * around + weights.answered * asked if score else 0.0
         return found
 
     def _chosen(self, found: Candidates, kinds: Collection[SearchKind], depth: Depth) -> list[int]:
