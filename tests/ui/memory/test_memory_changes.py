@@ -165,7 +165,7 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
 
 async def conflicting(stage: Stage) -> Opened:
     """A consolidation rewords a bullet that the person reworded and saved meanwhile."""
-    stage.make(*SAID, memory=FACTS, memoryWindow=4)
+    stage.make(("user", "It is due on 16 May at noon."), *SAID[1:], memory=FACTS, memoryWindow=4)
     gate = Gate()
     reworded = FACTS.replace("12 May", "16 May at noon")
     person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider([gate, save_memory(ENTRY, reworded)])))
