@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.domain.consolidation.planning import plan_slice
+from mnemoscope.domain.consolidation.planning import Slice, plan_slice
 from mnemoscope.memory.consolidation.consolidator import LastConsolidation
 from tests.support.scripted_provider import Gate
 
@@ -30,6 +30,8 @@ class ScriptedMemory:
         self.file = root / "memory" / "MEMORY.md"
         self.outcomes = list(outcomes)
         self.failures: dict[str, str] = {}
+        self.raw: tuple[Slice, ...] = ()
+        """What of the next consolidations stands in the history as it is."""
         self.calls: list[tuple[str, int, int]] = []
         self.saved: list[tuple[str, str | None, str]] = []
         self.at_once = 0
@@ -41,7 +43,7 @@ class ScriptedMemory:
         return self
 
     def last_consolidation(self, session_key: str) -> LastConsolidation:
-        return LastConsolidation(self.failures.get(session_key, ""))
+        return LastConsolidation(self.failures.get(session_key, ""), raw=self.raw)
 
     def finish_pending(self, session: Any = None) -> None:
         """Nothing is ever left unfinished here."""

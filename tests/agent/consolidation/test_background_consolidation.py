@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.events import (
     Consolidated,
     ConsolidationPutOff,
@@ -183,6 +184,18 @@ async def test_two_sessions_consolidate_side_by_side(tmp_path: Path) -> None:
     first.open.set()
     second.open.set()
     await settle(bench)
+
+
+async def test_what_of_a_consolidation_could_not_be_summed_up_is_said(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    await talk(bench, 3)
+    memory.raw = (Slice(0, 1),)
+    await bench.loop.process(KEY, "/consolidate")
+    assert memory.calls == [(KEY, 0, 2)]
+    assert bench.messages()[-1]["content"] == (
+        "Messages 1 to 2 are consolidated; the newest stay as they are. Of message 1 no summary could be used: there "
+        "the history has the words as they are, marked [RAW]."
+    )
 
 
 async def test_asked_for_it_consolidates_before_it_is_due(tmp_path: Path) -> None:

@@ -81,6 +81,20 @@ async def test_a_turn_waits_for_it_only_where_the_prompt_would_not_fit_at_all(tm
         await settle(opened)
 
 
+async def test_a_model_that_failed_again_and_again_is_not_waited_for_before_it_is_tried_again(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "Yes.", window=9_000) as opened:
+        await overfill(opened)
+        consolidation, total = opened.inner.loop.consolidation, len(opened.inner.messages())
+        for _ in range(3):
+            again = consolidation.backoff.fail(KEY, total, consolidation._asked(), 100, "No answer.")
+        assert again == total + 25
+        before = len(opened.provider.requests)
+        await opened.bench.loop.process(KEY, "and now?")
+        await settle(opened)
+        assert len(opened.provider.requests) == before + 1
+        assert opened.inner.messages()[-1]["content"] == "Yes."
+
+
 async def test_one_turn_that_is_too_long_by_itself_is_sent_as_far_as_it_fits(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Yes.", last=says(FACT), window=9_000) as opened:
         await opened.bench.loop.process(KEY, LONG * 8)
