@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import pytest
 
-from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, VAGUE
+from mnemoscope.domain.capture.objections import THIRD_PERSON
+from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, REFUSED, VAGUE, CaptureRecord
 from mnemoscope.domain.capture.scan import Capture, Refusal, captures_in, scan
 from mnemoscope.store.capture.rules import default_rules
 
@@ -87,6 +88,10 @@ def test_a_wish_that_cannot_be_followed_is_refused_with_its_reason(text: str, re
         ("1. Singlim Samarqandda yashaydi\n2. _Buni eslab qol._", "Singlim Samarqandda yashaydi"),
         ("Дўкон душанба куни ёпиқ бўлади. **Ёдингда тут.**", "Дўкон душанба куни ёпиқ бўлади"),
         ("我妹妹住在成都。**记住这一点。**", "我妹妹住在成都"),
+        ("My sister lives in Leeds. Seriously, remember this.", "My sister lives in Leeds"),
+        ("My sister lives in Leeds. Thanks! Remember this.", "My sister lives in Leeds"),
+        ("My sister lives in Leeds. You must never forget this.", "My sister lives in Leeds"),
+        ("Сестра живёт в Твери. Очень прошу, запомни это.", "Сестра живёт в Твери"),
     ],
 )  # fmt: skip
 def test_marks_of_emphasis_and_of_lists_hide_no_wish_and_are_not_kept(text: str, kept: str) -> None:
@@ -118,6 +123,15 @@ def test_a_wish_in_a_quotation_or_code_of_its_own_is_answered(text: str, told: s
     (found,) = scan(text, RULES)
     assert isinstance(found, Refusal)
     assert (found.category, found.text, found.reason) == ("remember", told, reason)
+
+
+def test_a_wish_under_a_condition_is_answered_and_what_only_sounds_like_one_is_not() -> None:
+    (found,) = scan("If you can, remember that my bike is red.", RULES)
+    assert isinstance(found, Refusal)
+    record = CaptureRecord("1", "", "", "", 0, found.category, found.text, outcome=REFUSED, reason=found.reason)
+    assert record.is_refused_wish
+    for text in ("I wish I could remember the name of it.", "If I don't forget that again, good."):
+        assert {each.reason for each in scan(text, RULES) if isinstance(each, Refusal)} <= {THIRD_PERSON}
 
 
 @pytest.mark.parametrize(

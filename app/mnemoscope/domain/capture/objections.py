@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import LIST_MARK, Folded, Sentence, Sentences
-from mnemoscope.domain.capture.record import QUESTION
+from mnemoscope.domain.capture.record import HYPOTHETICAL, QUESTION
 from mnemoscope.domain.capture.rules import Language, Rule
 from mnemoscope.domain.text.fences import closes, opening_mark
 
-HYPOTHETICAL: Final = "hypothetical"
 REPORTED: Final = "reported speech"
 NEGATED: Final = "negated"
 THIRD_PERSON: Final = "third person"
@@ -73,6 +72,9 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
     """Returns why a match [start, stop) in this sentence is no statement of the person's, or ""."""
     language = rule.language
     before = folded.low[max(sentence.start, start - _BEFORE) : start]
+    if rule.category == "remember" and THIRD_PERSON not in rule.allows and not _begins_clause(language, before):
+        # A wish is told wherever it is refused: first of all it has to be one, unlike `I wish I could remember that`.
+        return THIRD_PERSON
     if QUESTION not in rule.allows and _is_asked(language, folded.low, sentence, start, stop):
         return QUESTION
     for guard, reason in (("hypothetical", HYPOTHETICAL), ("reported", REPORTED), ("negated", NEGATED)):

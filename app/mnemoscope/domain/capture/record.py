@@ -29,7 +29,10 @@ NOT_OWN_WORDS: Final = "not your own words"
 """A wish to remember, or what stands before it, is quoted, pasted, code or a text to work on."""
 QUESTION: Final = "question"
 VAGUE: Final = "too vague"
-_TOLD: Final = frozenset({SECRET, TOMBSTONE, PAUSED, NO_MEMORY, NOTHING_BEFORE, NOT_OWN_WORDS, QUESTION, VAGUE})
+HYPOTHETICAL: Final = "hypothetical"
+_TOLD: Final = frozenset(
+    {HYPOTHETICAL, SECRET, TOMBSTONE, PAUSED, NO_MEMORY, NOTHING_BEFORE, NOT_OWN_WORDS, QUESTION, VAGUE}
+)
 _TWIN: Final = f"{DUPLICATE} of "
 _MARK: Final = 16
 

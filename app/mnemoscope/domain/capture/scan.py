@@ -44,6 +44,8 @@ _OPENING: Final = " \t>|~`"
 """Marks before a sentence that are none of its words."""
 _FEWEST_WORDS: Final = 2
 """Words of a sentence that a wish behind it makes worth keeping: `Thanks. Remember this.` says nothing."""
+_LOOKED_BACK: Final = 3
+"""Sentences before a wish among which the nearest that says something is meant."""
 _FEWEST_LETTERS: Final = 3
 """The same where words are not divided."""
 MOST_MATCHES: Final = 10_000
@@ -256,20 +258,38 @@ class _Judge:
         place = folded.place(wish.span[0])
         index = self._parts.index_at(place)
         sentence = self._parts[index]._replace(stop=self._wishes.get(index, place), asks=False)
-        while not _WORDS.search(folded.low, sentence.start, sentence.stop):
+        nearest: RuleMatch | None = None
+        for _ in range(_LOOKED_BACK):
+            while not _WORDS.search(folded.low, sentence.start, sentence.stop):
+                index -= 1
+                if index < 0:
+                    return nearest or wish
+                sentence = self._before_its_wish(index)
+            told = self._match_of(wish.rule, sentence)
+            if not told.is_vague:
+                return told
+            # `Thanks.` and `Seriously,` say nothing that could be meant.
+            nearest = nearest or told
             index -= 1
             if index < 0:
-                return wish
-            sentence = self._parts[index]
-            first = self._wishes.get(index)
-            if first is not None:
-                sentence = sentence._replace(stop=first, asks=False)
-        end = sentence.start + len(folded.low[sentence.start : sentence.stop].rstrip(_JOINING))
-        start = end - len(folded.low[sentence.start : end].lstrip(_OPENING))
-        rule = replace(wish.rule, allows=wish.rule.allows - {QUESTION})
+                break
+            sentence = self._before_its_wish(index)
+        return nearest or wish
+
+    def _before_its_wish(self, index: int) -> Sentence:
+        """Returns a sentence up to the wish in it, if there is one."""
+        sentence, first = self._parts[index], self._wishes.get(index)
+        return sentence if first is None else sentence._replace(stop=first, asks=False)
+
+    def _match_of(self, rule: Rule, sentence: Sentence) -> RuleMatch:
+        """Returns a match that is all of a sentence but for the marks around it; it is vague if it has few words."""
+        low = self._folded.low
+        end = sentence.start + len(low[sentence.start : sentence.stop].rstrip(_JOINING))
+        start = end - len(low[sentence.start : end].lstrip(_OPENING))
+        rule = replace(rule, allows=rule.allows - {QUESTION})
         least = _FEWEST_WORDS if rule.language.is_spaced else _FEWEST_LETTERS
-        counted = WORD.findall(folded.low, start, end) if rule.language.is_spaced else folded.low[start:end]
-        return RuleMatch(rule, folded, sentence, start, end, (start, end), "", "", is_vague=len(counted) < least)
+        counted = WORD.findall(low, start, end) if rule.language.is_spaced else low[start:end]
+        return RuleMatch(rule, self._folded, sentence, start, end, (start, end), "", "", is_vague=len(counted) < least)
 
     def _refuse(self, hit: RuleMatch, reason: str) -> None:
         start, stop = hit.span
