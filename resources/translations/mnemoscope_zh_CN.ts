@@ -4613,6 +4613,10 @@
         <translation>助手</translation>
     </message>
     <message>
+        <source>Branch</source>
+        <translation>分支</translation>
+    </message>
+    <message>
         <source>Branch from here</source>
         <translation>从这里分支</translation>
     </message>
@@ -5546,6 +5550,14 @@
         </translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit waiting message {number}</source>
+        <translation>编辑第 {number} 条等待发送的消息</translation>
+    </message>
+    <message>
         <source>Not sent: goes only when you say so</source>
         <translation>未发送：只有在您同意时才会发送</translation>
     </message>
@@ -5564,6 +5576,10 @@
     <message>
         <source>Take back waiting message {number}</source>
         <translation>收回第 {number} 条等候的消息</translation>
+    </message>
+    <message>
+        <source>Waiting message {number}</source>
+        <translation>第 {number} 条等待发送的消息</translation>
     </message>
 </context>
 <context>

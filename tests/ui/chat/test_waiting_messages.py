@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from mnemoscope.domain.errors import ModelError
+from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import (
     KEY,
@@ -127,7 +128,8 @@ async def test_after_a_kill_they_are_there_and_are_not_sent(stage: Stage) -> Non
     assert "Not sent" in chips(later)
     assert later.composer.draft() == ""
     assert [one["content"] for one in messages_on_disk(copy) if one["role"] == "user"] == ["Earlier.", "One"]
-    click(later.composer.waiting.findChildren(QPushButton)[1])
+    buttons = later.composer.waiting.findChildren(QPushButton)
+    click(next(one for one in buttons if one.text() == "Take back"))
     assert later.composer.draft() == "Two, with\na second line"
 
 
@@ -206,3 +208,39 @@ async def test_a_later_click_stops_and_a_second_one_sends_nothing(stage: Stage) 
         assert asked_on_disk(stage) == ["Earlier.", "One"]
     finally:
         QApplication.setDoubleClickInterval(usual)
+
+
+async def test_a_message_that_waits_is_edited_where_it_stands_and_not_sent_meanwhile(stage: Stage) -> None:
+    person, gate = await asked(stage, "Second answer.")
+    person.send("Two")
+    await until(lambda: "Two" in chips(person), "the chip")
+    person.click("Edit", person.composer.waiting)
+    edit = person.composer.waiting.findChild(ComposerEdit)
+    assert edit is not None
+    assert (edit.toPlainText(), edit.accessibleName()) == ("Two", "Waiting message 1")
+    gate.open.set()
+    await until(lambda: "First answer." in person.text, "the first answer")
+    await rest()
+    assert asked_on_disk(stage) == ["Earlier.", "One"]
+    QTest.keyClicks(edit, " and a half")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    await until(lambda: "Second answer." in person.text, "the second answer")
+    await person.answered()
+    assert asked_on_disk(stage) == ["Earlier.", "One", "Two and a half"]
+    assert chips(person) == ""
+
+
+async def test_esc_leaves_a_message_that_waits_as_it_was(stage: Stage) -> None:
+    person, gate = await asked(stage, "Second answer.")
+    person.send("Two")
+    await until(lambda: "Two" in chips(person), "the chip")
+    person.click("Edit", person.composer.waiting)
+    edit = person.composer.waiting.findChild(ComposerEdit)
+    assert edit is not None
+    QTest.keyClicks(edit, " or not")
+    QTest.keyClick(edit, Qt.Key.Key_Escape)
+    await until(lambda: chips(person).split("\n")[-1] == "Two", "the chip as it was")
+    gate.open.set()
+    await until(lambda: "Second answer." in person.text, "the second answer")
+    await person.answered()
+    assert asked_on_disk(stage)[-1] == "Two"

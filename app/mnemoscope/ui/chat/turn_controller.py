@@ -168,6 +168,8 @@ class TurnController(QObject):
         composer.stop_requested.connect(self.stop)
         composer.waiting.taken_back.connect(self._take_back)
         composer.waiting.released.connect(self._release)
+        composer.waiting.edit_begun.connect(self.queue.begin_editing)
+        composer.waiting.edited.connect(self._on_edited)
         self.queue.changed.connect(self._show_waiting)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
@@ -218,6 +220,14 @@ class TurnController(QObject):
         """Sends what is held: now, or after the answer that is being written."""
         key = self._current.key
         self.queue.release(key)
+        if not self._is_busy(key):
+            self._send_waiting(key)
+
+    def _on_edited(self, one: WaitingMessage, content: ComposerText | None) -> None:
+        """Goes on with what waits, where the answer came meanwhile."""
+        key = self._current.key
+        self.queue.end_editing(one, content)
+        self._chat.composer.setFocus()
         if not self._is_busy(key):
             self._send_waiting(key)
 

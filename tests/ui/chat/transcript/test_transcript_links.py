@@ -256,7 +256,7 @@ def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
     pane.view.emphasis.hover(row)
     shown = caption.layout().formats()
     told = [caption.text()[each.start : each.start + each.length].replace("\u00a0", " ") for each in shown]
-    assert told == ["Copy", "Regenerate", "Other model…", "Branch from here", "Save"]
+    assert told == ["Copy", "Regenerate", "Other model…", "Branch", "Save"]
     assert [each.format.foreground().color() for each in shown] == [Theme.current().color("accent")] * 5
     pane.view.emphasis.hover(other)
     assert not caption.layout().formats()

@@ -21,6 +21,8 @@ class WaitingMessage:
     held: bool = False
     sent_at: int | None = None
     """How many messages the conversation had when this one was handed over to be written; None before."""
+    editing: bool = False
+    """Whether its words are being changed: it is not sent meanwhile."""
 
     def as_draft(self) -> dict[str, Any]:
         """Returns the message as JSON holds it."""
@@ -79,7 +81,25 @@ class MessageQueue(QObject):
         waiting = self._waiting.get(key, [])
         if any(one.sent_at is not None for one in waiting):
             return None
-        return next((one for one in waiting if not one.held), None)
+        first = next((one for one in waiting if not one.held), None)
+        return None if first is None or first.editing else first
+
+    def begin_editing(self, one: WaitingMessage) -> None:
+        """Notes that the words of a message are being changed."""
+        one.editing = True
+        self._tell(one)
+
+    def end_editing(self, one: WaitingMessage, content: ComposerText | None) -> None:
+        """Gives a message other words, or leaves it as it was where `content` is None."""
+        one.editing = False
+        if content is not None and one.sent_at is None:
+            one.content = content
+        self._tell(one)
+
+    def _tell(self, one: WaitingMessage) -> None:
+        key = next((key for key, waiting in self._waiting.items() if one in waiting), None)
+        if key is not None:
+            self._keep(key)
 
     def hand_over(self, key: str, one: WaitingMessage, count: int) -> None:
         """Notes that a message is on its way to the session file, which has `count` messages before it."""

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
@@ -38,6 +39,10 @@ class WaitingChips(QWidget):
     """The person wants this message back in the field."""
     released = Signal()
     """What is held is to be sent."""
+    edit_begun = Signal(object)
+    """The words of this message are being changed."""
+    edited = Signal(object, object)
+    """This message has these words now, a `ComposerText`; None where it was left as it was."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -50,6 +55,8 @@ class WaitingChips(QWidget):
         head.setSpacing(8)
         head.addWidget(self._lead, 1)
         head.addWidget(self.send_button)
+        self._edited: Waiting | None = None
+        self._edit: ComposerEdit | None = None
         self._rows = QVBoxLayout()
         self._rows.setSpacing(4)
         column = QVBoxLayout(self)
@@ -62,11 +69,14 @@ class WaitingChips(QWidget):
     def show_waiting(self, waiting: Sequence[Waiting]) -> None:
         """Shows these, the first to be sent first."""
         while (item := self._rows.takeAt(0)) is not None:
-            if (row := item.widget()) is not None:
+            if (row := item.widget()) is not None and row is not self._edit:
                 row.hide()
                 row.deleteLater()
+        if self._edited is not None and self._edited not in waiting[:_MOST]:
+            self._end_edit(None)
         for number, one in enumerate(waiting[:_MOST], 1):
-            self._rows.addWidget(self._chip(number, one))
+            is_edited = self._edit is not None and one is self._edited
+            self._rows.addWidget(self._edit if self._edit is not None and is_edited else self._chip(number, one))
         held = any(one.held for one in waiting)
         words = self.tr("Not sent: goes only when you say so") if held else self.tr("Sent after the answer")
         more = len(waiting) - _MOST
@@ -76,12 +86,37 @@ class WaitingChips(QWidget):
         self.send_button.setVisible(held)
         self.setVisible(bool(waiting))
 
+    def _begin_edit(self, number: int, one: Waiting) -> None:
+        """Puts a field in the place of a chip: Enter keeps what is written, Esc leaves the message as it was."""
+        if self._edited is not None:
+            self._end_edit(None)
+        edit = self._edit = ComposerEdit(self)
+        self._edited = one
+        edit.setFrameShape(QFrame.Shape.StyledPanel)
+        edit.setAccessibleName(self.tr("Waiting message {number}").format(number=number))
+        edit.insert_content(one.content)
+        edit.sent.connect(lambda: self._end_edit(edit.marks.content().stripped()))
+        edit.escaped.connect(lambda: self._end_edit(None))
+        self.edit_begun.emit(one)
+        edit.setFocus()
+
+    def _end_edit(self, content: ComposerText | None) -> None:
+        one, edit = self._edited, self._edit
+        self._edited = self._edit = None
+        if edit is not None:
+            edit.hide()
+            edit.deleteLater()
+            self.edited.emit(one, content if content is not None and content.text else None)
+
     def _chip(self, number: int, one: Waiting) -> QFrame:
         chip = QFrame(self)
         set_role(chip, role="waiting")
         words = ElidedLabel(chip)
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setText(" ".join(one.content.text.split()))
+        edit = _link(self.tr("Edit"), chip)
+        edit.setAccessibleName(self.tr("Edit waiting message {number}").format(number=number))
+        edit.clicked.connect(partial(self._begin_edit, number, one))
         back = _link(self.tr("Take back"), chip)
         back.setAccessibleName(self.tr("Take back waiting message {number}").format(number=number))
         back.clicked.connect(partial(self.taken_back.emit, one))
@@ -89,6 +124,7 @@ class WaitingChips(QWidget):
         row.setContentsMargins(8, 2, 4, 2)
         row.setSpacing(8)
         row.addWidget(words, 1)
+        row.addWidget(edit)
         row.addWidget(back)
         return chip
 

@@ -181,7 +181,10 @@ class MessageDrawer:
         for label, action in (*copy, *links):
             self.writer.words("  ", self.style.caption)
             # In the canvas's colour until the pointer is over the message.
-            self.writer.words(label.replace(" ", _HARD_SPACE), self.style.link(address_of(action), role="canvas"))
+            link = self.style.link(address_of(action), role="canvas")
+            link.setToolTip(plain_tooltip(label))
+            shown = tr("Branch") if isinstance(action, BranchFrom) else label.replace(" ", _HARD_SPACE)
+            self.writer.words(shown, link)
 
     def _switch(self, choice: BranchChoice, index: int) -> None:
         """Writes which of several branches is on show, between links to the ones beside it."""
