@@ -47,6 +47,24 @@ class Refusing(FileCalls):
         super().replace(source, target)
 
 
+class Unconfirmed(FileCalls):
+    """A disk that puts a file in place in one folder, and then refuses to say that it is durable."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.is_placed = False
+
+    def replace(self, source: str, target: str) -> None:
+        super().replace(source, target)
+        self.is_placed = self.is_placed or Path(target).parent == self.folder
+
+    def fsync(self, descriptor: int) -> None:
+        if self.is_placed:
+            self.is_placed = False
+            raise OSError(errno.EROFS, "read-only", str(self.folder))
+        super().fsync(descriptor)
+
+
 class Place:
     """A workspace and a person's folder that name each other."""
 
@@ -245,6 +263,15 @@ def test_new_takes_along_what_waits_beside_the_transcript(place: Place) -> None:
     assert kept is not None
     assert "I prefer tea" in kept.with_name(kept.stem + STATE_SUFFIX).read_text()
     assert "I like plov" in (place.root / "SESSION-STATE.md").read_text()
+
+
+def test_new_that_the_disk_does_not_confirm_loses_nothing(place: Place) -> None:
+    manager = SessionManager(place.root, calls=Unconfirmed(place.kept))
+    before = (place.kept / "cli_direct.jsonl").read_bytes()
+    kept = manager.archive(manager.get_or_create("cli:direct"), WHEN)
+    assert kept is not None
+    assert kept.read_bytes() == before
+    assert len(SessionManager(place.root).get_or_create("cli:direct").messages) == 0
 
 
 def test_a_closing_that_a_crash_cut_off_is_taken_back_at_the_next_opening(place: Place) -> None:

@@ -189,9 +189,13 @@ class SessionMoves:
             try:
                 replace_bytes(path, encode_record(metadata_record(fresh)), calls=self._calls)
             except StorageError:
-                with suppress(StorageError):
-                    remove_file(kept, calls=self._calls)
-                raise
+                if not _begins_with(path, kept):
+                    # It begins anew though the disk could not say so: the copy is the only one.
+                    log.warning("a conversation was closed, and the disk did not confirm it: %s", path)
+                else:
+                    with suppress(StorageError):
+                        remove_file(kept, calls=self._calls)
+                    raise
         state = state_file(self._paths, fresh.key, path.stem)
         if state is not None:
             self._move_along(state, kept.with_name(kept.stem + STATE_SUFFIX))
