@@ -23,14 +23,15 @@ from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.lines import encode_record
+from mnemoscope.store.sessions.lines import encode_record, session_record
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import metadata_record, says_more, stated_key, stated_metadata
 from mnemoscope.store.sessions.names import SUFFIX, readable_stem
 from mnemoscope.store.sessions.overview import creation_time, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import SessionFile, StaleFile
+from mnemoscope.store.sessions.session_file import SessionFile, StaleFile, opened, read_at
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.store.sessions.writer import SessionWriter
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -40,6 +41,7 @@ _SUMMARY: Final = "_last_summary"
 """What nanobot sums up the messages before the pointer as."""
 _TITLE: Final = ("title", "title_user_edited")
 _LONGEST_STEM: Final = 60
+_FIRST_LINE_BYTES: Final = 1 << 14
 _MOMENT: Final = timedelta(microseconds=1)
 
 
@@ -89,9 +91,11 @@ class SessionBranches:
         return [found[began] for began in sorted(found)]
 
     def look(self, session: Session) -> None:
-        """Notes in a conversation which other branches it has. What cannot be read is passed over."""
-        with suppress(StorageError):
-            session.other_branches = tuple(each.branch for each in self.others(session))
+        """Notes in a conversation which other branches it has, by the beginnings of their files alone: a long
+        conversation is opened at once. What cannot be read is passed over."""
+        active = session.branch
+        found = {each.began: each for each in self._begun(session.key) if each.root == active.root}
+        session.other_branches = tuple(found[began] for began in sorted(found) if began != active.began)
 
     def fork(self, session: Session, stop: int, when: datetime) -> None:
         """Lets a conversation go on from its first `stop` messages as a branch of its own; the former one stays as it
@@ -203,6 +207,20 @@ class SessionBranches:
                 file = self._kept.file(path)
                 if stated_key(file.index.record) == key:
                     yield _stored(file)
+
+    def _begun(self, key: str) -> Iterator[Branch]:
+        """Yields every branch of a key that is kept aside, as the first record of its file says: where a branch came
+        from never changes."""
+        for path in self._paths.branches_dir.glob(f"*{_mark(key)}.*{SUFFIX}"):
+            with suppress(StorageError, FileNotFoundError):
+                with opened(path) as (descriptor, _), storage_errors(path, "read"):
+                    first = read_at(descriptor, 0, _FIRST_LINE_BYTES).partition(b"\n")[0]
+                record = session_record(first) or {}
+                began, metadata = parse_time(record.get("created_at")), record.get("metadata")
+                if began is not None and isinstance(metadata, dict) and stated_key(record) == key:
+                    yield branch_of(began.isoformat(), metadata)
+                else:
+                    yield file_branch(self._kept.file(path))
 
     def _all(self) -> list[StoredBranch]:
         """Returns every branch that is kept aside, of whatever conversation, the longest first; each ends whole."""
