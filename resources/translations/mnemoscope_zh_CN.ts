@@ -884,7 +884,11 @@
         <source>Type a command or the name of a conversation</source>
         <translation>输入命令或会话名称</translation>
     </message>
-</context>
+<message>
+        <source>Nothing matches. Try fewer letters.</source>
+        <translation>没有匹配项。请少输入几个字母。</translation>
+    </message>
+    </context>
 <context>
     <name>Composer</name>
     <message>
@@ -2744,6 +2748,54 @@
         <source>What should be remembered, in Markdown</source>
         <translation>用 Markdown 写下应当记住的内容</translation>
     </message>
+<message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>剪切</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Outline…</source>
+        <translation>大纲…</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>替换…</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Who wrote this</source>
+        <translation>这是谁写的</translation>
+    </message>
 </context>
 <context>
     <name>MemoryPane</name>
@@ -4543,7 +4595,11 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-</context>
+<message>
+        <source>Matched by time: the link was guessed, for another program wrote this.</source>
+        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
+    </message>
+    </context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5925,6 +5981,22 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
+    </message>
+<message>
+        <source>Go to a heading</source>
+        <translation>转到标题</translation>
+    </message>
+    <message>
+        <source>Outline…</source>
+        <translation>大纲…</translation>
+    </message>
+    <message>
+        <source>This file has no headings.</source>
+        <translation>此文件没有标题。</translation>
+    </message>
+    <message>
+        <source>line {line}</source>
+        <translation>第 {line} 行</translation>
     </message>
 </context>
 </TS>

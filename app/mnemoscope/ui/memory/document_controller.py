@@ -48,6 +48,7 @@ class DocumentController(QObject):
         self.changes = ChangesController(document, services, undo_run)
         self.blame = BlameController(document.editor, document.bars, document.path, services)
         self.blame.version_wanted.connect(self.changes.open)
+        document.line_asked.connect(self._on_line_asked)
         spawn = self._spawn = services.tasks.spawn
         document.save_requested.connect(self._on_save)
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))
@@ -72,6 +73,12 @@ class DocumentController(QObject):
             document.show_memory(current.text, current.digest)
             await self._restore_draft(current.text)
             await self.changes.show(missing=not current.exists)
+
+    def _on_line_asked(self, what: str, line: int) -> None:
+        if what == "who":
+            self.blame.show_author(line)
+        else:
+            self.blame.show_messages(line)
 
     def try_refused(self) -> None:
         """The disk takes what is written again: save what it refused."""

@@ -56,6 +56,9 @@ class MemoryDocument(QWidget):
     starter_requested = Signal()
     """The person begins the file: what it begins with is to be put in (`begin_with`)."""
 
+    line_asked = Signal(str, int)
+    """`who` wrote a line, from 0, or its `messages` are to be shown."""
+    outline_wanted = Signal()
     undo_beyond = Signal()
     """There is nothing left to undo in the editor: the last saved change is to be taken back."""
 
@@ -77,6 +80,7 @@ class MemoryDocument(QWidget):
         self.bars = NoticeStack(self.toolbar, self)
         self.body = MemoryBody(self._copy.applied_to_latest, self._sentences, self)
         self.editor = self.body.editor
+        self.editor.knows_authors = True
         self.reviews = SuggestionReview(self.body.review, self.body, self.bars, self._sentences.name)
         self.conflicts = Conflicts(self.body.conflicts, self.editor, self.body, self.bars)
         self._incoming = Incoming(
@@ -376,6 +380,22 @@ class MemoryDocument(QWidget):
         self.toolbar.set_view(view)
         self.body.split.set_view(view)
 
+    def _on_asked(self, what: str, line: int) -> None:
+        if what in ("find", "replace"):
+            self.find(replace=what == "replace")
+        elif what == "outline":
+            self.outline_wanted.emit()
+        else:
+            self.line_asked.emit(what, line)
+
+    def go_to_heading(self, line: int) -> None:
+        """Show a line of the source, from 0, at the top of the editor, with the caret in it."""
+        self._refresh_page(leave=True)
+        self.show_source()
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.editor.go_to_line(line)
+        self.editor.show_line_at(line, 0)
+
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         # A page has that much of the margin itself, so that a link at its edge has room for its focus ring.
@@ -395,6 +415,7 @@ class MemoryDocument(QWidget):
     def _connect(self) -> None:
         self.toolbar.undo_pressed.connect(self.undo)
         self.editor.undo_requested.connect(self.undo)
+        self.editor.asked.connect(self._on_asked)
         self.toolbar.redo_pressed.connect(self.editor.redo)
         self.toolbar.find_pressed.connect(self.find)
         self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))

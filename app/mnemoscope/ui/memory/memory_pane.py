@@ -31,6 +31,7 @@ class MemoryPane(QWidget):
     document_built = Signal(object)
     """This MemoryDocument was built: it knows nothing yet."""
     file_shown = Signal(str)
+    outline_wanted = Signal()
     past_built = Signal(object)
     """The same of the PastView."""
     now_wanted = Signal()
@@ -160,6 +161,7 @@ class MemoryPane(QWidget):
     def _build(self, path: str) -> MemoryDocument:
         document = self.documents[path] = MemoryDocument(path, self.pages)
         self.pages.addWidget(document)
+        document.outline_wanted.connect(self.outline_wanted)
         document.editor.document().modificationChanged.connect(lambda dirty: self.tabs.mark(path, unsaved=dirty))
         if path != MEMORY_PATH and (controls := controls_of(self.main)):
             follow_in_tab_order(document, controls[-1])

@@ -100,8 +100,6 @@ class CommandPalette(FloatingSheet):
         self.setAccessibleName(self.tr("Command palette"))
         self._all: Sequence[Choice] = ()
         self._field = QLineEdit(self)
-        self._field.setPlaceholderText(self.tr("Type a command or the name of a conversation"))
-        self._field.setAccessibleName(self.tr("Command"))
         self._field.textChanged.connect(self._filter)
         self._field.returnPressed.connect(self._run_current)
         self._field.installEventFilter(self)
@@ -112,14 +110,21 @@ class CommandPalette(FloatingSheet):
         self._list.setAccessibleName(self.tr("Commands"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.clicked.connect(lambda _index: self._run_current())
-        self._nothing = QLabel(self.tr("No command matches. Try fewer letters."), self)
+        self._nothing = QLabel(self)
         set_role(self._nothing, role="muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hold(self._field, self._list, self._nothing, below=8)
 
-    def offer(self, choices: Sequence[Choice]) -> None:
-        """Open over the parent with these choices."""
+    def offer(self, choices: Sequence[Choice], *, asks: str = "") -> None:
+        """Open over the parent with these choices; `asks` says what is chosen, where that is no command."""
         self._all = choices
+        self._field.setPlaceholderText(asks or self.tr("Type a command or the name of a conversation"))
+        self._field.setAccessibleName(asks or self.tr("Command"))
+        self._nothing.setText(
+            self.tr("Nothing matches. Try fewer letters.")
+            if asks
+            else self.tr("No command matches. Try fewer letters.")
+        )
         self._field.clear()
         self._filter("")
         self.float_over(self._field, 588, margin=80)

@@ -233,6 +233,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("capture.pause", tr("Pause capture"), "memory", window.toggle_capture, checkable=True, writes=True),
         Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
+        Command("memory.outline", tr("Outline…"), "memory", window.open_outline, "list-filter", ("Ctrl+Shift+O",)),
         Command("memory.who", tr("Who wrote this line"), "memory", window.memory.tell_line, "user", ("Ctrl+Shift+G",)),
         SEPARATOR,
         Command("dream.run", tr("Run Dream now"), "memory", window.dream.run_now, "sparkles", writes=True),

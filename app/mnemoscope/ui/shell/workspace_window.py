@@ -31,6 +31,7 @@ from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.memory.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
+from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
@@ -186,6 +187,7 @@ class WorkspaceWindow(QObject):
         if not self.bench.read_only:
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
         self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
+        window.memory.outline_wanted.connect(self.open_outline)
         window.timeline.outcome_followed.connect(self.memory.show_outcome)
         window.timeline.facts_followed.connect(self.memory.show_facts)
         window.timeline.entry_activated.connect(self.navigation.show_entry)
@@ -310,6 +312,25 @@ class WorkspaceWindow(QObject):
         """Offers every command that is of use now, every conversation, and the folders opened before."""
         self.tasks.spawn(self._offer_choices(), "palette")
 
+    def open_outline(self) -> None:
+        """Offers the headings of the memory file in front, to go to one."""
+        pane = self.window.memory
+        if pane.in_past:
+            return
+        document = pane.current
+        choices = [
+            Choice(
+                "\u2003" * (heading.level - 1) + (heading.words or "#" * heading.level),
+                self.tr("line {line}").format(line=heading.line + 1),
+                partial(self._go_to_heading, document, heading.line),
+            )
+            for heading in document.editor.headings()
+        ]
+        if choices:
+            self.window.command_palette.offer(choices, asks=self.tr("Go to a heading"))
+        else:
+            self.window.status.show_remark(self.tr("This file has no headings."))
+
     def show_slash_commands(self) -> None:
         """Says which slash commands there are."""
         SlashCommandsDialog(offered(self.bench.settings.profile), self.window).open()
@@ -358,6 +379,10 @@ class WorkspaceWindow(QObject):
             if root != self.bench.workspace.root and root.is_dir()
         ]
         self.window.command_palette.offer([*commands, *folders, *sessions])
+
+    def _go_to_heading(self, document: MemoryDocument, line: int) -> None:
+        self.window.inspector.show("memory")
+        document.go_to_heading(line)
 
     def _show_titles(self) -> None:
         """Names folder, model and memory profile where the window does, in its title too."""

@@ -81,6 +81,10 @@ class BlameController(QObject):
         if line >= 0:
             self._tasks.spawn(self._show_card(line, with_keyboard=with_keyboard), "blame")
 
+    def show_messages(self, line: int) -> None:
+        """Show the messages a line came from; where none are known, who wrote it."""
+        self._tasks.spawn(self._show_messages(line), "blame")
+
     @property
     def card(self) -> BlameCard:
         """The card, over the window; made when it is needed, because only then there is a window."""
@@ -131,6 +135,17 @@ class BlameController(QObject):
         self._by_keyboard = with_keyboard
         if with_keyboard:
             card.take_keyboard()
+
+    async def _show_messages(self, line: int) -> None:
+        if not self._shown:
+            await self._read_once()
+        words = self._editor.document().findBlockByNumber(line).text()
+        _row, records = await self._behind(self._editor.blame.owners.owner(line), words)
+        said = next((each for each in records if each.stop > each.start), None)
+        if said is not None:
+            self._navigation.show_grounds(said, words)
+        else:
+            await self._show_card(line, with_keyboard=True)
 
     async def _read_once(self) -> None:
         self._shown = True

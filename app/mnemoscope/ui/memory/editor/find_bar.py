@@ -32,6 +32,8 @@ class FindBar(FindControls):
         self._offsets = Offsets("")
         self._found: list[tuple[int, int]] = []
         self._current: int | None = None
+        self._follows = False
+        """Whether the current match is kept in sight: it was, and nobody scrolled away from it."""
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._search)
         self.find_field.textChanged.connect(self._search_soon)
@@ -41,7 +43,8 @@ class FindBar(FindControls):
         self.replace_all_pressed.connect(self.replace_every)
         self.close_pressed.connect(self.close_bar)
         editor.textChanged.connect(self._on_text_changed)
-        editor.scrolled.connect(self._mark)
+        editor.scrolled.connect(self._on_scrolled)
+        editor.laid_out.connect(self._on_laid_out)
         theme_notifier().changed.connect(self._mark)
         self.hide()
 
@@ -103,6 +106,20 @@ class FindBar(FindControls):
         self._search()
         self.show_sentence(self.tr("{count} replaced").format(count=f"{count:,}"), problem=False)
 
+    def _on_scrolled(self) -> None:
+        self._follows = self._current is not None and self._is_in_sight()
+        self._mark()
+
+    def _on_laid_out(self) -> None:
+        """The editor has less room, as for a sentence of this bar: a match that was in sight stays in sight."""
+        if self.isVisible() and self._follows and not self._is_in_sight():
+            self._editor.ensureCursorVisible()
+            self._mark()
+
+    def _is_in_sight(self) -> bool:
+        place = self._editor.cursorRect()
+        return place.top() >= 0 and place.bottom() <= self._editor.viewport().height()
+
     # Searching
 
     def _search_soon(self) -> None:
@@ -152,6 +169,7 @@ class FindBar(FindControls):
         cursor.setPosition(self._offsets.to_qt(place[1]), QTextCursor.MoveMode.KeepAnchor)
         self._editor.setTextCursor(cursor)
         self._editor.ensureCursorVisible()
+        self._follows = True
         self._show_count()
         self._mark()
 

@@ -25,7 +25,7 @@ Token = tuple[int, int, str]
 """(start, stop, style): characters of the line and one of the names in `STYLES`."""
 
 _FENCES: Final = re.compile(rf"^[ \t]*{FENCE_MARK}[^\n]*", re.MULTILINE)
-_HEADING: Final = re.compile(r" {0,3}(#{1,6})(?=\s|$)")
+HEADING: Final = re.compile(r" {0,3}(#{1,6})(?=\s|$)")
 _RULE: Final = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}\s*$")
 _QUOTE: Final = re.compile(r"\s*((?:>\s?)+)")
 _ITEM: Final = re.compile(r"\s*(?:>\s?)*([-*+]|\d{1,9}[.)])(\s+\[[ xX]\])?(?=\s)")
@@ -78,7 +78,7 @@ def tokens(line: str, fence_before: int) -> list[Token]:
     if fence_before or fence_state(line, fence_before):
         is_edge = fence_state(line, fence_before) != fence_before
         return [(0, len(line), "mark" if is_edge else "block")] if line else []
-    if _HEADING.match(line):
+    if HEADING.match(line):
         return [(0, len(line), "heading")]
     if _RULE.match(line):
         return [(0, len(line), "mark")]

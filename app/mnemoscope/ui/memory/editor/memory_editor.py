@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
     QFont,
     QFontMetrics,
     QKeyEvent,
@@ -22,14 +26,14 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextOption,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.domain.text.diff import LineEdit, changed_lines, common_length, line_edits
 from mnemoscope.ui.memory.editor.blame_gutter import BlameGutter
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
-from mnemoscope.ui.memory.editor.editing_keys import EditingKeys
+from mnemoscope.ui.memory.editor.editing_keys import EditingKeys, editing_commands
 from mnemoscope.ui.memory.editor.line_commands import box_of
-from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
+from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -44,6 +48,15 @@ PARAGRAPH: Final = "\u2029"
 """What Qt gives for the end of a line."""
 
 
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the text: its line, from 0, and its level, from 1."""
+
+    line: int
+    level: int
+    words: str
+
+
 class MemoryEditor(QPlainTextEdit):
     """A plain-text editor that gives back exactly the text it was given, and can be changed from outside.
 
@@ -54,6 +67,8 @@ class MemoryEditor(QPlainTextEdit):
     laid_out = Signal(bool)
     """As DeliberateScroll's."""
     caret_moved = Signal(int)
+    asked = Signal(str, int)
+    """The menu was asked for `who` wrote a line, its `messages`, to `find`, to `replace`, for the `outline`; from 0."""
     undo_requested = Signal()
     """Undo was pressed where there is nothing to undo here."""
 
@@ -71,6 +86,8 @@ class MemoryEditor(QPlainTextEdit):
         self.flash = LineFlash(self)
         self.highlighter = MarkdownHighlighter(self.document())
         self.keys = EditingKeys(self)
+        self.knows_authors = False
+        """Whether it is known who wrote which line, and more is done with the text than to show it."""
         self._pressed_box: int | None = None
         """The line whose task's box the mouse was pressed over."""
         self.setMouseTracking(True)
@@ -140,6 +157,20 @@ class MemoryEditor(QPlainTextEdit):
     def preeditAreaText(self) -> str:
         """Returns what an input method is composing and has not committed yet."""
         return self.textCursor().block().layout().preeditAreaText()
+
+    def headings(self) -> list[Heading]:
+        """Returns the headings of the text, in order; what stands in a code block is none."""
+        found = list[Heading]()
+        block = self.document().begin()
+        while block.isValid():
+            line = block.text()
+            # Most lines are told from a heading by their first letters.
+            mark = HEADING.match(line) if "#" in line[:4] else None
+            if mark is not None and not self.highlighter.is_fenced(block):
+                words = line[mark.end() :].strip().rstrip("#").strip()
+                found.append(Heading(block.blockNumber(), len(mark[1]), words))
+            block = block.next()
+        return found
 
     # Where the view and the caret are
 
@@ -249,6 +280,59 @@ class MemoryEditor(QPlainTextEdit):
         with self._caret_place.held():
             super().resizeEvent(event)
             self._place_gutters()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers what can be done at the place that was clicked, or at the caret."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            here = self.cursorRect().bottomLeft()
+        else:
+            here = event.pos()
+            at = self.cursorForPosition(here)
+            cursor = self.textCursor()
+            if not cursor.selectionStart() <= at.position() <= cursor.selectionEnd():
+                self.setTextCursor(at)
+        self.menu().popup(self.viewport().mapToGlobal(here))
+
+    def menu(self) -> QMenu:
+        """Returns what can be done at the caret; it goes when it is closed."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        line, standard = self.caret_line(), QKeySequence.StandardKey
+        if self.knows_authors:
+            self._offer(menu, self.tr("Who wrote this"), lambda: self.asked.emit("who", line))
+            self._offer(menu, self.tr("Show messages"), lambda: self.asked.emit("messages", line))
+            menu.addSeparator()
+        can_write, chosen = not self.isReadOnly(), self.textCursor().hasSelection()
+        if can_write:
+            self._offer(menu, self.tr("Undo"), self.undo, standard.Undo)
+            redo = self._offer(menu, self.tr("Redo"), self.redo, standard.Redo)
+            redo.setEnabled(self.document().isRedoAvailable())
+            menu.addSeparator()
+            self._offer(menu, self.tr("Cut"), self.cut, standard.Cut).setEnabled(chosen)
+        self._offer(menu, self.tr("Copy"), self.copy, standard.Copy).setEnabled(chosen)
+        if can_write:
+            self._offer(menu, self.tr("Paste"), self.paste, standard.Paste).setEnabled(self.canPaste())
+        self._offer(menu, self.tr("Select all"), self.selectAll, standard.SelectAll)
+        if can_write:
+            menu.addSeparator()
+            words = menu.addMenu(self.tr("Format"))
+            for command in editing_commands():
+                self._offer(words, command.text, partial(self.keys.run, command), command.keys)
+        if self.knows_authors:
+            menu.addSeparator()
+            self._offer(menu, self.tr("Find…"), lambda: self.asked.emit("find", line), standard.Find)
+            if can_write:
+                self._offer(menu, self.tr("Replace…"), lambda: self.asked.emit("replace", line), "Ctrl+H")
+            self._offer(menu, self.tr("Outline…"), lambda: self.asked.emit("outline", line), "Ctrl+Shift+O")
+        return menu
+
+    @staticmethod
+    def _offer(
+        menu: QMenu, words: str, handler: Callable[[], object], keys: QKeySequence.StandardKey | str = ""
+    ) -> QAction:
+        # Only shown: editor and window hold the shortcuts themselves.
+        label = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+        return menu.addAction(f"{words}\t{label}" if label else words, handler)
 
     def show_blame(self, wanted: bool) -> None:
         """Have who wrote each line stand beside it, or not."""

@@ -75,9 +75,10 @@ class FindControls(QFrame):
         self._grid.setSpacing(6)
         self._grid.setColumnStretch(0, 1)
         self._grid.addWidget(self.find_field, 0, 0)
+        # In the order of Tab: from what is found to what takes its place, then to how it is looked for.
+        self._grid.addWidget(self.replace_row, 2, 0, 1, 3)
         self._grid.addWidget(self._tools, 0, 1)
         self._grid.addWidget(close, 0, 2)
-        self._grid.addWidget(self.replace_row, 2, 0, 1, 3)
         self._grid.addWidget(self.message, 3, 0, 1, 3)
         self._fill_tools()
         self._fill_replace_row()
