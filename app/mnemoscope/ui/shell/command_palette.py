@@ -100,6 +100,7 @@ class CommandPalette(FloatingSheet):
         self.setAccessibleName(self.tr("Command palette"))
         self._all: Sequence[Choice] = ()
         self._field = QLineEdit(self)
+        self._field.setAccessibleName(self.tr("Command"))
         self._field.textChanged.connect(self._filter)
         self._field.returnPressed.connect(self._run_current)
         self._field.installEventFilter(self)
