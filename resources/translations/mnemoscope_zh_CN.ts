@@ -2796,7 +2796,11 @@
         <source>Who wrote this</source>
         <translation>这是谁写的</translation>
     </message>
-</context>
+<message>
+        <source>Paste as plain text</source>
+        <translation>粘贴为纯文本</translation>
+    </message>
+    </context>
 <context>
     <name>MemoryPane</name>
     <message>

@@ -99,7 +99,7 @@ class EditingKeys(QObject):
             self._tab_leaves = False
         elif isinstance(event, QKeyEvent) and not self._editor.isReadOnly():
             if kind == QEvent.Type.ShortcutOverride:
-                if self._command_of(event) is not None:
+                if self._command_of(event) is not None or _chord(event) == _PASTE_PLAIN:
                     # While the keyboard is here the window's shortcut of the same keys waits.
                     event.accept()
                     return True
@@ -116,6 +116,9 @@ class EditingKeys(QObject):
             self._tab_leaves = False
             self.run(command)
             # A key of the editor does nothing else where it has nothing to do.
+            return True
+        if _chord(event) == _PASTE_PLAIN:
+            self._editor.paste_plain()
             return True
         if key in _TAB:
             is_back = key == Qt.Key.Key_Backtab or bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
@@ -221,3 +224,6 @@ def _chord(pressed: QKeySequence | QKeyEvent) -> tuple[int, int]:
         # On many keyboards Shift is needed to reach it.
         modifiers &= ~Qt.KeyboardModifier.ShiftModifier
     return key.value, modifiers.value
+
+
+_PASTE_PLAIN: Final = _chord(QKeySequence("Ctrl+Shift+V"))

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
     QFont,
     QFontMetrics,
+    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -34,6 +35,7 @@ from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.memory.editor.editing_keys import EditingKeys, editing_commands
 from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
+from mnemoscope.ui.memory.editor.rich_text import is_rich, markdown_of
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -281,6 +283,33 @@ class MemoryEditor(QPlainTextEdit):
             super().resizeEvent(event)
             self._place_gutters()
 
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copies the source as it is, which is plain text."""
+        made = QMimeData()
+        made.setText(self.textCursor().selection().toRawText().replace(PARAGRAPH, "\n"))
+        return made
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Rich text that is pasted or dropped becomes Markdown, in a code block plain text; in one step."""
+        is_code = self.highlighter.is_fenced(self.textCursor().block())
+        words = markdown_of(source.html()) if is_rich(source) and not is_code else ""
+        self._put_in(words or source.text())
+
+    def paste_plain(self) -> None:
+        """Paste the words alone."""
+        if not self.isReadOnly():
+            self._put_in(QGuiApplication.clipboard().text())
+
+    def _put_in(self, words: str) -> None:
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.insertText(words.replace("\r\n", "\n").replace("\r", "\n"))
+        # As in `apply_edits`: what is typed next is undone without it.
+        cursor.setBlockFormat(cursor.blockFormat())
+        cursor.endEditBlock()
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offers what can be done at the place that was clicked, or at the caret."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
@@ -312,6 +341,7 @@ class MemoryEditor(QPlainTextEdit):
         self._offer(menu, self.tr("Copy"), self.copy, standard.Copy).setEnabled(chosen)
         if can_write:
             self._offer(menu, self.tr("Paste"), self.paste, standard.Paste).setEnabled(self.canPaste())
+            self._offer(menu, self.tr("Paste as plain text"), self.paste_plain, "Ctrl+Shift+V")
         self._offer(menu, self.tr("Select all"), self.selectAll, standard.SelectAll)
         if can_write:
             menu.addSeparator()
