@@ -93,7 +93,7 @@ def _paragraph(block: QTextBlock, words: str) -> tuple[str, list[str]]:
     made = block.textList()
     if level:
         return "heading", [f"{quote}{'#' * level} {words.replace(chr(10), ' ')}"]
-    if made is None:
+    if form.objectIndex() < 0:
         if bullet := _OFFICE_BULLET.match(words):
             return "bullets", [f"{quote}- {words[bullet.end() :]}"]
         return ("quote" if quote else "words"), [quote + line for line in _guarded(words).split("\n")]
