@@ -881,14 +881,14 @@
         <translation>没有匹配的命令，请少输入几个字。</translation>
     </message>
     <message>
-        <source>Type a command or the name of a conversation</source>
-        <translation>输入命令或会话名称</translation>
-    </message>
-<message>
         <source>Nothing matches. Try fewer letters.</source>
         <translation>没有匹配项。请少输入几个字母。</translation>
     </message>
-    </context>
+    <message>
+        <source>Type a command or the name of a conversation</source>
+        <translation>输入命令或会话名称</translation>
+    </message>
+</context>
 <context>
     <name>Composer</name>
     <message>
@@ -2741,14 +2741,6 @@
 <context>
     <name>MemoryEditor</name>
     <message>
-        <source>Source of {name}</source>
-        <translation>{name} 源文本</translation>
-    </message>
-    <message>
-        <source>What should be remembered, in Markdown</source>
-        <translation>用 Markdown 写下应当记住的内容</translation>
-    </message>
-<message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -2773,6 +2765,10 @@
         <translation>粘贴</translation>
     </message>
     <message>
+        <source>Paste as plain text</source>
+        <translation>粘贴为纯文本</translation>
+    </message>
+    <message>
         <source>Redo</source>
         <translation>重做</translation>
     </message>
@@ -2789,18 +2785,22 @@
         <translation>显示消息</translation>
     </message>
     <message>
+        <source>Source of {name}</source>
+        <translation>{name} 源文本</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>What should be remembered, in Markdown</source>
+        <translation>用 Markdown 写下应当记住的内容</translation>
     </message>
     <message>
         <source>Who wrote this</source>
         <translation>这是谁写的</translation>
     </message>
-<message>
-        <source>Paste as plain text</source>
-        <translation>粘贴为纯文本</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>MemoryPane</name>
     <message>
@@ -4599,11 +4599,7 @@
         <source>−{0}</source>
         <translation>−{0}</translation>
     </message>
-<message>
-        <source>Matched by time: the link was guessed, for another program wrote this.</source>
-        <translation>按时间匹配：此关联是推测的，因为这由其他程序写入。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ToolChangesController</name>
     <message>
@@ -5737,6 +5733,10 @@
         <translation>回到 HISTORY.md…</translation>
     </message>
     <message>
+        <source>Go to a heading</source>
+        <translation>转到标题</translation>
+    </message>
+    <message>
         <source>History</source>
         <translation>历史</translation>
     </message>
@@ -5817,6 +5817,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Ordinary size</source>
         <translation>默认大小</translation>
+    </message>
+    <message>
+        <source>Outline…</source>
+        <translation>大纲…</translation>
     </message>
     <message>
         <source>Panes shown</source>
@@ -5943,6 +5947,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>下一个分支</translation>
     </message>
     <message>
+        <source>This file has no headings.</source>
+        <translation>此文件没有标题。</translation>
+    </message>
+    <message>
         <source>Three tiers</source>
         <translation>三层记忆</translation>
     </message>
@@ -5985,18 +5993,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>capture is paused</source>
         <translation>捕捉已暂停</translation>
-    </message>
-<message>
-        <source>Go to a heading</source>
-        <translation>转到标题</translation>
-    </message>
-    <message>
-        <source>Outline…</source>
-        <translation>大纲…</translation>
-    </message>
-    <message>
-        <source>This file has no headings.</source>
-        <translation>此文件没有标题。</translation>
     </message>
     <message>
         <source>line {line}</source>
