@@ -1131,7 +1131,11 @@
         <source>Your next message begins a new file.</source>
         <translation>你的下一条消息会写入新文件。</translation>
     </message>
-</context>
+<message>
+        <source>Another window went to another branch of this conversation.</source>
+        <translation>另一个窗口切换到了此对话的另一分支。</translation>
+    </message>
+    </context>
 <context>
     <name>DamagedRecordsDialog</name>
     <message>

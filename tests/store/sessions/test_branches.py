@@ -300,6 +300,26 @@ def test_new_closes_the_active_way_and_its_branches_are_no_ways_of_the_next_conv
     assert len(kept_files(tmp_path)) == 1
 
 
+def test_a_window_that_looks_on_follows_to_another_branch_and_calls_nothing_lost(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager, 6)
+    root = session.branch.began
+    watching = SessionManager(tmp_path, read_only=True)
+    seen = watching.get_or_create(KEY)
+    manager.fork(session, 2)
+    assert watching.refresh(seen)
+    loss = watching.take_loss(KEY)
+    assert (loss and loss.kind, words_of(seen)) == ("branched", words_of(session))
+    assert seen.branch == session.branch
+    say(manager, session, *(f"another way {number}" for number in range(9)))
+    assert watching.refresh(seen)
+    assert watching.take_loss(KEY) is None
+    manager.switch_branch(session, root)
+    assert watching.refresh(seen)
+    loss = watching.take_loss(KEY)
+    assert (loss and loss.kind, seen.branch.began) == ("branched", root)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("version", ["0.1.4.post4", "0.1.5", "0.2.2", "0.3.0"])
 def test_nanobot_reads_the_active_way_and_lists_no_other(tmp_path: Path, version: str) -> None:

@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
+from mnemoscope.domain.conversation.branch import branch_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import storage_errors
@@ -38,7 +39,8 @@ class _Attempt:
 class Loss:
     """Reports messages that another program took away: `known` were there, `left` are, without those not saved yet.
 
-    `kind`: `shortened`, `replaced` (other messages), `removed` (the file), `begun` (anew, as /new does).
+    `kind`: `shortened`, `replaced` (other messages), `removed` (the file), `begun` (anew, as /new does), `branched`
+    (another window went to another branch: nothing is lost).
     """
 
     kind: str
@@ -164,8 +166,9 @@ class SessionWriter:
     def _note_loss(self, session: Session, before: StatedMetadata, file: SessionFile) -> None:
         now, known, left = stated_metadata(file.index), session.messages.known, file.index.count
         kind = "shortened" if left < known else "replaced"
-        if not left and now.created_at not in (None, before.created_at):
-            kind = "begun"
+        if now.created_at is not None and now.created_at != before.created_at:
+            is_branch = branch_of(now.created_at.isoformat(), now.metadata).root == session.branch.root
+            kind = "branched" if is_branch else kind if left else "begun"
         self.losses[session.key] = Loss(kind, known, left)
         # A pointer of ours that was not saved yet counts messages that are not there any more.
         session.last_consolidated = now.last_consolidated

@@ -100,6 +100,8 @@ def loss_words(event: MessagesLost) -> tuple[str, str]:
     """Returns the level of the bar, and what happened and what is safe."""
     if event.kind == "begun":
         return "info", _tr("Another program began this conversation anew.")
+    if event.kind == "branched":
+        return "info", _tr("Another window went to another branch of this conversation.")
     safe = _tr("The history log and the memory were not touched.")
     if event.kind == "removed":
         words = _tr("Another program removed the file of this conversation, which held {known} messages.")
