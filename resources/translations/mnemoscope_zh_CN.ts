@@ -1120,6 +1120,10 @@
         <translation>其他程序缩短了此会话的文件：{known} 条消息中还剩 {left} 条。</translation>
     </message>
     <message>
+        <source>Another window went to another branch of this conversation.</source>
+        <translation>另一个窗口切换到了此对话的另一分支。</translation>
+    </message>
+    <message>
         <source>Qanot will not have what is said here in its own history: it restores only what it wrote itself. It does read what is captured and noted here.</source>
         <translation>Qanot 自己的历史中不会有这里所说的内容：它只恢复自己写下的。它会读取这里捕获和记录的内容。</translation>
     </message>
@@ -1131,11 +1135,7 @@
         <source>Your next message begins a new file.</source>
         <translation>你的下一条消息会写入新文件。</translation>
     </message>
-<message>
-        <source>Another window went to another branch of this conversation.</source>
-        <translation>另一个窗口切换到了此对话的另一分支。</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>DamagedRecordsDialog</name>
     <message>
