@@ -263,6 +263,7 @@ async def test_facts_that_were_all_deleted_outside_are_gone_and_no_link(stage: S
     await until(lambda: outcome(person) is Outcome.GONE, "the card says that they are gone")
     assert "gone from memory" in row_sentence(person.timeline.model, CARD)
     assert place_of(person, "facts") is None, "there is nothing to mark"
+    assert place_of(person, "undo") is None, "there is nothing to take back"
     click_on(person, "outcome")
     await until(person.memory.body.versions.isVisible, "the change that the chip opens")
     deleted = person.current.memory.changes._changes[-1]

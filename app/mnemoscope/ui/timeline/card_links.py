@@ -80,4 +80,7 @@ class CardLinks:
         """Returns the link that takes back what a consolidation wrote to memory, or the one that brings it back."""
         if self.is_past or self.is_read_only or not record.memory_changed or record.transaction_id not in self._kept:
             return None
+        found = self.outcome(record)
+        if found is not None and found.outcome is Outcome.GONE and not record.facts_removed:
+            return None
         return EntryLink("redo", tr("Bring back")) if self.is_undone(record) else EntryLink("undo", tr("Undo"))
