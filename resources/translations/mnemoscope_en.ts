@@ -4,35 +4,35 @@
 <context>
     <name>BranchController</name>
     <message numerus="yes">
-        <source>%n history entry(ies) tell of messages before them too; what memory learnt there stays.</source>
+        <source>%n history entries tell of messages before them too; what memory learnt there stays.</source>
         <translation>
             <numerusform>%n history entry tells of messages before them too; what memory learnt there stays.</numerusform>
             <numerusform>%n history entries tell of messages before them too; what memory learnt there stays.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n history entry(ies) tell of them and stay in the log.</source>
+        <source>%n history entries tell of them and stay in the log.</source>
         <translation>
             <numerusform>%n history entry tells of them and stays in the log.</numerusform>
             <numerusform>%n history entries tell of them and stay in the log.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) of MEMORY.md:</source>
+        <source>%n lines of MEMORY.md:</source>
         <translation>
             <numerusform>%n line of MEMORY.md:</numerusform>
             <numerusform>%n lines of MEMORY.md:</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) taken out of MEMORY.md.</source>
+        <source>%n lines taken out of MEMORY.md.</source>
         <translation>
             <numerusform>%n line taken out of MEMORY.md.</numerusform>
             <numerusform>%n lines taken out of MEMORY.md.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Take %n line(s) back</source>
+        <source>Take %n lines back</source>
         <translation>
             <numerusform>Take %n line back</numerusform>
             <numerusform>Take %n lines back</numerusform>

@@ -327,25 +327,25 @@
 <context>
     <name>BranchController</name>
     <message numerus="yes">
-        <source>%n history entry(ies) tell of messages before them too; what memory learnt there stays.</source>
+        <source>%n history entries tell of messages before them too; what memory learnt there stays.</source>
         <translation>
             <numerusform>有 %n 条历史记录同时讲到更早的消息；记忆从中学到的内容会保留。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n history entry(ies) tell of them and stay in the log.</source>
+        <source>%n history entries tell of them and stay in the log.</source>
         <translation>
             <numerusform>有 %n 条历史记录讲到这些消息，它们保留在历史日志中。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) of MEMORY.md:</source>
+        <source>%n lines of MEMORY.md:</source>
         <translation>
             <numerusform>MEMORY.md 中的 %n 行：</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) taken out of MEMORY.md.</source>
+        <source>%n lines taken out of MEMORY.md.</source>
         <translation>
             <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>
         </translation>
@@ -371,7 +371,7 @@
         <translation>停止</translation>
     </message>
     <message numerus="yes">
-        <source>Take %n line(s) back</source>
+        <source>Take %n lines back</source>
         <translation>
             <numerusform>撤回 %n 行</numerusform>
         </translation>

@@ -127,7 +127,7 @@ class BranchController(QObject):
 
         lines, actions = len(taken.lines), list[NoticeAction]()
         if lines:
-            actions.append((self.tr("Take %n line(s) back", "", lines), take_back))
+            actions.append((self.tr("Take %n lines back", "", lines), take_back))
         bar = self._chat.notify("info", self._taken_words(taken), actions, stays=True, about=session.key)
 
     def _taken_words(self, taken: AbandonedMemory) -> str:
@@ -135,15 +135,15 @@ class BranchController(QObject):
         if taken.lines:
             first = " ".join(taken.lines[0].split())
             shown = first if len(first) <= _LONGEST else f"{first[: _LONGEST - 1]}…"
-            words.append(self.tr("%n line(s) of MEMORY.md:", "", len(taken.lines)) + f" “{shown}”")
+            words.append(self.tr("%n lines of MEMORY.md:", "", len(taken.lines)) + f" “{shown}”")
             if len(taken.lines) > 1:
                 words[-1] += " " + self.tr("and %n more", "", len(taken.lines) - 1)
             words[-1] += "."
         if taken.entries:
-            words.append(self.tr("%n history entry(ies) tell of them and stay in the log.", "", taken.entries))
+            words.append(self.tr("%n history entries tell of them and stay in the log.", "", taken.entries))
         if taken.shared_entries:
             told = self.tr(
-                "%n history entry(ies) tell of messages before them too; what memory learnt there stays.",
+                "%n history entries tell of messages before them too; what memory learnt there stays.",
                 "",
                 taken.shared_entries,
             )
@@ -161,7 +161,7 @@ class BranchController(QObject):
             bar.dismiss()
             self._tasks.spawn(self._undo(change, key), "bring back")
 
-        words = self.tr("%n line(s) taken out of MEMORY.md.", "", len(taken.lines))
+        words = self.tr("%n lines taken out of MEMORY.md.", "", len(taken.lines))
         bar = self._chat.notify("info", words, [(self.tr("Undo"), undo)], stays=True, about=key)
 
     async def _undo(self, change: str, key: str) -> None:
