@@ -24,6 +24,9 @@ RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
 PART: Final = 12_000
+"""The most of a long text that is rendered at once."""
+_LEAST_PART: Final = 4_000
+"""What is rendered with each key takes its time: no more than a screen and a half where that is less."""
 
 
 class SourceAndPreview(QWidget):
@@ -144,16 +147,24 @@ class SourceAndPreview(QWidget):
         first = self._begin_of_part(centre)
         lines: list[str] = []
         length, block = 0, first
-        while block.isValid() and length < PART:
+        most = self._length_of_part()
+        while block.isValid() and length < most:
             lines.append(block.text()[:PART])
             length += block.length()
             block = block.next()
         return "\n".join(lines), first.blockNumber()
 
+    def _length_of_part(self) -> int:
+        """Returns how many characters fill the preview one and a half times."""
+        view, metrics = self.preview.viewport(), self.preview.fontMetrics()
+        rows = view.height() // max(1, metrics.lineSpacing())
+        columns = view.width() // max(1, metrics.averageCharWidth())
+        return max(_LEAST_PART, min(PART, rows * columns * 3 // 2))
+
     def _begin_of_part(self, centre: QTextBlock) -> QTextBlock:
         """Returns a line about half a part above, after a blank one and outside any code fence where there is such."""
-        block, length = centre, 0
-        while block.previous().isValid() and length < PART // 2:
+        block, length, half = centre, 0, self._length_of_part() // 2
+        while block.previous().isValid() and length < half:
             block = block.previous()
             length += block.length()
         for candidate in _some_after(block, 200):
