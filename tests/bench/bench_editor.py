@@ -47,7 +47,7 @@ def keys_in(lines: int, keys: int) -> tuple[float, float]:
         elif number % 20 == 11:
             QTest.keyClick(editor, Qt.Key.Key_Tab)
         else:
-            QTest.keyClick(editor, "a" if number % 7 else " ")
+            QTest.keyClick(editor, Qt.Key.Key_A if number % 7 else Qt.Key.Key_Space)
         QApplication.processEvents()
         took = (process_time() - begun) * 1_000
         (lists if number % 20 in (10, 11) else letters).append(took)
