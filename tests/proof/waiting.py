@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.domain.events import Event, RecordAppended
+from mnemoscope.domain.events import Event, RecordAppended, TurnFailed
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.message_queue import MessageQueue
@@ -51,8 +51,10 @@ class Waiting:
         while (one := self.queue.next(KEY)) is not None:
             session = await self._opened.session()
             self.queue.hand_over(KEY, one, len(session.messages))
+            failures = len(self._opened.seen(TurnFailed))
             await self._opened.bench.loop.process(KEY, one.content.text, one.content.quotes)
-            if one in self.queue.of(KEY):
+            if one in self.queue.of(KEY) or len(self._opened.seen(TurnFailed)) != failures:
+                # Nothing goes by itself after a failure.
                 self.queue.hold(KEY)
                 return False
         await self._written()
@@ -63,7 +65,7 @@ class Waiting:
 
     def _heard(self, event: Event) -> None:
         if isinstance(event, RecordAppended) and event.message.get("role") == "user":
-            self.queue.recorded(KEY)
+            self.queue.recorded(KEY, str(event.message["content"]))
 
 
 async def shown_again(opened: Opened) -> list[str]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import (
     KEY,
@@ -244,3 +245,20 @@ async def test_esc_leaves_a_message_that_waits_as_it_was(stage: Stage) -> None:
     await until(lambda: "Second answer." in person.text, "the second answer")
     await person.answered()
     assert asked_on_disk(stage)[-1] == "Two"
+
+
+async def test_a_message_that_the_disk_refused_is_not_waiting_any_more_once_a_retry_wrote_it(stage: Stage) -> None:
+    person, gate = await asked(stage)
+    queue = person.current.conversation.turns.queue
+    for words in ("Two", "Three"):
+        queue.add(KEY, ComposerText(words))
+    queue.hand_over(KEY, queue.of(KEY)[0], 4)
+    queue.hold(KEY)
+    assert [one.held for one in queue.of(KEY)] == [True, True]
+    # Some other message of the person is no reason to forget what waits.
+    queue.recorded(KEY, "Three")
+    assert [one.content.text for one in queue.of(KEY)] == ["Two", "Three"]
+    queue.recorded(KEY, "Two")
+    assert [one.content.text for one in queue.of(KEY)] == ["Three"]
+    gate.open.set()
+    await person.answered()

@@ -11,6 +11,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.history_selection import is_unanswered
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -327,7 +328,7 @@ class TurnController(QObject):
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         if event.message.get("role") == "user":
-            self.queue.recorded(event.session_key)
+            self.queue.recorded(event.session_key, text_of(event.message))
             self._drafts.recorded(event.session_key, shown=self._current.is_of(event))
         if self._current.is_live(event):
             self.usage.add_cost(event.message.get("cost"))

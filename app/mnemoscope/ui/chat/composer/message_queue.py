@@ -21,6 +21,8 @@ class WaitingMessage:
     held: bool = False
     sent_at: int | None = None
     """How many messages the conversation had when this one was handed over to be written; None before."""
+    refused: bool = False
+    """The disk refused it, or another turn came first; trying again may still write it."""
     editing: bool = False
     """Whether its words are being changed: it is not sent meanwhile."""
 
@@ -106,10 +108,14 @@ class MessageQueue(QObject):
         one.sent_at = count
         self._keep(key)
 
-    def recorded(self, key: str) -> None:
-        """Forgets the message that was on its way: it is in the session file."""
+    def recorded(self, key: str, text: str = "") -> None:
+        """Forgets the message that was on its way: it is in the session file. `text`: what was written, which may be
+        one that the disk had refused before."""
         before = self._waiting.get(key, [])
         left = [one for one in before if one.sent_at is None]
+        late = next((one for one in left if one.refused and one.content.text.strip() == text.strip()), None)
+        if len(left) == len(before) and late is not None:
+            left.remove(late)
         if len(left) < len(before):
             self._waiting[key] = left
             self._keep(key)
@@ -118,6 +124,7 @@ class MessageQueue(QObject):
         """Holds all that waits, with what was on its way and was not taken."""
         waiting = self._waiting.get(key, [])
         for one in waiting:
+            one.refused = one.refused or one.sent_at is not None
             one.held, one.sent_at = True, None
         if waiting:
             self._keep(key)
