@@ -538,7 +538,9 @@ class LineFlash(QObject):
         first, stop = block.firstLineNumber(), block.firstLineNumber() + block.lineCount()
         bar = self._edit.verticalScrollBar()
         if not bar.value() <= first <= stop <= bar.value() + rows:
-            bar.setValue(first - rows // 3)
+            # As far down as the text is scrolled: there the preview shows it beside, however low it is.
+            beside = first * bar.maximum() // max(1, bar.maximum() + rows)
+            bar.setValue(beside - 1)
 
 
 class LineGutter(QWidget):
