@@ -292,6 +292,8 @@ def _holds(folder: str | Path, path: str | Path) -> bool:
 def _refusal(state: TrustState) -> FolderNotTrusted:
     if state.is_new:
         sentence = "This folder says where words go, and nobody on this computer has agreed to that yet."
+    elif all(change.is_file for change in state.changes):
+        sentence = "The instructions in this folder were changed from outside, and nobody has agreed to them yet."
     else:
         sentence = "What this folder says of where words go was changed from outside, and nobody has agreed to it yet."
     return FolderNotTrusted(f"{sentence} Nothing was sent.")
