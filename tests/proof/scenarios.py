@@ -86,6 +86,11 @@ class Scenario:
     agrees: bool = False
     """The person agrees to what the folder decides: what is kept of it is whole, and what they said last."""
 
+    @property
+    def branches(self) -> bool:
+        """Tells whether the conversation goes on in two ways, of which one at a time is active."""
+        return _edit in self.steps
+
     def __reduce__(self) -> tuple[Callable[[str], Scenario], tuple[str]]:
         # Between processes it goes by its name: steps are functions, which cannot be sent.
         return scenario_named, (self.name,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 from pathlib import Path
 
@@ -318,6 +319,139 @@ def test_a_window_that_looks_on_follows_to_another_branch_and_calls_nothing_lost
     assert watching.refresh(seen)
     loss = watching.take_loss(KEY)
     assert (loss and loss.kind, seen.branch.began) == ("branched", root)
+
+
+def test_two_ways_that_begin_in_one_moment_have_names_of_their_own(tmp_path: Path) -> None:
+    clock = SteppingClock()
+    manager = SessionManager(tmp_path, clock=clock)
+    session = talked(manager, 6)
+    when = session.created_at
+    manager.branches.fork(session, 4, when)
+    say(manager, session, "one way")
+    manager.branches.fork(session, 4, when)
+    say(manager, session, "another way")
+    began = {session.branch.began, *(each.branch.began for each in manager.branches.others(session))}
+    assert len(began) == 3
+    assert session.branch.root == when.isoformat()
+
+
+def test_where_the_ways_part_and_how_far_a_range_reaches(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    assert manager.branch_choices(KEY) == []
+    assert manager.branch_at(KEY, "sessions/branches/none.jsonl") == ""
+    session = talked(manager, 6)
+    root = session.branch.began
+    manager.fork(session, 4)
+    say(manager, session, "one way")
+    first = session.branch.began
+    (kept,) = kept_files(tmp_path)
+    assert manager.branch_at(KEY, kept.relative_to(tmp_path).as_posix()) == root
+    (choice,) = manager.branch_choices(KEY)
+    assert (choice.index, [each.began for each in choice.places], choice.here) == (4, [root, first], 1)
+    assert session.reach_of(first, 5) == 5, "its own"
+    assert session.reach_of(root, 6) == 4, "the one it came out of"
+    assert session.reach_of("2020-01-01T00:00:00", 6) == 0, "one of another conversation"
+    manager.switch_branch(session, root)
+    assert session.reach_of(first, 5) == 4, "one that left it"
+
+
+def test_a_file_of_another_conversation_among_the_branches_is_no_branch_of_this_one(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager, 6)
+    manager.fork(session, 4)
+    say(manager, session, "one way")
+    (kept,) = kept_files(tmp_path)
+    lines = kept.read_text().splitlines(keepends=True)
+    foreign = kept.with_name(kept.name.replace(".jsonl", "-2.jsonl"))
+    foreign.write_text("".join(line.replace(KEY, "cli:other") for line in lines))
+    manager = opened(tmp_path)
+    session = manager.get_or_create(KEY)
+    assert [each.file.path for each in manager.branches.others(session)] == [kept]
+    manager.tidy_branches()
+    assert foreign.exists(), "a branch of a conversation that is nowhere stays where it is"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
+def test_what_cannot_be_read_is_deleted_all_the_same(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    manager.tidy_archive()
+    session = talked(manager, 6)
+    manager.fork(session, 2)
+    say(manager, session, "another way")
+    active_file(tmp_path).unlink()
+    os.mkfifo(active_file(tmp_path))
+    manager = opened(tmp_path)
+    assert manager.branches.root_of(active_file(tmp_path)) == ""
+    trashed = manager.moves.trash(KEY, active_file(tmp_path), SteppingClock()())
+    assert trashed.kept is not None
+    assert not active_file(tmp_path).exists()
+    assert len(kept_files(tmp_path)) == 1, "whose branches they are is not known"
+
+
+class Interrupting(FileCalls):
+    """Real calls; what `before` does comes before a folder is made, and what it names is refused."""
+
+    def __init__(self, *, no_sync_after_exchange: bool = False, refused: str = "", cut: Path | None = None) -> None:
+        self.no_sync_after_exchange, self.refused, self.cut = no_sync_after_exchange, refused, cut
+        self.exchanged = 0
+
+    def exchange(self, one: str, other: str) -> bool:
+        if self.refused:
+            return False
+        self.exchanged += 1
+        return super().exchange(one, other)
+
+    def fsync(self, descriptor: int) -> None:
+        if self.no_sync_after_exchange and self.exchanged == 1:
+            raise OSError(errno.EIO, "the test says so")
+        super().fsync(descriptor)
+
+    def replace(self, source: str, target: str) -> None:
+        if self.refused and target.endswith(self.refused):
+            raise OSError(errno.EIO, "the test says so")
+        super().replace(source, target)
+
+    def mkdir(self, path: str) -> None:
+        super().mkdir(path)
+        if self.cut is not None:
+            self.cut.write_bytes(b"")
+
+
+def test_an_exchange_that_the_disk_does_not_confirm_is_taken_back(tmp_path: Path) -> None:
+    talked(opened(tmp_path), 6)
+    manager = opened(tmp_path, Interrupting(no_sync_after_exchange=True))
+    session = manager.get_or_create(KEY)
+    with pytest.raises(StorageError):
+        manager.fork(session, 2)
+    assert words_of(opened(tmp_path).get_or_create(KEY))[-1] == "words 5"
+
+
+def test_a_copy_that_the_disk_refuses_leaves_the_active_way(tmp_path: Path) -> None:
+    talked(opened(tmp_path), 6)
+    manager = opened(tmp_path, Interrupting(refused="cli_direct.jsonl"))
+    session = manager.get_or_create(KEY)
+    with pytest.raises(StorageError):
+        manager.fork(session, 2)
+    opened(tmp_path).tidy_branches()
+    assert (kept_files(tmp_path), words_of(opened(tmp_path).get_or_create(KEY))[-1]) == ([], "words 5")
+
+
+def test_a_conversation_that_another_program_cuts_meanwhile_is_not_forked(tmp_path: Path) -> None:
+    talked(opened(tmp_path), 6)
+    manager = opened(tmp_path, Interrupting(cut=active_file(tmp_path)))
+    session = manager.get_or_create(KEY)
+    with pytest.raises(StorageError, match="changed by another program"):
+        manager.fork(session, 2)
+    assert kept_files(tmp_path) == []
+
+
+def test_a_long_conversation_is_copied_no_further_than_the_fork(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = manager.get_or_create(KEY)
+    session.messages.extend({"role": "user", "content": f"{number} " + "long " * 4_000} for number in range(12))
+    manager.save(session)
+    manager.fork(session, 2)
+    assert [each.split()[0] for each in words_of(session)] == ["0", "1"]
 
 
 @pytest.mark.slow
