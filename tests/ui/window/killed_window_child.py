@@ -58,7 +58,8 @@ async def write(opened: WorkspaceWindow, number: int) -> None:
     if not memory.editor.text().endswith("\n"):
         QTest.keyClick(memory.editor, Qt.Key.Key_Return)
     QTest.keyClicks(memory.editor, f"- inside{number}")
-    # What the other program adds is a line of its own.
+    # What the other program adds is a line of its own: the second key ends the list.
+    QTest.keyClick(memory.editor, Qt.Key.Key_Return)
     QTest.keyClick(memory.editor, Qt.Key.Key_Return)
 
     def is_saved() -> bool:
