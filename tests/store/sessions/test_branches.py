@@ -411,7 +411,7 @@ class Interrupting(FileCalls):
             raise OSError(errno.EIO, "the test says so")
         super().replace(source, target)
 
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
         super().mkdir(path)
         if self.cut is not None:
             self.cut.write_bytes(b"")
