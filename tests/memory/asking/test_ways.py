@@ -73,6 +73,14 @@ async def test_a_model_that_calls_no_tool_is_asked_in_the_next_way_at_once(folde
     assert "Likes tea" in folder.store.read_long_term()
 
 
+async def test_a_call_without_sense_is_asked_for_again_and_then_in_another_way(folder: Folder) -> None:
+    empty = save_memory("string", "string")
+    model = Model(empty, empty, AS_JSON, traits=ModelTraits(tools=True))
+    assert await folder.consolidate(model)
+    assert model.ways == ["tool", "tool", "schema"]
+    assert "Likes tea" in folder.store.read_long_term()
+
+
 async def test_the_way_that_worked_is_remembered_for_the_model_also_in_another_window(folder: Folder) -> None:
     traits = ModelTraits("http://127.0.0.1:1/v1", tools=True)
     assert await folder.consolidate(Model(says("Saved!"), AS_JSON, traits=traits))

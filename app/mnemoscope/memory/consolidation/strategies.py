@@ -187,7 +187,8 @@ class TwoLayerStrategy:
             problem = told = " ".join(verdict.reasons)
             looped = response.finish_reason == LOOPED
             log.warning("consolidation answer %d (%s) could not be used: %s", tries, way.value, problem)
-            if verdict.misses_form and len(ways) > 1:
+            if len(ways) > 1 and (verdict.misses_form or tried.count(way) > 1):
+                # What was no answer twice, though it was told why, is asked for in another way too.
                 # Asked in another way it is not its own mistake any more.
                 told = ""
                 ways.pop(0)
