@@ -15,10 +15,10 @@ from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
+from mnemoscope.store.workspace.trust_store import TrustStore
 from tests.proof.beginnings import COUNT, KEPT, QANOTS, beside_qanot
 from tests.proof.opened import DREAMT, KEY, NUMBER, nanobots_home
-from tests.proof.scenarios import AGREED, OUTSIDE, TRUSTED, Scenario
+from tests.proof.scenarios import AGREED, OUTSIDE, THIS_FOLDER, TRUSTED, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
 
 EXTRA: Final = 1_000
@@ -239,7 +239,7 @@ def _committed(root: Path) -> Iterator[str]:
 def _agreed(root: Path, said: list[str]) -> Iterator[str]:
     """What the person agreed to last is known, or what they agreed to before as long as that was not done; and the next
     time nothing is left of what a kill cut off."""
-    store, identity = TrustStore(root / TRUSTED), identity_of(root)
+    store, identity = TrustStore(root / TRUSTED), THIS_FOLDER
     known = store.load(identity)
     may_be = AGREED[1:] if "did 1" in said else AGREED if "did 0" in said else (None, *AGREED)
     if known not in may_be:

@@ -263,8 +263,8 @@ class RecordingCalls(FileCalls):
         if (name := self._relative(path)) is not None:
             self._rename((name, None))
 
-    def mkdir(self, path: str) -> None:
-        super().mkdir(path)
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        super().mkdir(path, mode)
         if (name := self._relative(path)) is not None:
             self._rename((name, FOLDER))
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
-from mnemoscope.domain.trust import Terms
+from mnemoscope.domain.trust import FolderIdentity, Terms
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
+from mnemoscope.store.workspace.trust_store import TrustStore
 from tests.proof.beginnings import (
     COUNT,
     HELD,
@@ -49,6 +49,8 @@ CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
 TRUSTED = "trusted-folders"
 """Where what the person agreed to is kept: within the folder here, so that its calls are counted too."""
 AGREED = (Terms({"model": "openai/gpt-4o"}), Terms({"model": "ollama/qwen3:8b"}, {"AGENTS.md": "0" * 64}))
+THIS_FOLDER = FolderIdentity("/home/someone/notes", 64, 4711)
+"""What it is agreed to of: one made again after a cut has another inode, and what is kept would rightly not hold."""
 Step = Callable[[Opened, bool], Awaitable[None]]
 """Something a person does; True: again, after it was refused."""
 
@@ -273,7 +275,7 @@ async def _send_what_waits(opened: Opened, again: bool) -> None:
 def _agrees(number: int) -> Step:
     async def agree(opened: Opened, again: bool) -> None:
         store = TrustStore(opened.root / TRUSTED, calls=opened.bench.calls)
-        await opened.bench.disk.run(store.save, identity_of(opened.root), AGREED[number])
+        await opened.bench.disk.run(store.save, THIS_FOLDER, AGREED[number])
 
     return agree
 

@@ -54,8 +54,8 @@ class CountedCalls(FileCalls):
     def unlink(self, path: str) -> None:
         self._do("unlink", lambda: FileCalls.unlink(self, path))
 
-    def mkdir(self, path: str) -> None:
-        self._do("mkdir", lambda: FileCalls.mkdir(self, path))
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        self._do("mkdir", lambda: FileCalls.mkdir(self, path, mode))
 
 
 class KillingCalls(CountedCalls):

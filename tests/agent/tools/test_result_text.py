@@ -62,10 +62,10 @@ async def test_a_short_result_is_kept_in_the_conversation_alone(tmp_path: Path) 
 
 
 class NoResults(FileCalls):
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
         if path.endswith("tool-results"):
             raise PermissionError(13, "refused", path)
-        super().mkdir(path)
+        super().mkdir(path, mode)
 
 
 async def test_where_the_disk_refuses_the_turn_goes_on_without(tmp_path: Path) -> None:

@@ -316,11 +316,16 @@ def test_a_record_is_on_the_disk_before_it_takes_its_place(kept: Path) -> None:
     assert calls_of_a_save(kept) == ["open", "write", "fsync", "replace", "fsync"]
 
 
+def test_the_folder_of_the_first_record_is_on_the_disk_too(tmp_path: Path) -> None:
+    calls = calls_of_a_save(tmp_path / "state" / "trust")
+    assert calls == ["mkdir", "fsync", "mkdir", "fsync", "open", "write", "fsync", "replace", "fsync"]
+
+
 @pytest.mark.parametrize(("error", "kind"), [(errno.ENOSPC, DiskFull), (errno.EIO, StorageError)])
 def test_a_refused_write_is_told_and_leaves_what_was_agreed_to(
-    tmp_path: Path, error: int, kind: type[StorageError]
+    tmp_path: Path, kept: Path, error: int, kind: type[StorageError]
 ) -> None:
-    count = len(calls_of_a_save(tmp_path / "counted"))
+    count = len(calls_of_a_save(kept))
     for at in range(1, count + 1):
         folder = tmp_path / str(at)
         TrustStore(folder).save(FOLDER, TERMS)
@@ -363,8 +368,8 @@ def test_a_file_where_the_records_belong_is_told_and_stays(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("when", ["before", "half", "after"])
-def test_an_end_at_any_call_leaves_the_one_or_the_other(tmp_path: Path, when: str) -> None:
-    names = calls_of_a_save(tmp_path / "counted")
+def test_an_end_at_any_call_leaves_the_one_or_the_other(tmp_path: Path, kept: Path, when: str) -> None:
+    names = calls_of_a_save(kept)
     placed = names.index("replace") + 1
     for at in range(1, len(names) + 1):
         folder = tmp_path / str(at)

@@ -63,11 +63,11 @@ class FullDisk(CountedCalls):
         else:
             super().fsync(descriptor)
 
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
         if path.endswith("/drafts"):
-            FileCalls.mkdir(self, path)
+            FileCalls.mkdir(self, path, mode)
         else:
-            super().mkdir(path)
+            super().mkdir(path, mode)
 
     def replace(self, source: str, target: str) -> None:
         if "/drafts/" in target:

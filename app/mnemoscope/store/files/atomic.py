@@ -59,13 +59,13 @@ def name_of_leftover(path: Path) -> str:
     return path.name.removesuffix(TEMPORARY_SUFFIX)[1:].rpartition(".")[0]
 
 
-def make_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Create a directory and what is missing above it, durably; nothing happens where it exists."""
+def make_directory(path: Path, *, mode: int = 0o777, calls: FileCalls = REAL_CALLS) -> None:
+    """Create a directory, with `mode`, and what is missing above it, durably; nothing happens where it exists."""
     with storage_errors(path, "create"):
         missing = [folder for folder in (path, *path.parents) if not folder.exists()]
         for folder in reversed(missing):
             with suppress(FileExistsError):
-                calls.mkdir(str(folder))
+                calls.mkdir(str(folder), mode if folder == path else 0o777)
             _fsync_directory(folder.parent, calls)
 
 

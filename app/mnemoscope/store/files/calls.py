@@ -83,9 +83,9 @@ class FileCalls:
         """Remove a name."""
         os.unlink(path)
 
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
         """Create one directory."""
-        os.mkdir(path)
+        os.mkdir(path, mode)
 
 
 REAL_CALLS = FileCalls()
@@ -168,9 +168,9 @@ class RootedCalls(FileCalls):
         self.require_root()
         self._calls.unlink(path)
 
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
         self.require_root()
-        self._calls.mkdir(path)
+        self._calls.mkdir(path, mode)
 
 
 def _identity(root: Path) -> tuple[int, int] | None:

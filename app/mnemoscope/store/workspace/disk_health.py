@@ -111,9 +111,9 @@ class WatchedCalls(RootedCalls):
         with self._noting(self._area(target)):
             super().replace(source, target)
 
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
         with self._noting(self._area(path)):
-            super().mkdir(path)
+            super().mkdir(path, mode)
 
     def _with_room(self, area: str, work: Callable[[], int]) -> int:
         try:

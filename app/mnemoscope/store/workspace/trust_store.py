@@ -21,6 +21,7 @@ from mnemoscope.domain.trust import FolderIdentity, Terms
 from mnemoscope.store.files.atomic import (
     TEMPORARY_SUFFIX,
     fsync_directory,
+    make_directory,
     storage_errors,
     temporary_path,
     write_all,
@@ -77,10 +78,9 @@ class TrustStore:
             "fingerprint": terms.fingerprint(identity),
         }
         path = self._path(identity)
-        with storage_errors(path, "write"):
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            with _writing(self._folder, lambda: self._clear_leftovers(path)):
-                _replace(path, json.dumps(document, indent=1).encode("ascii") + b"\n", self._calls)
+        make_directory(self._folder, mode=0o700, calls=self._calls)
+        with storage_errors(path, "write"), _writing(self._folder, lambda: self._clear_leftovers(path)):
+            _replace(path, json.dumps(document, indent=1).encode("ascii") + b"\n", self._calls)
         fsync_directory(self._folder, calls=self._calls)
 
     def _clear_leftovers(self, path: Path) -> None:

@@ -33,10 +33,10 @@ class TourDisk(FileCalls):
         self._refuse()
         return super().write(descriptor, data)
 
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
         """Does as FileCalls, unless it is told to refuse."""
         self._refuse()
-        super().mkdir(path)
+        super().mkdir(path, mode)
 
     def replace(self, source: str, target: str) -> None:
         """Does as FileCalls, unless it is told to refuse."""
