@@ -77,7 +77,7 @@ class FolderIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a folder decides: each setting that counts by its name in `Settings`, and the SHA-256 of each file of
+    """Holds what a folder decides: each setting that counts by its name in `Settings`, and the SHA-256 of each file of
     instructions by its path."""
 
     settings: Mapping[str, Value] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One term that was not agreed to. `before` is what was, None where nothing was said of it before."""
+    """Names one term that was not agreed to. `before` is what was, None where nothing was said of it before."""
 
     name: str
     now: Value
@@ -104,7 +104,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class TrustState:
-    """How things stand: what the folder says now, and what of it was not agreed to.
+    """Tells what the folder says now, and what of it was not agreed to.
 
     `fingerprint` names exactly this; a yes to it counts for nothing else.
     """

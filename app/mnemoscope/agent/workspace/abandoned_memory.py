@@ -1,4 +1,4 @@
-"""What memory took from messages that a conversation has left, and taking that back in one step."""
+"""Finds what memory took from messages that a conversation has left, and takes it back in one step."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 @dataclass(frozen=True, slots=True)
 class AbandonedMemory:
-    """What memory took from the messages of a branch that were left: `entries` of the history log tell of them alone,
-    `shared_entries` of messages before them too. `lines` of MEMORY.md came from them alone and stand in it still, by
-    the changes `change_ids`, the oldest first."""
+    """Tells what memory took from the messages of a branch that were left.
+
+    `entries` of the history log tell of them alone, `shared_entries` of messages before them too. `lines` of MEMORY.md
+    came from them alone and stand in it still, by the changes `change_ids`, the oldest first.
+    """
 
     entries: int = 0
     shared_entries: int = 0

@@ -1,4 +1,4 @@
-"""What no file of words holds is taken out of a model's answer, and named, so that it can be told."""
+"""Takes out of a model's answer what no text file holds, and names it, so that it can be told."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Cleaning(StrEnum):
-    """What was done to an answer that nobody needs to decide about. The values stand in records."""
+    """Names what was done to an answer that nobody needs to decide about. The values stand in records."""
 
     LINE_ENDS = "line-ends"
     CONTROL = "control-characters"

@@ -1,4 +1,4 @@
-"""What became of the facts of a consolidation: told from the suggestions and from the journal of changes."""
+"""Tells what became of the facts of a consolidation, from the suggestions and the journal of changes."""
 
 from __future__ import annotations
 

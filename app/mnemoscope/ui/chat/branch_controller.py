@@ -39,7 +39,7 @@ class BranchesView(Protocol):
     """Shows where the conversation on show goes on in several ways, beside the chat."""
 
     def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
-        """Tells it at these messages, and at no others."""
+        """Shows at these messages, and at no others, where the branches part."""
         ...
 
 
@@ -109,9 +109,9 @@ class BranchController(QObject):
     def _on_changed(self, event: events.BranchChanged) -> None:
         session = self._current.session
         if event.left and session is not None and self._current.is_of(event):
-            self._tasks.spawn(self._tell_taken(session, event), "what memory took")
+            self._tasks.spawn(self._offer_to_take_back(session, event), "what memory took")
 
-    async def _tell_taken(self, session: Session, event: events.BranchChanged) -> None:
+    async def _offer_to_take_back(self, session: Session, event: events.BranchChanged) -> None:
         """Says what memory took from the messages that were left, and offers to take it back."""
         try:
             taken = await self._bench.abandoned.of(session, event.left, event.stop)

@@ -51,7 +51,7 @@ class CapturesController(QObject):
             # Whoever writes here captures, and tells nobody.
             bridge.on(events.RecordAppended, self._on_appended)
 
-    def take_up(self, session: Session | None) -> None:
+    def show_conversation(self, session: Session | None) -> None:
         """A conversation was opened: tell under its messages what of them was kept."""
         self._session = session
         if session is not None:

@@ -83,7 +83,7 @@ class MemoryController(QObject):
                 self._pane.tabs.mark(path, unsaved=True)
         self.watch()
 
-    def take_up(self, session_key: str) -> None:
+    def show_conversation(self, session_key: str) -> None:
         """A conversation was opened: what it keeps beside memory takes its part of memory's share of a prompt."""
         self._session_key = session_key
         self._count_all()

@@ -31,7 +31,7 @@ from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.command_palette import CommandPalette
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
-from mnemoscope.ui.shell.room import Room
+from mnemoscope.ui.shell.pane_layouts import PaneLayouts
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.fields import let_wheel_pass
 from mnemoscope.ui.widgets.floating_sheet import FloatingSheet
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._columns)
         self.inspector = Inspector(self, self._inspector_panes())
         self.list = SessionsColumn(self.sessions, self.inspector)
-        self.room = Room(self.inspector, self._columns, self.list, self._arrange)
+        self.layouts = PaneLayouts(self.inspector, self._columns, self.list, self._arrange)
         self.command_palette = CommandPalette(self)
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
         if geometry is not None:
             self.restoreGeometry(geometry)
         fit_to_screen(self)
-        self.room.take_up(settings)
+        self.layouts.restore_layout(settings)
         self._fit()
 
     def restore_columns(self, settings: QSettings) -> None:
@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
         columns = settings.value("window/columns")
         if columns is not None:
             self._columns.restoreState(columns)
-        self.room.take_up_pane(settings)
+        self.layouts.restore_maximised(settings)
 
     def remember(self, settings: QSettings) -> None:
         """Note size, columns and layout."""
@@ -128,14 +128,14 @@ class MainWindow(QMainWindow):
             sheet.hide()
         settings.setValue("window/geometry", self.saveGeometry())
         self.list.put_back()
-        self.room.remember(settings)
+        self.layouts.remember(settings)
         if not self.sessions.isHidden():
             settings.setValue("window/columns", self._columns.saveState())
 
     def reset_layout(self) -> None:
         """Arrange everything as on the first day."""
         self.list.reset()
-        self.room.reset()
+        self.layouts.reset()
         self._columns.setSizes([224, max(320, self.width() - 884)])
         self._fit()
 
@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
         """Gives the timeline a column of its own in a wide window."""
         super().resizeEvent(event)
         if self.isVisible():
-            self.room.follow()
+            self.layouts.follow()
             self._fit()
             if (event.oldSize().width() >= WIDE) != (event.size().width() >= WIDE):
                 self._columns.setSizes([224 if event.size().width() >= WIDE else 188, self.width()])
@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
         title = tabs.tabText(place)
         name = next((name for name, dock in self.inspector.docks.items() if dock.windowTitle() == title), None)
         if name is not None:
-            self.room.toggle(name)
+            self.layouts.toggle(name)
 
     def _arrange(self, anew: bool) -> None:
         """Lays out the docks: in a low window, or with large text, they do not all fit."""
@@ -215,7 +215,7 @@ class MainWindow(QMainWindow):
 
     def _on_theme(self) -> None:
         if self.isVisible():
-            self.room.follow()
+            self.layouts.follow()
             self._fit()
 
     def _fit(self) -> None:

@@ -46,9 +46,9 @@ from mnemoscope.ui.shell.disk_controller import DiskController
 from mnemoscope.ui.shell.inspector import LAYOUTS
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.navigator import Navigator
+from mnemoscope.ui.shell.pane_layouts import CHAT
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
-from mnemoscope.ui.shell.room import CHAT
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.trust_controller import TrustController
 from mnemoscope.ui.shell.window_commands import menu_titles, pane_with_keyboard, window_commands
@@ -210,9 +210,9 @@ class WorkspaceWindow(QObject):
         window = self.window
         window.close_requested.connect(self.close)
         window.escaped.connect(self.escape)
-        window.chat.attention_wanted.connect(window.room.show_chat)
-        window.room.chosen.connect(self._on_layout)
-        window.room.maximised.connect(lambda pane: self.actions["view.maximise"].setChecked(bool(pane)))
+        window.chat.attention_wanted.connect(window.layouts.show_chat)
+        window.layouts.chosen.connect(self._on_layout)
+        window.layouts.maximised.connect(lambda pane: self.actions["view.maximise"].setChecked(bool(pane)))
         window.header.palette_clicked.connect(self.open_palette)
         window.header.model_clicked.connect(self.settings_controller.open)
         window.header.workspace_clicked.connect(self.show_folder)
@@ -269,13 +269,13 @@ class WorkspaceWindow(QObject):
         window = self.window
         pane = pane_with_keyboard(window)
         docks = window.inspector.docks
-        window.room.toggle(next((name for name, dock in docks.items() if dock.widget() is pane), CHAT))
+        window.layouts.toggle(next((name for name, dock in docks.items() if dock.widget() is pane), CHAT))
         # What the press did to its tick is not what became of the room.
-        self.actions["view.maximise"].setChecked(bool(window.room.pane))
+        self.actions["view.maximise"].setChecked(bool(window.layouts.pane))
 
     def choose_layout(self, layout: str) -> None:
         """Arranges the panes for talking, for writing memory, or for seeing where its lines come from."""
-        self.window.room.choose(layout)
+        self.window.layouts.choose(layout)
         if layout == "edit":
             self.window.inspector.show("memory")
         elif layout == "audit":
@@ -424,10 +424,10 @@ class WorkspaceWindow(QObject):
     def _on_opened(self) -> None:
         if self._has_opened:
             # The first one is opened by the start, which leaves the panes as they were left.
-            self.window.room.show_chat()
+            self.window.layouts.show_chat()
         self._has_opened = True
-        self.captures.take_up(self.conversation.session)
-        self.memory.take_up(self.conversation.key)
+        self.captures.show_conversation(self.conversation.session)
+        self.memory.show_conversation(self.conversation.key)
         self.past.back()
         self.memory.watch()
 
@@ -445,7 +445,7 @@ class WorkspaceWindow(QObject):
 
     def _focus_chat(self) -> None:
         chat = self.window.chat
-        self.window.room.show_chat()
+        self.window.layouts.show_chat()
         (chat.transcript if self.bench.read_only else chat.composer).setFocus()
 
     def _on_state(self, state: Qt.ApplicationState) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextBlock, QTextCursor
 
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.text.fences import FENCE_MARK
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
 from mnemoscope.ui.markdown.reader import tree_of
@@ -19,7 +20,7 @@ from mnemoscope.ui.markdown.untrusted_text import line_ends, source_lines, spell
 
 _OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task")
 """Attributes of the tree that say something to the window alone."""
-_FENCE: Final = re.compile(r"(?:`{3}|~{3})")
+_FENCE: Final = re.compile(FENCE_MARK)
 _BOXES: Final = {"open": "☐ ", "done": "☑ "}
 
 

@@ -1,4 +1,4 @@
-"""What the editor's keys make of lines of Markdown: lists go on, lines move, words get their marks. No Qt.
+"""Does to lines of Markdown what the editor's keys ask for: lists go on, lines move, words get their marks. No Qt.
 
 A command takes a passage, the lines around what is selected, and returns it as it is to be; None where the key means
 nothing special there.
@@ -37,7 +37,7 @@ _LOOSE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines, and what is selected in them, from `anchor` to `caret`."""
+    """Holds lines, and what is selected in them, from `anchor` to `caret`."""
 
     lines: tuple[str, ...]
     anchor: Place
@@ -45,17 +45,17 @@ class Passage:
 
     @property
     def start(self) -> Place:
-        """Where the selection begins."""
+        """Returns where the selection begins."""
         return min(self.anchor, self.caret)
 
     @property
     def stop(self) -> Place:
-        """Where the selection ends."""
+        """Returns where the selection ends."""
         return max(self.anchor, self.caret)
 
     @property
     def rows(self) -> range:
-        """The lines that are selected; one of which nothing is selected does not count."""
+        """Returns the lines that are selected; one of which nothing is selected does not count."""
         last = self.stop[0] - (self.start[0] < self.stop[0] and self.stop[1] == 0)
         return range(self.start[0], last + 1)
 
@@ -65,7 +65,7 @@ Command = Callable[[Passage], Passage | None]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line that is an item of a list."""
+    """Holds a line that is an item of a list."""
 
     quote: str
     indent: str

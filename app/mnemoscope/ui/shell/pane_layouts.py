@@ -1,4 +1,4 @@
-"""Who has the room in a window: one pane all of it for a while, and the layouts for its three uses."""
+"""Maximises one pane for a while, and arranges the panes for the three uses of the window."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class SideColumn(Protocol):
 
     @property
     def wanted(self) -> bool:
-        """Whether it is in sight as soon as there is room for it."""
+        """Returns whether it is in sight as soon as there is room for it."""
         ...
 
     def want(self, wanted: bool) -> None:
-        """Have it in sight where there is room for it, or not."""
+        """Brings it in sight where there is room for it, or hides it."""
         ...
 
     def put_back(self) -> bool:
-        """Bring the docks back that made room for it."""
+        """Brings the docks back that made room for it; returns whether there were any."""
         ...
 
 
-class Room(QObject):
+class PaneLayouts(QObject):
     """Maximises panes and chooses layouts. `centre` holds chat and conversations; `arrange` lays the docks out for the
     window as it is."""
 
@@ -104,7 +104,7 @@ class Room(QObject):
         self.chosen.emit(layout)
 
     def follow(self) -> None:
-        """The window was resized: the docks are arranged for it, unless one pane has all of it."""
+        """Arranges the docks for a window of another size, unless one pane has all of it."""
         if not self.pane:
             self._arrange(False)
             self._fit_centre()
@@ -117,9 +117,7 @@ class Room(QObject):
         self._arrange(True)
         self._fit_centre()
 
-    # Between two runs
-
-    def take_up(self, settings: QSettings) -> None:
+    def restore_layout(self, settings: QSettings) -> None:
         """Has the panes in the layout they were left in."""
         for layout in LAYOUTS:
             own = settings.value(_key(layout))
@@ -134,7 +132,7 @@ class Room(QObject):
             self._arrange(True)
         self._fit_centre()
 
-    def take_up_pane(self, settings: QSettings) -> None:
+    def restore_maximised(self, settings: QSettings) -> None:
         """Gives the pane all the room that had it, once the window is shown."""
         pane = settings.value("window/maximised")
         if pane == CHAT or pane in self._inspector.docks:
@@ -151,8 +149,6 @@ class Room(QObject):
                 settings.setValue(_key(layout), self._own[layout])
             else:
                 settings.remove(_key(layout))
-
-    # How it is done
 
     def _maximise(self, pane: str) -> None:
         held = self._centre.window().focusWidget()
