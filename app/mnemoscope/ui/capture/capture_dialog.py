@@ -188,7 +188,7 @@ class CaptureDialog(Dialog):
         across = CardSplitter(Qt.Orientation.Horizontal, self)
         across.addWidget(upright)
         across.addWidget(self.tabs)
-        across.setSizes([620, 400])
+        across.setSizes([560, 460])
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 16)
         column.setSpacing(12)

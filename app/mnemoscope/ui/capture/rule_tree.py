@@ -12,9 +12,10 @@ from mnemoscope.domain.capture.judgements import RuleScore, Tally
 from mnemoscope.memory.capture.workbench import RuleRow
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _RULE: Final = int(Qt.ItemDataRole.UserRole)
+_NAME: Final = 150
 
 
 class RuleTree(QTreeWidget):
@@ -36,7 +37,10 @@ class RuleTree(QTreeWidget):
         header = self.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        # A rule is known by its name; its category is told on hover too.
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, Theme.current().scaled(_NAME))
         self._listed: tuple[Sequence[RuleRow], RuleScore] | None = None
         self._words = ""
         self._can_switch = True
@@ -88,14 +92,15 @@ class RuleTree(QTreeWidget):
 
     def _row(self, rule: RuleRow, tally: Tally) -> QTreeWidgetItem:
         name = self.tr("{rule} (yours)").format(rule=rule.id) if rule.is_own else rule.id
-        row = QTreeWidgetItem([name, category_name(rule.category), share(tally.precision), share(tally.recall)])
+        category = category_name(rule.category)
+        row = QTreeWidgetItem([name, category, share(tally.precision), share(tally.recall)])
         row.setData(0, _RULE, rule.id)
         flags = row.flags() | Qt.ItemFlag.ItemIsUserCheckable
         row.setFlags(flags if self._can_switch else flags & ~Qt.ItemFlag.ItemIsUserCheckable)
         row.setCheckState(0, Qt.CheckState.Checked if rule.is_on else Qt.CheckState.Unchecked)
         row.setToolTip(0, plain_tooltip(rule.id))
-        # As a rule's file has it.
-        row.setToolTip(1, plain_tooltip(rule.category))
+        # Also as a rule's file has it.
+        row.setToolTip(1, plain_tooltip(f"{category} · {rule.category}"))
         for column in (2, 3):
             row.setTextAlignment(column, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter)
         return row
