@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from mnemoscope.domain.capture.rules import RuleSet
+from mnemoscope.domain.capture.safe_patterns import safe_pattern
 from mnemoscope.domain.capture.scan import scan
 from mnemoscope.store.capture.rules import default_rules, load_rules
 from tests.bench.rows import Row
@@ -27,7 +28,7 @@ STEEPEST = 2.0
 def rows(quick: bool) -> Iterable[Row]:
     rules = default_rules()
     yield from _quality(rules)
-    yield _loading()
+    yield from _loading()
     yield from _speed(rules, 10 if quick else 60)
     yield _linear(rules)
     # All of them are scanned by tests/domain/capture each time: of them, too, a part is enough in a hurry.
@@ -59,12 +60,18 @@ def _spans(what: str, total: Score) -> Row:
     return Row(what, f"{total.same_span / count:.3f} / {total.same_value / count:.3f}", "shown", passed=True)
 
 
-def _loading() -> Row:
+def _loading() -> Iterator[Row]:
     re.purge()
+    safe_pattern.cache_clear()
+    first, again = _seconds_to_load(), _seconds_to_load()
+    yield Row("reading all rules", f"{first * 1000:.0f} ms", "<= 250 ms", first <= 0.25)
+    yield Row("reading them again, as after a change", f"{again * 1000:.0f} ms", "<= 80 ms", again <= 0.08)
+
+
+def _seconds_to_load() -> float:
     began = time.process_time()
     load_rules()
-    seconds = time.process_time() - began
-    return Row("reading all rules", f"{seconds * 1000:.0f} ms", "<= 250 ms", seconds <= 0.25)
+    return time.process_time() - began
 
 
 def _speed(rules: RuleSet, times: int) -> Iterator[Row]:

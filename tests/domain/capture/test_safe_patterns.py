@@ -7,7 +7,7 @@ import time
 import pytest
 
 from mnemoscope.domain.capture.rules import RuleSet
-from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern
+from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern, safe_pattern
 from mnemoscope.domain.capture.scan import scan
 from mnemoscope.store.capture.rules import default_rules
 from tests.support.capture_slow import slow_messages
@@ -66,6 +66,20 @@ def test_bounded_patterns_are_allowed(pattern: str) -> None:
 def test_others_are_refused_with_the_place(pattern: str, what: str) -> None:
     with pytest.raises(UnsafePattern, match=what):
         check_pattern(pattern)
+
+
+def test_a_pattern_that_is_not_safe_is_refused_each_time_and_one_that_is_gets_compiled_once() -> None:
+    for _ in range(2):
+        with pytest.raises(UnsafePattern):
+            safe_pattern("a{1,2}b+")
+    assert safe_pattern("b{1,20}c") is safe_pattern("b{1,20}c")
+
+
+@pytest.mark.parametrize("escaped", ["\\_", "\\-", "\\)", "\\w", "\\\\"])
+def test_a_run_of_plain_atoms_ends_before_what_is_repeated(escaped: str) -> None:
+    check_pattern(f"ab{escaped}c(?:d{escaped})")
+    with pytest.raises(UnsafePattern, match=f"at character {3 + len(escaped)}, \\* has no upper bound"):
+        check_pattern(f"ab{escaped}*c")
 
 
 @pytest.mark.slow

@@ -33,6 +33,17 @@ def folder(tmp_path: Path, **files: str) -> Path:
     return tmp_path
 
 
+def test_rules_are_read_again_without_checking_or_compiling_their_patterns_again(tmp_path: Path) -> None:
+    first = load_rules()
+    root = folder(tmp_path, own=OWN)
+    again = {rule.id: rule for rule in load_rules(root).rules}
+    shared = [rule for rule in first.rules if rule.id in again]
+    assert len(shared) == len(first.rules) - 1
+    for rule in shared:
+        for mine, theirs in zip(rule.patterns, again[rule.id].patterns, strict=True):
+            assert mine is theirs
+
+
 def test_every_rule_that_ships_is_used() -> None:
     assert RULES.problems == ()
     assert {rule.language.code for rule in RULES.rules} == {"any", "en", "ru", "uz", "zh"}

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from mnemoscope.domain.capture.folded_message import WORD, fold_message, spelt_in_cyrillic
-from mnemoscope.domain.capture.safe_patterns import check_pattern
+from mnemoscope.domain.capture.safe_patterns import safe_pattern
 from mnemoscope.domain.errors import MnemoscopeError
 
 CATEGORIES: Final = ("correction", "proper_noun", "preference", "decision", "specific_value", "remember")
@@ -41,6 +42,8 @@ _MACROS: Final[Mapping[str, str]] = {
 }
 VALUES: Final = ("name", "anyname", "midname", "han", "rest", "mid", "exact")
 """Groups of a pattern that hold the value, whose kind the name tells."""
+_MOST_LISTS: Final = 1_024
+"""Of guards that are kept compiled; the shipped languages have fewer than 100."""
 _MACRO: Final = re.compile(r"\{([a-z]{1,16})\}")
 
 
@@ -273,8 +276,7 @@ def _pattern(text: str, language: Language, macros: Mapping[str, str], *, has_va
     whole = _MACRO.sub(lambda found: _expanded(found[1], macros), text)
     whole = _MACRO.sub(lambda found: _expanded(found[1], {}), whole)
     whole = rf"(?<![\w'])(?:{whole})" if language.is_spaced else f"(?:{whole})"
-    check_pattern(whole)
-    pattern = re.compile(whole)
+    pattern = safe_pattern(whole)
     if has_value and not set(VALUES) & set(pattern.groupindex):
         raise InvalidRule(f"A pattern marks no value: one of {', '.join(f'{{{each}}}' for each in VALUES[:-1])}.")
     return pattern
@@ -287,7 +289,8 @@ def _expanded(name: str, macros: Mapping[str, str]) -> str:
     return known
 
 
-def _any_of(words: Iterable[str], is_spaced: bool) -> re.Pattern[str]:
+@lru_cache(_MOST_LISTS)
+def _any_of(words: frozenset[str], is_spaced: bool) -> re.Pattern[str]:
     parts = [re.escape(each).replace(r"\*", r"[\w']{0,12}") for each in sorted(words, key=len, reverse=True)]
     whole = "|".join(parts)
     return re.compile(rf"(?<![\w'])(?:{whole})(?![\w'])" if is_spaced else f"(?:{whole})")

@@ -8,6 +8,7 @@ steps at each place of a message.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.errors import MnemoscopeError
@@ -24,12 +25,24 @@ _LOOKS: Final = ("?=", "?!", "?<!")
 _BOUND: Final = re.compile(r"\{(\d{1,4})(?:(,)(\d{0,4}))?\}")
 _SPECIAL: Final = re.compile(r"[\\\[(){}?+*.^$]")
 _CLASS: Final = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*+\]")
+_PLAIN: Final = re.compile(r"(?:[^\\\[(){?+*|]|\\(?:[dDwWsSbB]|\W|_))+(?![{?+*])")
+"""A run of atoms none of which is repeated: it adds nothing to the bounds."""
+_MOST_COMPILED: Final = 4_096
 
 
 class UnsafePattern(MnemoscopeError):
     """A rule's pattern could make a scan slow, or is no pattern."""
 
     next_step = "Write it with bounded repetitions such as {1,40}, none within another."
+
+
+@lru_cache(_MOST_COMPILED)
+def safe_pattern(pattern: str) -> re.Pattern[str]:
+    """Returns the pattern, compiled. Raises UnsafePattern unless it is safe. Rules are read anew whenever a file of
+    theirs changes, while nearly all of their patterns stay as they were: those are neither checked nor compiled again.
+    """
+    check_pattern(pattern)
+    return re.compile(pattern)
 
 
 def check_pattern(pattern: str) -> None:
@@ -70,6 +83,7 @@ class _Checker:
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
         self.place = 0
+        self._last = len(pattern.rstrip(")"))
 
     def wrong(self, what: str) -> UnsafePattern:
         return UnsafePattern(f"In the pattern, at character {self.place + 1}, {what}.")
@@ -91,14 +105,14 @@ class _Checker:
 
     def _sequence(self, depth: int) -> _Bounds:
         ways, looks, repeats = 1, 0, False
-        while self._next() not in ("", "|", ")"):
+        while self._skip_plain() not in ("", "|", ")"):
             inner = self._atom(depth)
             least, most = self._bounds()
             if most > 1 and inner.repeats:
                 raise self.wrong("a repetition stands within another")
             looks += ways * inner.looks * most * inner.ways ** max(0, most - 1)
             # Nothing that follows can fail: what a last repetition takes is never given back.
-            is_last = not self.pattern[self.place :].strip(")")
+            is_last = self.place >= self._last
             ways *= (1 if is_last and most > 1 else most - least + 1) * inner.ways**most
             repeats = repeats or inner.repeats or (most > 1 and most > least)
             if ways > MOST_WAYS or looks > MOST_LOOKS:
@@ -107,6 +121,13 @@ class _Checker:
 
     def _next(self) -> str:
         return self.pattern[self.place : self.place + 1]
+
+    def _skip_plain(self) -> str:
+        """Passes over what is plain and not repeated, and returns the character that follows."""
+        found = _PLAIN.match(self.pattern, self.place)
+        if found is not None:
+            self.place = found.end()
+        return self._next()
 
     def _atom(self, depth: int) -> _Bounds:
         char = self._next()
