@@ -4665,6 +4665,10 @@
         <translation>1 行</translation>
     </message>
     <message>
+        <source>Answered: {tokens} tokens</source>
+        <translation>回答：{tokens} 个 token</translation>
+    </message>
+    <message>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
@@ -4689,6 +4693,14 @@
         <translation>恢复</translation>
     </message>
     <message>
+        <source>Built-in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>Built-in, no language model</source>
+        <translation>内置，不使用语言模型</translation>
+    </message>
+    <message>
         <source>Command</source>
         <translation>命令</translation>
     </message>
@@ -4701,6 +4713,10 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Cost: {money}, by the price list of the model's provider</source>
+        <translation>费用：{money}，按模型提供商的价目计算</translation>
+    </message>
+    <message>
         <source>Damaged record</source>
         <translation>损坏的记录</translation>
     </message>
@@ -4709,12 +4725,20 @@
         <translation>编辑</translation>
     </message>
     <message>
+        <source>First word after {seconds} s</source>
+        <translation>{seconds} 秒后出现首字</translation>
+    </message>
+    <message>
         <source>Interrupted</source>
         <translation>已中断</translation>
     </message>
     <message>
         <source>Jump to newest ↓</source>
         <translation>跳到最新 ↓</translation>
+    </message>
+    <message>
+        <source>Model: {name}</source>
+        <translation>模型：{name}</translation>
     </message>
     <message>
         <source>Not remembered, {reason}:</source>
@@ -4757,8 +4781,20 @@
         <translation>保存…</translation>
     </message>
     <message>
+        <source>Sent: {tokens} tokens</source>
+        <translation>发送：{tokens} 个 token</translation>
+    </message>
+    <message>
         <source>Show all as text</source>
         <translation>以纯文本显示全部</translation>
+    </message>
+    <message>
+        <source>Show all of {count} lines</source>
+        <translation>显示全部 {count} 行</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
     </message>
     <message>
         <source>Stop Esc</source>
@@ -4779,6 +4815,10 @@
     <message>
         <source>The branch before</source>
         <translation>上一个分支</translation>
+    </message>
+    <message>
+        <source>The model took {seconds} s</source>
+        <translation>模型用时 {seconds} 秒</translation>
     </message>
     <message>
         <source>The next branch</source>
@@ -4847,6 +4887,22 @@
     <message>
         <source>{count} more characters are not shown here.</source>
         <translation>还有 {count} 个字符未在此显示。</translation>
+    </message>
+    <message>
+        <source>{count} requests, with the calls of tools between them</source>
+        <translation>{count} 次请求，其间有工具调用</translation>
+    </message>
+    <message>
+        <source>{count} tokens a second</source>
+        <translation>每秒 {count} 个 token</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{tokens_in} tokens in, {tokens_out} out</source>
+        <translation>输入 {tokens_in} 个 token，输出 {tokens_out} 个</translation>
     </message>
     <message>
         <source>{words}:</source>

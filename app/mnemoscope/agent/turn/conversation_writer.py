@@ -132,9 +132,11 @@ def shown_count(session: Session) -> int:
     return len(session.messages) - bool(waiting and waiting[0].get("role") == "user")
 
 
-def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], model: str) -> Message:
-    """Returns an answer as the session file holds it. Beside nanobot's fields it has ours: `model`, `usage`,
-    `cost`.
+def assistant_draft(
+    response: LLMResponse, calls: Sequence[ToolCallRequest], model: str, timing: Mapping[str, float] | None = None
+) -> Message:
+    """Returns an answer as the session file holds it. Beside nanobot's fields it has ours: `model`, `usage`, `cost`
+    and `timing`, as domain/conversation/answer_figures has them.
     """
     draft: Message = {"role": "assistant", "content": response.content or (None if calls else "")}
     if calls:
@@ -146,6 +148,8 @@ def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], mod
         draft["usage"] = dict(response.usage)
     if response.cost is not None:
         draft["cost"] = response.cost
+    if timing:
+        draft["timing"] = dict(timing)
     if response.finish_reason not in {"stop", "tool_calls"}:
         draft["finish_reason"] = response.finish_reason
     return draft

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,7 @@ from mnemoscope.agent.turn.conversation_writer import (
 )
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.answer_figures import timing_field
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
 from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
@@ -105,6 +107,14 @@ class Reply:
     pieces: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     response: LLMResponse | None = None
+    began: float = field(default_factory=time.perf_counter)
+    first_seconds: float | None = None
+    """Seconds until its first word."""
+
+    @property
+    def timing(self) -> dict[str, float]:
+        """Returns how long it has taken so far, as the record of an answer says it."""
+        return timing_field(self.first_seconds, time.perf_counter() - self.began)
 
     @property
     def text(self) -> str:
@@ -247,7 +257,7 @@ class Turn:
             raise
         self._services.guard.counted(self.session, snapshot, response.usage)
         calls = with_ids(response.tool_calls, index) if choice is None else []
-        await self._services.writer.append(self.session, assistant_draft(response, calls, model))
+        await self._services.writer.append(self.session, assistant_draft(response, calls, model, reply.timing))
         self._reply = Reply()
         partial.finish()
         self._services.bus.publish(ReplyEnded(self.session.key))
@@ -293,6 +303,8 @@ class Turn:
         async with _closing(stream) as parts:
             async for part in parts:
                 if isinstance(part, TextDelta):
+                    if reply.first_seconds is None:
+                        reply.first_seconds = time.perf_counter() - reply.began
                     reply.pieces.append(part.text)
                     self._services.bus.publish(ReplyDelta(self.session.key, part.text))
                     partial.grow(lambda: self._services.writer.masked(reply.text))

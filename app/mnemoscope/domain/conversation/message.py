@@ -3,8 +3,8 @@
 It is a plain dict, so that unknown fields of other programs survive a round trip. The format is that of nanobot 0.1.4's
 session files: `role`, `content`, `timestamp` (naive local ISO 8601), and if present `tool_calls` (OpenAI shape),
 `tool_call_id`, `name`, `reasoning_content`, `tools_used`. Ours, which nanobot passes over, are `interrupted` (bool),
-`_command` (bool: a slash command or its answer, never sent to a model), `origin` ("person", "model", "tool", "file")
-and `memory_change` (the id of the change of MEMORY.md that a tool's call made).
+`_command` (bool: a slash command or its answer, never sent to a model), `origin` ("person", "model", "tool", "file"),
+`memory_change` (the id of the change of MEMORY.md that a tool's call made), and what `answer_figures` names.
 """
 
 from __future__ import annotations

@@ -111,6 +111,13 @@ class RunCommand:
 
 
 @dataclass(frozen=True, slots=True)
+class FoldMessage:
+    """Folds or unfolds the person's long message `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class FoldCall:
     """Folds or unfolds the card of a call that message `index` made."""
 
@@ -189,6 +196,7 @@ MessageAction = (
     | BranchFrom
     | SwitchBranch
     | RunCommand
+    | FoldMessage
     | FoldCall
     | OpenResult
     | ReviewSuggestion

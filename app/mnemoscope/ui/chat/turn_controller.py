@@ -24,14 +24,10 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
-
-
-def cost_words(dollars: float) -> str:
-    """Money spent in this conversation since it was opened: cents below a dollar, dollars above."""
-    return f"${dollars:,.2f}" if dollars >= 1 else f"{100 * dollars:.2g} ¢"
 
 
 class UsageLine(QObject):

@@ -177,6 +177,7 @@ class TranscriptFindBar(QFrame):
 
     def _found(self, words: str) -> list[QTextCursor]:
         found: list[QTextCursor] = []
+        self._view.transcript.unfold_those_with(words if len(words) > 1 else "")
         cursor = QTextCursor(self._view.document())
         while words and len(found) < MATCH_LIMIT:
             cursor = self._view.document().find(words, cursor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -11,8 +11,10 @@ from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
+from mnemoscope.domain.conversation.fold import folded_length
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan, origins_beside_role, quotes_in
 from mnemoscope.domain.text.one_line_text import with_closed_marks
@@ -25,6 +27,7 @@ from mnemoscope.ui.chat.message_actions import (
     BranchFrom,
     CopyMessage,
     EditMessage,
+    FoldMessage,
     ListCapture,
     MessageAction,
     RedoCaptures,
@@ -38,11 +41,12 @@ from mnemoscope.ui.chat.message_actions import (
     UndoCaptures,
     address_of,
 )
+from mnemoscope.ui.chat.transcript.figure_words import figure_details, figure_words
 from mnemoscope.ui.chat.words import caption_text, origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.markdown.reader import Piece, read_text
-from mnemoscope.ui.markdown.text_style import CardKind, Mark
+from mnemoscope.ui.markdown.text_style import BUBBLE_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
@@ -66,13 +70,14 @@ def _lines_of(text: str, quote: QuotedSpan) -> range:
 class RowPlace:
     """Tells where a message stands: its index, the day to announce above it, whether it is the first of the document.
 
-    `newest`: no words came after it, so that it can be answered again.
+    `newest`: no words came after it, so that it can be answered again. `figures`: what the answer took that ends here.
     """
 
     index: int
     day: date | None = None
     first: bool = False
     newest: bool = False
+    figures: AnswerFigures | None = None
 
 
 class MessageDrawer:
@@ -86,9 +91,12 @@ class MessageDrawer:
         branches: Branches | None = None,
         *,
         offers: bool = True,
+        unfolded: Collection[int] = (),
     ) -> None:
         """`kept`: what of the person's messages was kept in memory. `branches`: where the conversation goes on in
-        several ways. `offers`: whether anything but copying can be done here."""
+        several ways. `offers`: whether anything but copying can be done here. `unfolded`: which of the person's long
+        messages are shown whole."""
+        self._unfolded = unfolded
         self._kept = kept or {}
         self._branches = branches or {}
         self.writer, self._offers = writer, offers
@@ -122,9 +130,15 @@ class MessageDrawer:
             self.card.write(call, place.index)
         bubble = next_number() if role == "user" and not muted else 0
         put_in = tuple(_lines_of(text, quote) for quote in quotes_in(message)) if bubble else ()
-        self.words(text, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
+        folded = folded_length(text) if bubble else None
+        shown = text if folded is None or place.index in self._unfolded else text[:folded]
+        self.words(shown, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
+        if folded is not None:
+            self._fold(text, place.index, bubble)
         if message.get("interrupted"):
             self.interrupted(again=place.newest and self._offers)
+        if place.figures is not None:
+            self.figures(place.figures)
         if bubble and place.index in self._kept:
             write_kept(self.writer, self._kept[place.index], place.index, offers=self._offers)
         for call in calls:
@@ -217,6 +231,25 @@ class MessageDrawer:
         links = ((tr("Regenerate"), address_of(Regenerate())),) if again else ()
         self._note(tr("Interrupted"), "warning", links)
 
+    def figures(self, figures: AnswerFigures) -> None:
+        """Writes which model an answer is of and what it took, with more of it on hover."""
+        made = self.style.block(6, line=120)
+        made.setProperty(Mark.CHROME, True)
+        self.writer.begin_block(made, self.style.caption)
+        chars = self.style.chars("caption", "text_faint")
+        chars.setToolTip(plain_tooltip(figure_details(figures)))
+        self.writer.words(figure_words(figures), chars)
+
+    def _fold(self, text: str, index: int, bubble: int) -> None:
+        """Writes the link that shows all of a long message, or only its beginning again."""
+        made = self.style.block(8, BUBBLE_PADDING, BUBBLE_PADDING, line=120)
+        made.setProperty(Mark.CHROME, True)
+        made.setProperty(Mark.BUBBLE, bubble)
+        self.writer.begin_block(made, self.style.caption)
+        self.writer.words(
+            fold_words(text, folded=index not in self._unfolded), self.style.link(address_of(FoldMessage(index)))
+        )
+
     def _note(self, words: str, role: str, links: tuple[tuple[str, str], ...]) -> None:
         made = self.style.block(8, line=120)
         made.setProperty(Mark.CHROME, True)
@@ -265,6 +298,11 @@ class MessageDrawer:
         self.writer.begin_block(made, self.style.caption)
         self.writer.words(f"{title}  ", self.style.chars("caption", "warning", bold=True))
         self.writer.words(tidied(text)[:600].replace("\n", " "), self.style.caption)
+
+
+def fold_words(text: str, *, folded: bool) -> str:
+    """Returns the words of the link that unfolds a long message, or folds it."""
+    return tr("Show all of {count} lines").format(count=f"{text.count(chr(10)) + 1:,}") if folded else tr("Show less")
 
 
 LABEL_LIMIT: Final = 60

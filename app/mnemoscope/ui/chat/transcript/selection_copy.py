@@ -53,6 +53,8 @@ def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:
             first, stop = transcript.range_of(row)
             if first < end and stop > start:
                 words = _words_of(transcript, row, max(start, first), min(end, stop))
+                # Who selects past the end of a folded message selects all of it.
+                words += transcript.hidden_of(row) if end >= stop else ""
                 parts += [(row, words)] if words else []
     if len(parts) == 1:
         return parts[0][1]

@@ -18,7 +18,7 @@ from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
-from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
+from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument, answer_figures
 from mnemoscope.ui.chat.words import caption_text, tr
 from mnemoscope.ui.markdown.block_splitter import Block, BlockSplitter, references_of
 from mnemoscope.ui.markdown.code_colouring import CodeCard
@@ -327,6 +327,9 @@ class StreamRenderer(QObject):
             rows = MessageDrawer(document.writer(cursor, going_on=True), document.codes)
             if row.message.get("interrupted"):
                 rows.interrupted()
+            figures = answer_figures(document.source, row.index, row.message)
+            if figures is not None:
+                rows.figures(figures)
             for call in row.calls:
                 rows.card.write(call, row.index)
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSt
 
 from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.message import Message, is_command
-from mnemoscope.ui.chat.message_actions import FoldCall, MessageActions, Regenerate, RunCommand
+from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageActions, Regenerate, RunCommand
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.message_drawer import Branches, KeptRecords
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
@@ -83,12 +83,17 @@ class Transcript(QWidget):
         self.links.link_requested.connect(self.link_requested)
         self.links.message_wanted.connect(self.message_activated)
         self.message_actions.on(FoldCall, lambda action: self.calls.fold(action.index, action.call_id))
+        self.message_actions.on(FoldMessage, lambda action: self._fold_message(action.index))
         self.message_actions.on(RunCommand, self._run_command)
         self.view.row_clicked.connect(self.message_activated)
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
         theme_notifier().changed.connect(self._restyle)
+
+    def _fold_message(self, index: int) -> None:
+        with self.paging.held(to_end=False):
+            self.transcript.fold(index)
 
     def _run_command(self, action: RunCommand) -> None:
         """Only what a command's own answer offers: no words of a model become a command."""
@@ -121,6 +126,7 @@ class Transcript(QWidget):
         self._end_stream()
         self.end.clear()
         self.transcript.pointer.index = 0
+        self.transcript.unfolded.clear()
         self.transcript.source, self.transcript.closed = source, closed
         self._show_or_empty()
         self.view.fit_column()

@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.conversation.answer_figures import AnswerFigures, figures_of
 from mnemoscope.domain.conversation.branch import BranchChoice
-from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.conversation.fold import folded_length
+from mnemoscope.domain.conversation.message import Message, is_command, text_of, tool_calls_of
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.message_actions import CopyCode, address_of
@@ -71,7 +73,23 @@ def place_of(source: MessageSource, index: int, message: Message, *, first: bool
     """Returns the place of a message; later ones are only looked at where it was broken off."""
     later = (source[place] for place in range(index + 1, source.stop))
     newest = bool(message.get("interrupted")) and all(map(is_command, later))
-    return RowPlace(index, day_above(source, index, message), first, newest)
+    return RowPlace(index, day_above(source, index, message), first, newest, answer_figures(source, index, message))
+
+
+def answer_figures(source: MessageSource, index: int, message: Message) -> AnswerFigures | None:
+    """Returns what the answer took that ends with message `index`; None where it does not, or nothing is known."""
+    if message.get("role") != "assistant" or is_command(message) or tool_calls_of(message) or not message.get("model"):
+        return None
+    answers = [message]
+    for before in range(index - 1, max(index - CALLS_AT_ONCE, source.first) - 1, -1):
+        earlier = source[before]
+        if earlier.get("role") not in ("assistant", "tool") or is_command(earlier):
+            break
+        if earlier.get("role") == "assistant":
+            if not tool_calls_of(earlier):
+                break
+            answers.insert(0, earlier)
+    return figures_of(answers)
 
 
 def day_above(source: MessageSource, index: int, message: Message) -> date | None:
@@ -116,6 +134,8 @@ class TranscriptDocument(TextColumn):
         """What of the person's messages was kept in memory, by index."""
         self.branches: dict[int, BranchChoice] = {}
         """Where the conversation goes on in several ways, by the message at which this is told."""
+        self.unfolded: set[int] = set()
+        """Which of the person's long messages are shown whole."""
         self.offers = True
         """Whether what can be done with messages is drawn; not where nothing can be done."""
         self.closed = False
@@ -135,7 +155,28 @@ class TranscriptDocument(TextColumn):
     def drawer(self, writer: DocumentWriter) -> MessageDrawer:
         """Returns what draws messages with all that is known of them here."""
         offers = self.offers and not self.closed
-        return MessageDrawer(writer, self.codes, self.kept, self.branches, offers=offers)
+        return MessageDrawer(writer, self.codes, self.kept, self.branches, offers=offers, unfolded=self.unfolded)
+
+    def hidden_of(self, row: Row) -> str:
+        """Returns what is not shown of a row because it is folded, "" where it is not."""
+        if row.message.get("role") != "user" or is_command(row.message) or row.index in self.unfolded:
+            return ""
+        text = text_of(row.message)
+        folded = folded_length(text)
+        return "" if folded is None else text[folded:]
+
+    def fold(self, index: int) -> None:
+        """Folds or unfolds the person's message `index`."""
+        self.unfolded ^= {index}
+        if (row := self.row_of(index)) is not None:
+            self.rewrite(row)
+
+    def unfold_those_with(self, words: str) -> None:
+        """Unfolds the messages that hold these words where they are folded, whatever their case."""
+        wanted = words.casefold()
+        for row in self.rows if wanted else ():
+            if wanted in self.hidden_of(row).casefold():
+                self.fold(row.index)
 
     # Rows
 

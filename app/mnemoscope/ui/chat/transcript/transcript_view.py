@@ -25,7 +25,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QToolTip, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, MessageActions, ShowWholeMessage, action_at
+from mnemoscope.ui.chat.message_actions import (
+    CopyCode,
+    CopyMessage,
+    FoldMessage,
+    MessageActions,
+    ShowWholeMessage,
+    action_at,
+)
+from mnemoscope.ui.chat.transcript.message_drawer import fold_words
 from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_of
 from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
@@ -376,6 +384,10 @@ class TranscriptLinks(QObject):
         writer = self._transcript.writer(QTextCursor(self._transcript.document))
         for label, action in self._transcript.drawer(writer).links_of(row.message, row.index):
             menu.addAction(label, partial(self._actions.run, action))
+        text = text_of(row.message)
+        if self._transcript.hidden_of(row) or row.index in self._transcript.unfolded:
+            words = fold_words(text, folded=row.index not in self._transcript.unfolded)
+            menu.addAction(words, partial(self._actions.run, FoldMessage(row.index)))
 
     def _show_menu(self, point: QPoint) -> None:
         row = self._view.row_under(point)
