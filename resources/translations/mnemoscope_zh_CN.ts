@@ -1137,6 +1137,2369 @@
     </message>
 </context>
 <context>
+    <name>CoreWords</name>
+    <message>
+        <source>(no changes)</source>
+        <translation>（没有更改）</translation>
+    </message>
+    <message>
+        <source>1 conversation of this folder is</source>
+        <translation>此文件夹的 1 个会话位于</translation>
+    </message>
+    <message>
+        <source>1 earlier text of MEMORY.md</source>
+        <translation>MEMORY.md 的 1 份旧文本</translation>
+    </message>
+    <message>
+        <source>1 entry of history.jsonl waits</source>
+        <translation>history.jsonl 中有 1 条记录在等待 Dream</translation>
+    </message>
+    <message>
+        <source>1 entry read, from {first} on; {tokens} tokens.</source>
+        <translation>从 {first} 起读取了 1 条；{tokens} token。</translation>
+    </message>
+    <message>
+        <source>1 line holds</source>
+        <translation>1 行不是条目</translation>
+    </message>
+    <message>
+        <source>; {rule} captures it instead</source>
+        <translation>；而是被 {rule} 捕获</translation>
+    </message>
+    <message>
+        <source>A change that another program made to {file} at the moment of the crash was merged into it.</source>
+        <translation>其他程序在崩溃时对 {file} 所做的更改已合并到其中。</translation>
+    </message>
+    <message>
+        <source>A command cannot take the place of a message.</source>
+        <translation>命令不能代替消息。</translation>
+    </message>
+    <message>
+        <source>A copy cannot be kept within the workspace itself.</source>
+        <translation>副本不能保存在工作区自身之内。</translation>
+    </message>
+    <message>
+        <source>A file of the window's own</source>
+        <translation>窗口自己的一个文件</translation>
+    </message>
+    <message>
+        <source>A later change touched the same words; they stand.</source>
+        <translation>后来的更改涉及同样的文字；这些文字保持不变。</translation>
+    </message>
+    <message>
+        <source>A line says the same again and again: “{words}”.</source>
+        <translation>有一行反复说同样的话：“{words}”。</translation>
+    </message>
+    <message>
+        <source>A new conversation has begun.</source>
+        <translation>新的会话已开始。</translation>
+    </message>
+    <message>
+        <source>A new conversation took the place of the deleted one, which stays in the trash.</source>
+        <translation>新会话占据了已删除会话的位置，后者留在回收站。</translation>
+    </message>
+    <message>
+        <source>A passage can be settled as mine, theirs, both or edit, not “{word}”.</source>
+        <translation>一段文字可以按 mine、theirs、both 或 edit 处理，不能按“{word}”。</translation>
+    </message>
+    <message>
+        <source>A pattern marks no value: one of {names}.</source>
+        <translation>模式没有标出值：{names} 之一。</translation>
+    </message>
+    <message>
+        <source>A phrase of material begins with a whole word, unlike {phrase}.</source>
+        <translation>材料的短语以完整的词开头，{phrase} 不是这样。</translation>
+    </message>
+    <message>
+        <source>A rule has no id.</source>
+        <translation>有一条规则没有 id。</translation>
+    </message>
+    <message>
+        <source>A suggestion can be accepted, edited or rejected, not “{word}”.</source>
+        <translation>提议可以接受、修改或拒绝，不能“{word}”。</translation>
+    </message>
+    <message>
+        <source>A text of {file} that another program wrote at the moment of the crash is kept in {place}.</source>
+        <translation>其他程序在崩溃时写入的 {file} 文本保存在 {place} 中。</translation>
+    </message>
+    <message>
+        <source>Add credit there, or choose another model.</source>
+        <translation>请在那里充值，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>All of them stay in this conversation, and in its file.</source>
+        <translation>它们都保留在此会话及其文件中。</translation>
+    </message>
+    <message>
+        <source>An edit did not say what stands there afterwards.</source>
+        <translation>有一处修改没有说明之后那里是什么。</translation>
+    </message>
+    <message>
+        <source>An edit had neither old nor new words.</source>
+        <translation>有一处修改既没有旧文字也没有新文字。</translation>
+    </message>
+    <message>
+        <source>An error (status {status}) came from {place}.</source>
+        <translation>{place}返回了错误（状态 {status}）。</translation>
+    </message>
+    <message>
+        <source>An unfinished save could not be read and was moved to quarantine; nothing of it was done.</source>
+        <translation>有一次未完成的保存无法读取，已移入隔离区；其中的任何操作都没有执行。</translation>
+    </message>
+    <message>
+        <source>Another program changed the repository of versions at the same moment.</source>
+        <translation>其他程序在同一时刻更改了版本库。</translation>
+    </message>
+    <message>
+        <source>Ask the model to go on, or raise the limit in Settings.</source>
+        <translation>请让模型继续，或在设置中提高上限。</translation>
+    </message>
+    <message>
+        <source>Change it there.</source>
+        <translation>请在那里更改。</translation>
+    </message>
+    <message>
+        <source>Changed files: {files}</source>
+        <translation>更改的文件：{files}</translation>
+    </message>
+    <message>
+        <source>Check the connection and the address under “Choose model…”, then try again.</source>
+        <translation>请检查连接以及“选择模型…”中的地址，然后重试。</translation>
+    </message>
+    <message>
+        <source>Check the key under “Choose model…”.</source>
+        <translation>请在“选择模型…”中检查密钥。</translation>
+    </message>
+    <message>
+        <source>Check the model and its settings under “Choose model…”, or take another one.</source>
+        <translation>请在“选择模型…”中检查模型及其设置，或使用其他模型。</translation>
+    </message>
+    <message>
+        <source>Check the model's name under “Choose model…”.</source>
+        <translation>请在“选择模型…”中检查模型名称。</translation>
+    </message>
+    <message>
+        <source>Choose a version in which it is there.</source>
+        <translation>请选择含有它的版本。</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose another from the list.</source>
+        <translation>请从列表中选择其他版本。</translation>
+    </message>
+    <message>
+        <source>Choose another value; nothing was saved.</source>
+        <translation>请选择其他值；没有保存任何内容。</translation>
+    </message>
+    <message>
+        <source>Choose another with `/model name`.</source>
+        <translation>用 `/model 名称` 选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Choose it under “Choose model…” first.</source>
+        <translation>请先在“选择模型…”中选择它。</translation>
+    </message>
+    <message>
+        <source>Choose one from the list of versions.</source>
+        <translation>请从版本列表中选择一个。</translation>
+    </message>
+    <message>
+        <source>Choose one from the list.</source>
+        <translation>请从列表中选择一个。</translation>
+    </message>
+    <message>
+        <source>Choose one of your own.</source>
+        <translation>请选择你自己的消息。</translation>
+    </message>
+    <message>
+        <source>Close the other window, or look around without changing anything.</source>
+        <translation>请关闭另一个窗口，或只浏览而不做更改。</translation>
+    </message>
+    <message>
+        <source>Commands can be run on Linux only.</source>
+        <translation>只能在 Linux 上运行命令。</translation>
+    </message>
+    <message>
+        <source>Commands can be run on x86-64 and 64-bit Arm only.</source>
+        <translation>只能在 x86-64 和 64 位 Arm 上运行命令。</translation>
+    </message>
+    <message>
+        <source>Commit: {id}</source>
+        <translation>提交：{id}</translation>
+    </message>
+    <message>
+        <source>Consolidate now, start a new conversation, or choose a model with a larger context.</source>
+        <translation>请立即整合、开始新会话，或选择上下文更大的模型。</translation>
+    </message>
+    <message>
+        <source>Consolidate what is left, keep the transcript in the archive, and start afresh</source>
+        <translation>整合剩余内容，把对话记录存入存档，重新开始</translation>
+    </message>
+    <message>
+        <source>Copy the passage that matters.</source>
+        <translation>请复制重要的那一段。</translation>
+    </message>
+    <message>
+        <source>Correct agents.defaults.dream.cron in config.json.</source>
+        <translation>请改正 config.json 中的 agents.defaults.dream.cron。</translation>
+    </message>
+    <message>
+        <source>Correct config.json; until then the default is used and the file stays as it is.</source>
+        <translation>请改正 config.json；在此之前使用默认值，文件保持不变。</translation>
+    </message>
+    <message>
+        <source>Correct the number of its last lines by hand; nothing was written.</source>
+        <translation>请手动改正最后几行的编号；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Create a workspace in it, or choose another folder.</source>
+        <translation>请在其中创建工作区，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Delete the new one first, then restore.</source>
+        <translation>请先删除新会话，再恢复。</translation>
+    </message>
+    <message>
+        <source>Dream Prompt</source>
+        <translation>Dream 提示词</translation>
+    </message>
+    <message>
+        <source>Dream Restore</source>
+        <translation>Dream 恢复</translation>
+    </message>
+    <message>
+        <source>Dream Update</source>
+        <translation>Dream 更新</translation>
+    </message>
+    <message>
+        <source>Dream completed in {time} (commit {commit}).</source>
+        <translation>Dream 用 {time} 完成（提交 {commit}）。</translation>
+    </message>
+    <message>
+        <source>Dream completed in {time}.</source>
+        <translation>Dream 用 {time} 完成。</translation>
+    </message>
+    <message>
+        <source>Dream completed in {time}; no memory changes.</source>
+        <translation>Dream 用 {time} 完成；记忆没有更改。</translation>
+    </message>
+    <message>
+        <source>Dream completed in {time}; no memory changes. (commit {commit})</source>
+        <translation>Dream 用 {time} 完成；记忆没有更改。（提交 {commit}）</translation>
+    </message>
+    <message>
+        <source>Dream completed in {time}; what it would change waits for you in Review.</source>
+        <translation>Dream 用 {time} 完成；它想更改的内容在“审阅”中等待你处理。</translation>
+    </message>
+    <message>
+        <source>Dream completed in {time}; what it would change waits for you in Review. (commit {commit})</source>
+        <translation>Dream 用 {time} 完成；它想更改的内容在“审阅”中等待你处理。（提交 {commit}）</translation>
+    </message>
+    <message>
+        <source>Dream did not complete after {time}: {why} The entries still wait.</source>
+        <translation>Dream 在 {time} 后没有完成：{why} 条目仍在等待。</translation>
+    </message>
+    <message>
+        <source>Dream did not complete after {time}: {why} The entries still wait. (commit {commit})</source>
+        <translation>Dream 在 {time} 后没有完成：{why} 条目仍在等待。（提交 {commit}）</translation>
+    </message>
+    <message>
+        <source>Dream failed after {time}: {why} The entries still wait.</source>
+        <translation>Dream 在 {time} 后失败：{why} 条目仍在等待。</translation>
+    </message>
+    <message>
+        <source>Dream failed after {time}: {why} The entries still wait. (commit {commit})</source>
+        <translation>Dream 在 {time} 后失败：{why} 条目仍在等待。（提交 {commit}）</translation>
+    </message>
+    <message>
+        <source>Dream follows Mnemoscope's own guide. `/dream-prompt init` makes an editable copy at `{file}`.</source>
+        <translation>Dream 遵循 Mnemoscope 自带的指引。`/dream-prompt init` 会在 `{file}` 创建可编辑的副本。</translation>
+    </message>
+    <message>
+        <source>Dream follows this workspace's own guide, `{file}`. Empty or delete it to return to Mnemoscope's.</source>
+        <translation>Dream 遵循此工作区自己的指引 `{file}`。将其清空或删除即可恢复 Mnemoscope 的指引。</translation>
+    </message>
+    <message>
+        <source>Dream has not changed memory yet, so there is no version of it to show.</source>
+        <translation>Dream 还没有更改过记忆，因此没有版本可以显示。</translation>
+    </message>
+    <message>
+        <source>Dream has nothing to read: every entry of `memory/history.jsonl` was read before.</source>
+        <translation>Dream 没有可读的内容：`memory/history.jsonl` 的每一条都已读过。</translation>
+    </message>
+    <message>
+        <source>Dream is at work already; the Dream pane shows how far it is.</source>
+        <translation>Dream 已在运行；“梦境”面板显示其进度。</translation>
+    </message>
+    <message>
+        <source>Dream is at work.</source>
+        <translation>Dream 正在运行。</translation>
+    </message>
+    <message>
+        <source>Dream its entries again</source>
+        <translation>让 Dream 重读其条目</translation>
+    </message>
+    <message>
+        <source>Dream runs by itself in the dream profile only.</source>
+        <translation>Dream 只在“梦境”方式下自动运行。</translation>
+    </message>
+    <message>
+        <source>Dream waits: nobody has agreed yet to where this folder's words go.</source>
+        <translation>Dream 正在等待：还没有人同意此文件夹的文字发往何处。</translation>
+    </message>
+    <message>
+        <source>Edit MEMORY.md instead.</source>
+        <translation>请改为编辑 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>Enter the key under “Choose model…”, or take the built-in model.</source>
+        <translation>请在“选择模型…”中输入密钥，或使用内置模型。</translation>
+    </message>
+    <message>
+        <source>Entries are written when a conversation is consolidated:</source>
+        <translation>整合会话时会写入条目：</translation>
+    </message>
+    <message>
+        <source>Finished closing a conversation from before the crash; what was said is in the archive.</source>
+        <translation>已完成崩溃前未完成的会话关闭；所说的话在存档中。</translation>
+    </message>
+    <message>
+        <source>Finished saving memory from before the crash.</source>
+        <translation>已完成崩溃前未完成的记忆保存。</translation>
+    </message>
+    <message>
+        <source>Free some space, then try again.</source>
+        <translation>请腾出一些空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>From now on {model} answers.</source>
+        <translation>从现在起由{model}回答。</translation>
+    </message>
+    <message>
+        <source>History entries: {entries}</source>
+        <translation>历史条目：{entries}</translation>
+    </message>
+    <message>
+        <source>How Dream is guided</source>
+        <translation>Dream 遵循的指引</translation>
+    </message>
+    <message>
+        <source>If you know that address, enter it as the server address under “Choose model…”.</source>
+        <translation>如果你认识那个地址，请在“选择模型…”中把它填为服务器地址。</translation>
+    </message>
+    <message>
+        <source>In the pattern, at character {place}, {why}.</source>
+        <translation>在模式的第 {place} 个字符处，{why}。</translation>
+    </message>
+    <message>
+        <source>Install it in a terminal with “{command}”.</source>
+        <translation>请在终端中用“{command}”安装。</translation>
+    </message>
+    <message>
+        <source>Install the package bubblewrap (on Debian and Ubuntu: sudo apt install bubblewrap), then try again.</source>
+        <translation>请安装 bubblewrap 软件包（Debian 和 Ubuntu：sudo apt install bubblewrap），然后重试。</translation>
+    </message>
+    <message>
+        <source>Install the package bubblewrap anew, or have an administrator allow it to make namespaces: it is there, and a trial run of it failed.</source>
+        <translation>请重新安装 bubblewrap 软件包，或请管理员允许它创建命名空间：它已安装，但试运行失败。</translation>
+    </message>
+    <message>
+        <source>It asks to wait {seconds} s.</source>
+        <translation>它要求等待 {seconds} 秒。</translation>
+    </message>
+    <message>
+        <source>It failed {count} times in a row at entry {entry}.{why} It waits until you run it yourself.</source>
+        <translation>它在条目 {entry} 处连续失败了 {count} 次。{why} 它会等到你自己运行。</translation>
+    </message>
+    <message>
+        <source>It said “{words}” again and again; it is shown once.</source>
+        <translation>它反复说“{words}”；这里只显示一次。</translation>
+    </message>
+    <message>
+        <source>It starts again with the next message: try again.</source>
+        <translation>它会随下一条消息重新启动：请重试。</translation>
+    </message>
+    <message>
+        <source>It was interrupted while it was written, and finished afterwards.</source>
+        <translation>写入时被中断，之后已完成。</translation>
+    </message>
+    <message>
+        <source>It was left as it is. Save it as UTF-8, then try again.</source>
+        <translation>它保持不变。请另存为 UTF-8，然后重试。</translation>
+    </message>
+    <message>
+        <source>It was not done after {count} rounds.</source>
+        <translation>{count} 轮之后仍未完成。</translation>
+    </message>
+    <message>
+        <source>It would add a line of {count} characters.</source>
+        <translation>它会添加一行 {count} 个字符的文字。</translation>
+    </message>
+    <message>
+        <source>It would add a link: “{words}”.</source>
+        <translation>它会添加一个链接：“{words}”。</translation>
+    </message>
+    <message>
+        <source>It would add the heading “{name}” again, or change its level.</source>
+        <translation>它会再次添加标题“{name}”，或更改其级别。</translation>
+    </message>
+    <message>
+        <source>It would add the section “{name}”.</source>
+        <translation>它会添加“{name}”一节。</translation>
+    </message>
+    <message>
+        <source>It would add what is no bullet of one line: “{words}”.</source>
+        <translation>它会添加不是单行列表项的内容：“{words}”。</translation>
+    </message>
+    <message>
+        <source>It would add what reads like an instruction: “{words}”.</source>
+        <translation>它会添加看似指令的内容：“{words}”。</translation>
+    </message>
+    <message>
+        <source>It would add {what}: “{words}”.</source>
+        <translation>它会添加{what}：“{words}”。</translation>
+    </message>
+    <message>
+        <source>It would change the skill “{name}”, which is followed as instructions.</source>
+        <translation>它会更改技能“{name}”，而技能会被当作指令执行。</translation>
+    </message>
+    <message>
+        <source>It would drop “{words}”.</source>
+        <translation>它会删去“{words}”。</translation>
+    </message>
+    <message>
+        <source>It would have stored what looks like a secret, which was left out: {what}.</source>
+        <translation>它本会保存看似机密的内容，已将其略去：{what}。</translation>
+    </message>
+    <message>
+        <source>It would move “{words}” to “{place}”.</source>
+        <translation>它会把“{words}”移到“{place}”。</translation>
+    </message>
+    <message>
+        <source>It would rewrite more than half of the memory.</source>
+        <translation>它会改写一半以上的记忆。</translation>
+    </message>
+    <message>
+        <source>It would take the heading “{name}” away.</source>
+        <translation>它会去掉标题“{name}”。</translation>
+    </message>
+    <message>
+        <source>Its consolidation pointer ({number}) lies beyond its {count} messages; it counts as 0.</source>
+        <translation>其整合指针（{number}）超出了它的 {count} 条消息；按 0 计。</translation>
+    </message>
+    <message>
+        <source>Its consolidation pointer is negative ({number}); it counts as 0.</source>
+        <translation>其整合指针为负数（{number}）；按 0 计。</translation>
+    </message>
+    <message>
+        <source>Its consolidation pointer is not a number; it counts as 0.</source>
+        <translation>其整合指针不是数字；按 0 计。</translation>
+    </message>
+    <message>
+        <source>Its damaged records could not be copied aside yet. {why}</source>
+        <translation>其损坏的记录还无法另行复制。{why}</translation>
+    </message>
+    <message>
+        <source>Its entries are dreamed again.</source>
+        <translation>Dream 会重读其条目。</translation>
+    </message>
+    <message>
+        <source>Its entries count as declined.</source>
+        <translation>其条目视为已拒绝。</translation>
+    </message>
+    <message>
+        <source>Its last metadata record names another conversation, “{title}”.</source>
+        <translation>其最后一条元数据记录指向另一会话“{title}”。</translation>
+    </message>
+    <message>
+        <source>Its metadata is missing; the conversation is shown as not consolidated.</source>
+        <translation>其元数据缺失；此会话显示为未整合。</translation>
+    </message>
+    <message>
+        <source>Its metadata is not in the first line; the last metadata record counts.</source>
+        <translation>其元数据不在第一行；以最后一条元数据记录为准。</translation>
+    </message>
+    <message>
+        <source>Keep the key for this run only.</source>
+        <translation>请仅在本次运行中保留密钥。</translation>
+    </message>
+    <message>
+        <source>Let Dream read what happened, and tend memory, now</source>
+        <translation>让 Dream 立即读取发生的事并整理记忆</translation>
+    </message>
+    <message>
+        <source>Let Dream tend memory now</source>
+        <translation>让 Dream 立即整理记忆</translation>
+    </message>
+    <message>
+        <source>List Dream's changes</source>
+        <translation>列出 Dream 的更改</translation>
+    </message>
+    <message>
+        <source>List Dream's changes, or undo one and keep everything later</source>
+        <translation>列出 Dream 的更改，或撤销其一并保留之后的一切</translation>
+    </message>
+    <message>
+        <source>Look around without changing anything, or choose another folder.</source>
+        <translation>可以只浏览而不做更改，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Look at it again; nothing was written.</source>
+        <translation>请再看一遍；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Look at one with `/dream-log &lt;sha&gt;` before you undo it.</source>
+        <translation>撤销之前，可用 `/dream-log &lt;sha&gt;` 查看。</translation>
+    </message>
+    <message>
+        <source>Look at what it asks for and choose “Trust this folder”, or take the built-in model.</source>
+        <translation>请查看它要求什么，然后选择“信任此文件夹”，或使用内置模型。</translation>
+    </message>
+    <message>
+        <source>Make an editable guide</source>
+        <translation>创建可编辑的指引</translation>
+    </message>
+    <message>
+        <source>Many lines differ in their figures alone: “{words}”.</source>
+        <translation>许多行只有数字不同：“{words}”。</translation>
+    </message>
+    <message>
+        <source>Memory is as it was. Choose a later version.</source>
+        <translation>记忆保持原样。请选择较新的版本。</translation>
+    </message>
+    <message>
+        <source>Merge with the new text, then save again.</source>
+        <translation>请与新文本合并，然后再保存。</translation>
+    </message>
+    <message>
+        <source>Message {number} is</source>
+        <translation>第 {number} 条消息</translation>
+    </message>
+    <message>
+        <source>Messages {first} to {last} are</source>
+        <translation>第 {first} 至 {last} 条消息</translation>
+    </message>
+    <message>
+        <source>Mnemoscope was closed; nothing was changed, and the entries still wait.</source>
+        <translation>Mnemoscope 已关闭；没有任何更改，条目仍在等待。</translation>
+    </message>
+    <message>
+        <source>Move older messages into memory now</source>
+        <translation>立即把较早的消息移入记忆</translation>
+    </message>
+    <message>
+        <source>Move older messages into memory now, without waiting until it is due</source>
+        <translation>立即把较早的消息移入记忆，不等到期</translation>
+    </message>
+    <message>
+        <source>Move some files out of the sessions folder, then try again.</source>
+        <translation>请把一些文件移出 sessions 文件夹，然后重试。</translation>
+    </message>
+    <message>
+        <source>Move what is not needed in every prompt to another file. Nothing was changed.</source>
+        <translation>请把不必进入每次提示词的内容移到其他文件。没有任何更改。</translation>
+    </message>
+    <message>
+        <source>Name it like my-rules.toml.</source>
+        <translation>请使用 my-rules.toml 这样的名称。</translation>
+    </message>
+    <message>
+        <source>New safety commit: {id}</source>
+        <translation>新的安全提交：{id}</translation>
+    </message>
+    <message>
+        <source>No answer could be had from {place}.</source>
+        <translation>无法从{place}得到回答。</translation>
+    </message>
+    <message>
+        <source>No answer in time from {place}.</source>
+        <translation>{place}没有及时回答。</translation>
+    </message>
+    <message>
+        <source>No credit is left on the account, says {place}.</source>
+        <translation>{place}表示账户余额已用尽。</translation>
+    </message>
+    <message>
+        <source>No file name is left for the conversation “{title}”.</source>
+        <translation>没有可用于会话“{title}”的文件名了。</translation>
+    </message>
+    <message>
+        <source>No pictures can be sent. Leave media out.</source>
+        <translation>无法发送图片。请不要附带媒体。</translation>
+    </message>
+    <message>
+        <source>Nobody spoke of what it would change: “{old}” to “{new}”.</source>
+        <translation>没有人谈到它要改的内容：“{old}”改为“{new}”。</translation>
+    </message>
+    <message>
+        <source>Nobody spoke of “{words}”.</source>
+        <translation>没有人谈到“{words}”。</translation>
+    </message>
+    <message>
+        <source>Nothing follows there, so there is nothing to branch from.</source>
+        <translation>其后没有内容，因此无从分支。</translation>
+    </message>
+    <message>
+        <source>Nothing is being written at the moment.</source>
+        <translation>目前没有正在写的回答。</translation>
+    </message>
+    <message>
+        <source>Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, or empty the field.</source>
+        <translation>没有丢失任何内容。请在设置的“按含义搜索”中检查模型，并确认已有其提供方的密钥，或清空该栏。</translation>
+    </message>
+    <message>
+        <source>Nothing is lost. {step} Then search again; or empty the field “Search by meaning” in Settings.</source>
+        <translation>没有丢失任何内容。{step} 然后再搜索；或清空设置中的“按含义搜索”一栏。</translation>
+    </message>
+    <message>
+        <source>Nothing is remembered yet: MEMORY.md is empty.</source>
+        <translation>还没有记住任何内容：MEMORY.md 是空的。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent to it yet: you have not agreed to where this folder's words go.</source>
+        <translation>目前没有向它发送任何内容：你还没有同意此文件夹的文字发往何处。</translation>
+    </message>
+    <message>
+        <source>Nothing more arrived from {place}.</source>
+        <translation>{place}没有再传来任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing of this change is left in memory.</source>
+        <translation>这次更改在记忆中已无留存。</translation>
+    </message>
+    <message>
+        <source>Nothing of this is left in memory.</source>
+        <translation>此内容在记忆中已无留存。</translation>
+    </message>
+    <message>
+        <source>Nothing of this run is left to undo: its files are as they would be without it.</source>
+        <translation>这次运行已没有可撤销的内容：它的文件与没有运行过时一样。</translation>
+    </message>
+    <message>
+        <source>Nothing of this version is left to undo.</source>
+        <translation>此版本已没有可撤销的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>没有任何更改。</translation>
+    </message>
+    <message>
+        <source>Nothing was consolidated.</source>
+        <translation>没有整合任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing was overwritten. Check the disk, then try again.</source>
+        <translation>没有覆盖任何内容。请检查磁盘，然后重试。</translation>
+    </message>
+    <message>
+        <source>Nothing was put in. {why}</source>
+        <translation>没有放入任何内容。{why}</translation>
+    </message>
+    <message>
+        <source>Nothing was sent.</source>
+        <translation>没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Give this name a file of its own, then save again; the others keep the old text.</source>
+        <translation>没有写入任何内容。请让此名称拥有自己的文件，再保存；其他名称保留旧文本。</translation>
+    </message>
+    <message>
+        <source>Nothing was written. It is shown again as it is now: look once more, then accept.</source>
+        <translation>没有写入任何内容。这里重新显示现在的样子：请再看一遍，然后接受。</translation>
+    </message>
+    <message>
+        <source>Of {what} no summary could be used: there the history has the words as they are, marked [RAW].</source>
+        <translation>其中{what}没有可用的总结：历史中保存的是原话，标为 [RAW]。</translation>
+    </message>
+    <message>
+        <source>Only a tool or file said “{words}”.</source>
+        <translation>只有工具或文件说过“{words}”。</translation>
+    </message>
+    <message>
+        <source>Only changes of Dream's are undone here: `/dream-restore` lists them. All others are under *Changes* in the Memory pane.</source>
+        <translation>这里只撤销 Dream 的更改：`/dream-restore` 会列出它们。其他更改都在“记忆”面板的*更改*中。</translation>
+    </message>
+    <message>
+        <source>Only text can be put into a message.</source>
+        <translation>只有文本可以放入消息。</translation>
+    </message>
+    <message>
+        <source>Open it, or choose another folder.</source>
+        <translation>请打开它，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Put it back to where it was, or open it where it is now.</source>
+        <translation>请把它放回原处，或在现在的位置打开它。</translation>
+    </message>
+    <message>
+        <source>Restore a later one instead.</source>
+        <translation>请改为恢复较新的版本。</translation>
+    </message>
+    <message>
+        <source>Restored files: {files}</source>
+        <translation>恢复的文件：{files}</translation>
+    </message>
+    <message>
+        <source>Run Dream first, or let it read the old ones too.</source>
+        <translation>请先运行 Dream，或让它也读取旧条目。</translation>
+    </message>
+    <message>
+        <source>Run Dream now</source>
+        <translation>立即运行 Dream</translation>
+    </message>
+    <message>
+        <source>Run `/dream` to let it read what happened, or `/dream-prompt` to see how it is guided.</source>
+        <translation>运行 `/dream` 让它读取发生的事，或用 `/dream-prompt` 查看其指引。</translation>
+    </message>
+    <message>
+        <source>SESSION-STATE.md is being changed by another program without a pause.</source>
+        <translation>SESSION-STATE.md 正被其他程序不停地更改。</translation>
+    </message>
+    <message>
+        <source>SESSION-STATE.md: the {count} oldest lines are left out, so that it stays short.</source>
+        <translation>SESSION-STATE.md：略去最早的 {count} 行，以保持简短。</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8, or copy its text.</source>
+        <translation>请另存为 UTF-8，或复制其文本。</translation>
+    </message>
+    <message>
+        <source>Say it in other words, or choose another model.</source>
+        <translation>请换一种说法，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>See the log.</source>
+        <translation>请查看日志。</translation>
+    </message>
+    <message>
+        <source>Send it as a message of its own.</source>
+        <translation>请把它作为单独的消息发送。</translation>
+    </message>
+    <message>
+        <source>Settle what is left, then start afresh</source>
+        <translation>处理剩余内容，重新开始</translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation>请将其缩短。</translation>
+    </message>
+    <message>
+        <source>Show MEMORY.md, what is remembered for good</source>
+        <translation>显示 MEMORY.md，即长期记住的内容</translation>
+    </message>
+    <message>
+        <source>Show how Dream is guided</source>
+        <translation>显示 Dream 的指引</translation>
+    </message>
+    <message>
+        <source>Show how Dream is guided, or make a guide that you can edit</source>
+        <translation>显示 Dream 的指引，或创建可编辑的指引</translation>
+    </message>
+    <message>
+        <source>Show the change</source>
+        <translation>显示更改</translation>
+    </message>
+    <message>
+        <source>Show the last entries of the history log (5, or n)</source>
+        <translation>显示历史日志的最后几条（5 条或 n 条）</translation>
+    </message>
+    <message>
+        <source>Show the model that answers, or choose another by name</source>
+        <translation>显示回答的模型，或按名称选择其他模型</translation>
+    </message>
+    <message>
+        <source>Show the model, or take another</source>
+        <translation>显示模型，或换用其他模型</translation>
+    </message>
+    <message>
+        <source>Show the newest log entries</source>
+        <translation>显示最新的日志条目</translation>
+    </message>
+    <message>
+        <source>Show this list</source>
+        <translation>显示此列表</translation>
+    </message>
+    <message>
+        <source>Show what Dream changed</source>
+        <translation>显示 Dream 的更改</translation>
+    </message>
+    <message>
+        <source>Show what Dream changed last, or one version of memory</source>
+        <translation>显示 Dream 最近的更改，或记忆的一个版本</translation>
+    </message>
+    <message>
+        <source>Show what is remembered for good</source>
+        <translation>显示长期记住的内容</translation>
+    </message>
+    <message>
+        <source>Show what that changed</source>
+        <translation>显示它更改了什么</translation>
+    </message>
+    <message>
+        <source>Show {id}</source>
+        <translation>显示 {id}</translation>
+    </message>
+    <message>
+        <source>Something that was begun before has to be finished first.</source>
+        <translation>先前开始的操作须先完成。</translation>
+    </message>
+    <message>
+        <source>Something went wrong in the program.</source>
+        <translation>程序出了问题。</translation>
+    </message>
+    <message>
+        <source>Stop it, or wait until it is done.</source>
+        <translation>请停止它，或等它完成。</translation>
+    </message>
+    <message>
+        <source>Stop the answer being written; what has arrived is kept</source>
+        <translation>停止正在写的回答；已到达的部分会保留</translation>
+    </message>
+    <message>
+        <source>Stop the answer first.</source>
+        <translation>请先停止回答。</translation>
+    </message>
+    <message>
+        <source>Stop the answer, keep what has come</source>
+        <translation>停止回答，保留已到达的部分</translation>
+    </message>
+    <message>
+        <source>Stopped by you.</source>
+        <translation>已由你停止。</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was consolidated.</source>
+        <translation>已停止。没有整合任何内容。</translation>
+    </message>
+    <message>
+        <source>Stopped. The conversation was not closed, and nothing was cleared.</source>
+        <translation>已停止。会话没有关闭，也没有清除任何内容。</translation>
+    </message>
+    <message>
+        <source>Sum up the conversation so far</source>
+        <translation>总结到目前为止的对话</translation>
+    </message>
+    <message>
+        <source>Sum up the conversation so far, so that a model is sent less of it</source>
+        <translation>总结到目前为止的对话，使发给模型的内容更少</translation>
+    </message>
+    <message>
+        <source>That branch is not there any more.</source>
+        <translation>该分支已不存在。</translation>
+    </message>
+    <message>
+        <source>That message cannot be edited.</source>
+        <translation>那条消息不能编辑。</translation>
+    </message>
+    <message>
+        <source>The answer ended before it was complete.</source>
+        <translation>回答未完成就结束了。</translation>
+    </message>
+    <message>
+        <source>The answer had no list of edits.</source>
+        <translation>回答中没有修改列表。</translation>
+    </message>
+    <message>
+        <source>The answer had no {name}.</source>
+        <translation>回答中没有 {name}。</translation>
+    </message>
+    <message>
+        <source>The answer held several different objects; one was asked for.</source>
+        <translation>回答中有几个不同的对象，而要求的是一个。</translation>
+    </message>
+    <message>
+        <source>The answer held {count} edits; at most {most} are made at once.</source>
+        <translation>回答中有 {count} 处修改；一次最多做 {most} 处。</translation>
+    </message>
+    <message>
+        <source>The answer is marked as messages that were not summarised.</source>
+        <translation>回答被标为未总结的消息。</translation>
+    </message>
+    <message>
+        <source>The answer looks like an error, not like a summary.</source>
+        <translation>回答看起来是错误信息，而不是总结。</translation>
+    </message>
+    <message>
+        <source>The answer reached the limit of {count} tokens and ends early.</source>
+        <translation>回答达到 {count} token 的上限，提前结束。</translation>
+    </message>
+    <message>
+        <source>The answer repeated the instructions instead of following them.</source>
+        <translation>回答复述了指令，而没有照做。</translation>
+    </message>
+    <message>
+        <source>The answer said the same again and again, and was stopped.</source>
+        <translation>回答反复说同样的话，已被停止。</translation>
+    </message>
+    <message>
+        <source>The answer said the same again and again.</source>
+        <translation>回答反复说同样的话。</translation>
+    </message>
+    <message>
+        <source>The answer was cut off at its length limit.</source>
+        <translation>回答在长度上限处被截断。</translation>
+    </message>
+    <message>
+        <source>The answer was cut off.</source>
+        <translation>回答被截断了。</translation>
+    </message>
+    <message>
+        <source>The answer was empty.</source>
+        <translation>回答是空的。</translation>
+    </message>
+    <message>
+        <source>The answer was the conversation itself, not a summary of it.</source>
+        <translation>回答就是对话本身，而不是它的总结。</translation>
+    </message>
+    <message>
+        <source>The arguments of {tool} were far too long.</source>
+        <translation>{tool} 的参数过长。</translation>
+    </message>
+    <message>
+        <source>The arguments of {tool} were not an object.</source>
+        <translation>{tool} 的参数不是一个对象。</translation>
+    </message>
+    <message>
+        <source>The arguments of {tool} were not valid JSON.</source>
+        <translation>{tool} 的参数不是有效的 JSON。</translation>
+    </message>
+    <message>
+        <source>The built-in assistant (no language model)</source>
+        <translation>内置助手（不使用语言模型）</translation>
+    </message>
+    <message>
+        <source>The built-in model has no embeddings.</source>
+        <translation>内置模型没有嵌入功能。</translation>
+    </message>
+    <message>
+        <source>The connection to {place} ended in the middle of the answer.</source>
+        <translation>与{place}的连接在回答中途断开。</translation>
+    </message>
+    <message>
+        <source>The context was filling up: {count} earlier messages are no longer sent to the model.</source>
+        <translation>上下文快满了：较早的 {count} 条消息不再发给模型。</translation>
+    </message>
+    <message>
+        <source>The conversation</source>
+        <translation>此会话</translation>
+    </message>
+    <message>
+        <source>The conversation is longer than “{model}” can read at once.</source>
+        <translation>此会话超出了“{model}”一次能读取的长度。</translation>
+    </message>
+    <message>
+        <source>The conversation is saved; this is tried again with your next message. {step}</source>
+        <translation>会话已保存；下一条消息时会再试。{step}</translation>
+    </message>
+    <message>
+        <source>The conversation itself is saved.</source>
+        <translation>会话本身已保存。</translation>
+    </message>
+    <message>
+        <source>The conversation was changed by another program.</source>
+        <translation>此会话被其他程序更改了。</translation>
+    </message>
+    <message>
+        <source>The conversation was closed, or went on in another branch, while it was being consolidated; nothing was written.</source>
+        <translation>整合期间对话被关闭，或在另一分支中继续；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>The conversation was not closed, and nothing was cleared.</source>
+        <translation>会话没有关闭，也没有清除任何内容。</translation>
+    </message>
+    <message>
+        <source>The conversation “{title}”</source>
+        <translation>会话“{title}”</translation>
+    </message>
+    <message>
+        <source>The conversation's pointer moved while it was being consolidated; nothing was written.</source>
+        <translation>整合期间对话的整合指针移动了；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>The copy of damaged records</source>
+        <translation>损坏记录的副本</translation>
+    </message>
+    <message>
+        <source>The disk does not take a version at the moment.</source>
+        <translation>磁盘目前无法保存版本。</translation>
+    </message>
+    <message>
+        <source>The disk does not take what is written.</source>
+        <translation>磁盘无法写入。</translation>
+    </message>
+    <message>
+        <source>The disk is full: {file} could not be written.</source>
+        <translation>磁盘已满：无法写入{file}。</translation>
+    </message>
+    <message>
+        <source>The edits were no list of objects.</source>
+        <translation>修改不是对象的列表。</translation>
+    </message>
+    <message>
+        <source>The embedding model of this computer is not installed.</source>
+        <translation>本机的嵌入模型未安装。</translation>
+    </message>
+    <message>
+        <source>The expression is longer than {count} characters.</source>
+        <translation>该表达式超过 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>The expression is not complete: {why} at position {place}.</source>
+        <translation>该表达式不完整：第 {place} 个字符处，{why}。</translation>
+    </message>
+    <message>
+        <source>The expression is not complete: {why}.</source>
+        <translation>该表达式不完整：{why}。</translation>
+    </message>
+    <message>
+        <source>The expression is not understood: {why} at position {place}.</source>
+        <translation>无法理解该表达式：第 {place} 个字符处，{why}。</translation>
+    </message>
+    <message>
+        <source>The expression is not understood: {why}.</source>
+        <translation>无法理解该表达式：{why}。</translation>
+    </message>
+    <message>
+        <source>The expression is too involved to be searched for.</source>
+        <translation>该表达式过于复杂，无法搜索。</translation>
+    </message>
+    <message>
+        <source>The expression takes too long on some entries, so the search stopped. Make it simpler.</source>
+        <translation>该表达式在某些条目上耗时过长，搜索已停止。请将其简化。</translation>
+    </message>
+    <message>
+        <source>The history log</source>
+        <translation>历史日志</translation>
+    </message>
+    <message>
+        <source>The history log is empty: nothing has been consolidated yet.</source>
+        <translation>历史日志是空的：还没有整合过任何内容。</translation>
+    </message>
+    <message>
+        <source>The history_entry had {count} characters; at most {most} are kept.</source>
+        <translation>history_entry 有 {count} 个字符；最多保留 {most} 个。</translation>
+    </message>
+    <message>
+        <source>The history_entry repeated the instructions instead of following them.</source>
+        <translation>history_entry 复述了指令，而没有照做。</translation>
+    </message>
+    <message>
+        <source>The history_entry said the same again and again.</source>
+        <translation>history_entry 反复说同样的话。</translation>
+    </message>
+    <message>
+        <source>The history_entry was a placeholder, not a summary.</source>
+        <translation>history_entry 是占位文字，而不是总结。</translation>
+    </message>
+    <message>
+        <source>The history_entry was an error message, not a summary.</source>
+        <translation>history_entry 是错误信息，而不是总结。</translation>
+    </message>
+    <message>
+        <source>The history_entry was empty.</source>
+        <translation>history_entry 是空的。</translation>
+    </message>
+    <message>
+        <source>The history_entry was the conversation itself, not a summary of it.</source>
+        <translation>history_entry 就是对话本身，而不是它的总结。</translation>
+    </message>
+    <message>
+        <source>The instructions in this folder were changed from outside, and nobody has agreed to them yet.</source>
+        <translation>此文件夹中的指令被外部更改，还没有人同意。</translation>
+    </message>
+    <message>
+        <source>The key could not be kept in the system's keychain.</source>
+        <translation>无法将密钥存入系统钥匙串。</translation>
+    </message>
+    <message>
+        <source>The key could not be removed from the system's keychain.</source>
+        <translation>无法从系统钥匙串中移除密钥。</translation>
+    </message>
+    <message>
+        <source>The key was refused by {place}.</source>
+        <translation>密钥被{place}拒绝。</translation>
+    </message>
+    <message>
+        <source>The last {count} characters are not followed: it is too long.</source>
+        <translation>最后 {count} 个字符不会被遵循：它太长了。</translation>
+    </message>
+    <message>
+        <source>The limit of {count} rounds of tool calls is reached.</source>
+        <translation>已达到 {count} 轮工具调用的上限。</translation>
+    </message>
+    <message>
+        <source>The limit of {count} tokens a run was reached.</source>
+        <translation>已达到每次运行 {count} token 的上限。</translation>
+    </message>
+    <message>
+        <source>The limit of {count} tokens of {what} was reached.</source>
+        <translation>已达到{what} {count} token 的上限。</translation>
+    </message>
+    <message>
+        <source>The memory files are untouched. Other versions may still be read; where the newest cannot, they begin again from the files.</source>
+        <translation>记忆文件未受影响。其他版本可能仍可读取；若最新版本无法读取，则从文件重新开始。</translation>
+    </message>
+    <message>
+        <source>The memory_update ended inside a code block, as if cut off.</source>
+        <translation>memory_update 在代码块中结束，像是被截断了。</translation>
+    </message>
+    <message>
+        <source>The memory_update had {count} characters; at most {most} are accepted.</source>
+        <translation>memory_update 有 {count} 个字符；最多接受 {most} 个。</translation>
+    </message>
+    <message>
+        <source>The memory_update held no words.</source>
+        <translation>memory_update 中没有文字。</translation>
+    </message>
+    <message>
+        <source>The memory_update left parts out (“{words}”) instead of repeating them.</source>
+        <translation>memory_update 省略了部分内容（“{words}”），而没有重复它们。</translation>
+    </message>
+    <message>
+        <source>The memory_update repeated the instructions instead of following them.</source>
+        <translation>memory_update 复述了指令，而没有照做。</translation>
+    </message>
+    <message>
+        <source>The memory_update was a placeholder, not a memory.</source>
+        <translation>memory_update 是占位文字，而不是记忆。</translation>
+    </message>
+    <message>
+        <source>The memory_update was an error message, not a memory.</source>
+        <translation>memory_update 是错误信息，而不是记忆。</translation>
+    </message>
+    <message>
+        <source>The memory_update was empty.</source>
+        <translation>memory_update 是空的。</translation>
+    </message>
+    <message>
+        <source>The memory_update was the conversation itself, not a memory.</source>
+        <translation>memory_update 就是对话本身，而不是记忆。</translation>
+    </message>
+    <message>
+        <source>The message itself stays in the conversation as written.</source>
+        <translation>消息本身按原样保留在会话中。</translation>
+    </message>
+    <message>
+        <source>The messages are kept here. Try again.</source>
+        <translation>消息保留在这里。请重试。</translation>
+    </message>
+    <message>
+        <source>The model answered with text instead of calling {tool}.</source>
+        <translation>模型回复了文字，没有调用 {tool}。</translation>
+    </message>
+    <message>
+        <source>The model answers with what it has.</source>
+        <translation>模型用已有的内容回答。</translation>
+    </message>
+    <message>
+        <source>The model began to say the same again and again, and was stopped.</source>
+        <translation>模型开始反复说同样的话，已被停止。</translation>
+    </message>
+    <message>
+        <source>The model called a tool instead of writing a summary.</source>
+        <translation>模型调用了工具，而没有写总结。</translation>
+    </message>
+    <message>
+        <source>The model called {other} instead of {tool}.</source>
+        <translation>模型调用了 {other}，而不是 {tool}。</translation>
+    </message>
+    <message>
+        <source>The model called {tool} {count} times, each time with something else.</source>
+        <translation>模型调用了 {tool} {count} 次，每次内容都不同。</translation>
+    </message>
+    <message>
+        <source>The model could not be asked: {why}</source>
+        <translation>无法询问模型：{why}</translation>
+    </message>
+    <message>
+        <source>The model did not consolidate it.</source>
+        <translation>模型没有整合它。</translation>
+    </message>
+    <message>
+        <source>The model process ended unexpectedly.</source>
+        <translation>模型进程意外结束。</translation>
+    </message>
+    <message>
+        <source>The model process stopped responding and was ended.</source>
+        <translation>模型进程停止响应，已被结束。</translation>
+    </message>
+    <message>
+        <source>The model reported an error instead of an answer.</source>
+        <translation>模型报告了错误，而没有回答。</translation>
+    </message>
+    <message>
+        <source>The model “{model}” is not known to {place}.</source>
+        <translation>{place}没有模型“{model}”。</translation>
+    </message>
+    <message>
+        <source>The model “{model}” is not set in this window, so it was not asked.</source>
+        <translation>模型“{model}”没有在此窗口中设置，因此没有询问它。</translation>
+    </message>
+    <message>
+        <source>The model's answer could not be read.</source>
+        <translation>无法读取模型的回答。</translation>
+    </message>
+    <message>
+        <source>The model's answer was cut off at its length limit.</source>
+        <translation>模型的回答在长度上限处被截断。</translation>
+    </message>
+    <message>
+        <source>The model's answer was empty.</source>
+        <translation>模型的回答是空的。</translation>
+    </message>
+    <message>
+        <source>The model's answer was stopped by a content filter.</source>
+        <translation>模型的回答被内容过滤器拦下。</translation>
+    </message>
+    <message>
+        <source>The model's provider cut this answer off by its content rules.</source>
+        <translation>模型的提供方按其内容规则截断了此回答。</translation>
+    </message>
+    <message>
+        <source>The newest changes of Dream's, latest first:</source>
+        <translation>Dream 最新的更改，最近的在前：</translation>
+    </message>
+    <message>
+        <source>The old ones are in {place}.</source>
+        <translation>旧版本在 {place} 中。</translation>
+    </message>
+    <message>
+        <source>The one before is kept in {file}.</source>
+        <translation>之前的会话保存在 {file} 中。</translation>
+    </message>
+    <message>
+        <source>The one there is: {name}.</source>
+        <translation>现有的是：{name}。</translation>
+    </message>
+    <message>
+        <source>The other rules are used; correct this one in its file, or take it out.</source>
+        <translation>其他规则照常使用；请在文件中改正这一条，或将其删去。</translation>
+    </message>
+    <message>
+        <source>The part that arrived is kept. Try again to get a whole answer.</source>
+        <translation>已到达的部分已保留。请重试以获得完整回答。</translation>
+    </message>
+    <message>
+        <source>The pattern can divide a text among its repetitions in too many ways.</source>
+        <translation>模式的各重复之间有太多种划分文本的方式。</translation>
+    </message>
+    <message>
+        <source>The pattern cannot be read: {why}.</source>
+        <translation>无法读取该模式：{why}。</translation>
+    </message>
+    <message>
+        <source>The pattern is longer than {count} characters.</source>
+        <translation>模式超过 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>The provider answered with an error.</source>
+        <translation>提供方返回了错误。</translation>
+    </message>
+    <message>
+        <source>The provider does not take this way of asking: {why}</source>
+        <translation>提供方不接受这种询问方式：{why}</translation>
+    </message>
+    <message>
+        <source>The provider takes no response_format.</source>
+        <translation>提供方不接受 response_format。</translation>
+    </message>
+    <message>
+        <source>The provider withheld the answer.</source>
+        <translation>提供方没有给出回答。</translation>
+    </message>
+    <message>
+        <source>The record of consolidations</source>
+        <translation>整合记录</translation>
+    </message>
+    <message>
+        <source>The record {what}.</source>
+        <translation>该记录{what}。</translation>
+    </message>
+    <message>
+        <source>The repository of versions is in use by another program.</source>
+        <translation>版本库正被其他程序使用。</translation>
+    </message>
+    <message>
+        <source>The request failed at {place}.</source>
+        <translation>请求在{place}失败。</translation>
+    </message>
+    <message>
+        <source>The request was declined by the content rules of {place}.</source>
+        <translation>请求因{place}的内容规则被拒绝。</translation>
+    </message>
+    <message>
+        <source>The request was not understood by {place}.</source>
+        <translation>{place}无法理解该请求。</translation>
+    </message>
+    <message>
+        <source>The request was to be sent on to another address, says {place}. It was not, and nothing went there.</source>
+        <translation>{place}要求把请求转发到另一地址。请求没有转发，也没有任何内容发往那里。</translation>
+    </message>
+    <message>
+        <source>The rule {rule} has no category that is known; there are {names}.</source>
+        <translation>规则 {rule} 的类别未知；有以下类别：{names}。</translation>
+    </message>
+    <message>
+        <source>The rule {rule} has no patterns.</source>
+        <translation>规则 {rule} 没有模式。</translation>
+    </message>
+    <message>
+        <source>The rule {rule} names no cues: words of which one must be in a sentence.</source>
+        <translation>规则 {rule} 没有列出线索词，即句子中至少要有其一的词。</translation>
+    </message>
+    <message>
+        <source>The search goes on by words alone. {why}</source>
+        <translation>搜索继续按词进行。{why}</translation>
+    </message>
+    <message>
+        <source>The search index</source>
+        <translation>搜索索引</translation>
+    </message>
+    <message>
+        <source>The search index cannot be kept ({why}), so files are searched one by one.</source>
+        <translation>无法保存搜索索引（{why}），因此逐个文件搜索。</translation>
+    </message>
+    <message>
+        <source>The suggestion for MEMORY.md</source>
+        <translation>对 MEMORY.md 的提议</translation>
+    </message>
+    <message>
+        <source>The summary has {count} characters.</source>
+        <translation>总结有 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>The system's keychain could not be read.</source>
+        <translation>无法读取系统钥匙串。</translation>
+    </message>
+    <message>
+        <source>The transcript in the archive</source>
+        <translation>存档中的对话记录</translation>
+    </message>
+    <message>
+        <source>The trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>The version history of memory was damaged: {what} could not be read. MEMORY.md itself is as it was.</source>
+        <translation>记忆的版本历史已损坏：无法读取{what}。MEMORY.md 本身保持原样。</translation>
+    </message>
+    <message>
+        <source>The version is made with the next change.</source>
+        <translation>版本会随下一次更改一起生成。</translation>
+    </message>
+    <message>
+        <source>The versions of memory could not be read and begin again from the files as they are.</source>
+        <translation>无法读取记忆的版本，将从现有文件重新开始。</translation>
+    </message>
+    <message>
+        <source>The versions of memory could not be {done}.</source>
+        <translation>记忆的版本{done}。</translation>
+    </message>
+    <message>
+        <source>The window's own folder</source>
+        <translation>窗口自己的文件夹</translation>
+    </message>
+    <message>
+        <source>The words of an edit were not text.</source>
+        <translation>有一处修改的内容不是文本。</translation>
+    </message>
+    <message>
+        <source>The workspace folder is no longer there.</source>
+        <translation>工作区文件夹已不在那里。</translation>
+    </message>
+    <message>
+        <source>The workspace is being closed.</source>
+        <translation>工作区正在关闭。</translation>
+    </message>
+    <message>
+        <source>The workspace is open for reading only.</source>
+        <translation>工作区以只读方式打开。</translation>
+    </message>
+    <message>
+        <source>The workspace is open for reading only; config.json stays as it is.</source>
+        <translation>工作区以只读方式打开；config.json 保持不变。</translation>
+    </message>
+    <message>
+        <source>The workspace is open for reading only; settings were not saved.</source>
+        <translation>工作区以只读方式打开；设置未保存。</translation>
+    </message>
+    <message>
+        <source>The {name} was not text.</source>
+        <translation>{name} 不是文本。</translation>
+    </message>
+    <message>
+        <source>There are no versions of memory yet.</source>
+        <translation>还没有记忆的版本。</translation>
+    </message>
+    <message>
+        <source>There is a guide at `{file}` already; it was left as it is. Edit it in the Memory pane.</source>
+        <translation>`{file}` 处已有指引；它保持不变。可在“记忆”面板中编辑。</translation>
+    </message>
+    <message>
+        <source>There is no change `{id}` that could be shown.</source>
+        <translation>没有可以显示的更改 `{id}`。</translation>
+    </message>
+    <message>
+        <source>There is no command `/{name}`. These are there:</source>
+        <translation>没有命令 `/{name}`。有以下命令：</translation>
+    </message>
+    <message>
+        <source>There is no guard called {name}; there are {names}.</source>
+        <translation>没有名为 {name} 的守卫；有以下守卫：{names}。</translation>
+    </message>
+    <message>
+        <source>There is no local embedding model “{name}”.</source>
+        <translation>没有名为“{name}”的本机嵌入模型。</translation>
+    </message>
+    <message>
+        <source>There is no message to answer.</source>
+        <translation>没有可回答的消息。</translation>
+    </message>
+    <message>
+        <source>There is no setting “{name}”.</source>
+        <translation>没有名为“{name}”的设置。</translation>
+    </message>
+    <message>
+        <source>There is no such change of memory, or it is too long ago.</source>
+        <translation>没有这样的记忆更改，或时间太久。</translation>
+    </message>
+    <message>
+        <source>There is no such suggestion.</source>
+        <translation>没有这样的提议。</translation>
+    </message>
+    <message>
+        <source>There is no version {id}.</source>
+        <translation>没有版本 {id}。</translation>
+    </message>
+    <message>
+        <source>There is nothing to consolidate yet: the newest message stays as it is.</source>
+        <translation>还没有可整合的内容：最新的消息保持原样。</translation>
+    </message>
+    <message>
+        <source>There is nothing to consolidate yet: the newest {count} messages stay as they are.</source>
+        <translation>还没有可整合的内容：最新的 {count} 条消息保持原样。</translation>
+    </message>
+    <message>
+        <source>There is nothing to sum up: what was said is in memory/history.jsonl already.</source>
+        <translation>没有可总结的内容：所说的话已在 memory/history.jsonl 中。</translation>
+    </message>
+    <message>
+        <source>They begin with the next change.</source>
+        <translation>版本从下一次更改开始。</translation>
+    </message>
+    <message>
+        <source>This Python was built without SQLite's full-text search, so files are searched one by one.</source>
+        <translation>此 Python 不含 SQLite 的全文搜索，因此逐个文件搜索。</translation>
+    </message>
+    <message>
+        <source>This capture is too long ago to be changed here.</source>
+        <translation>这次捕获时间太久，无法在此更改。</translation>
+    </message>
+    <message>
+        <source>This conversation is empty already.</source>
+        <translation>此会话已是空的。</translation>
+    </message>
+    <message>
+        <source>This conversation is still at work.</source>
+        <translation>此会话仍在进行中。</translation>
+    </message>
+    <message>
+        <source>This exchange was not noted in the day's notes. {why}</source>
+        <translation>这次交流没有记入当天的笔记。{why}</translation>
+    </message>
+    <message>
+        <source>This folder says where words go, and nobody on this computer has agreed to that yet.</source>
+        <translation>此文件夹指定了文字发往何处，而此电脑上还没有人同意。</translation>
+    </message>
+    <message>
+        <source>This is not kept any more.</source>
+        <translation>此内容已不再保存。</translation>
+    </message>
+    <message>
+        <source>This is not kept: it is there already, or a key stands in it.</source>
+        <translation>未记住此内容：它已在记忆中，或其中含有密钥。</translation>
+    </message>
+    <message>
+        <source>This is the change you asked for.</source>
+        <translation>这是你要看的更改。</translation>
+    </message>
+    <message>
+        <source>This is the first version: there is nothing before it to go back to.</source>
+        <translation>这是第一个版本：之前没有可以返回的内容。</translation>
+    </message>
+    <message>
+        <source>This is what Dream changed last.</source>
+        <translation>这是 Dream 最近的更改。</translation>
+    </message>
+    <message>
+        <source>This passage was settled already.</source>
+        <translation>这一段已处理过。</translation>
+    </message>
+    <message>
+        <source>This record {what}.</source>
+        <translation>这条记录{what}。</translation>
+    </message>
+    <message>
+        <source>This run of Dream is not known any more.</source>
+        <translation>Dream 的这次运行已无记录。</translation>
+    </message>
+    <message>
+        <source>This suggestion was settled already.</source>
+        <translation>此提议已处理过。</translation>
+    </message>
+    <message>
+        <source>This system has no keychain that keeps a key safe.</source>
+        <translation>此系统没有能安全保存密钥的钥匙串。</translation>
+    </message>
+    <message>
+        <source>This version is not known any more.</source>
+        <translation>此版本已无记录。</translation>
+    </message>
+    <message>
+        <source>This version of {file} is not kept any more.</source>
+        <translation>{file} 的这一版本已不再保存。</translation>
+    </message>
+    <message>
+        <source>Time: {time}</source>
+        <translation>时间：{time}</translation>
+    </message>
+    <message>
+        <source>Today's limit of {count} tokens is reached. It runs by itself again tomorrow.</source>
+        <translation>已达到今天 {count} token 的上限。明天会再自动运行。</translation>
+    </message>
+    <message>
+        <source>Too many requests for now, says {place}.</source>
+        <translation>{place}表示目前请求过多。</translation>
+    </message>
+    <message>
+        <source>Try again, or choose another model.</source>
+        <translation>请重试，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Undo a change of Dream's</source>
+        <translation>撤销 Dream 的一次更改</translation>
+    </message>
+    <message>
+        <source>Undo one with `/dream-restore &lt;sha&gt;`; everything later stays.</source>
+        <translation>用 `/dream-restore &lt;sha&gt;` 撤销其一；之后的一切保持不变。</translation>
+    </message>
+    <message>
+        <source>Undo this change</source>
+        <translation>撤销此更改</translation>
+    </message>
+    <message>
+        <source>Unlock the keychain, or keep the key for this run only.</source>
+        <translation>请解锁钥匙串，或仅在本次运行中保留密钥。</translation>
+    </message>
+    <message>
+        <source>Use `/dream-log {id}` to look at what that changed.</source>
+        <translation>用 `/dream-log {id}` 查看它更改了什么。</translation>
+    </message>
+    <message>
+        <source>Use `/dream-restore {id}` to undo this change.</source>
+        <translation>用 `/dream-restore {id}` 撤销此更改。</translation>
+    </message>
+    <message>
+        <source>Use `/dream-restore` to list the newest ones, or `/dream-log` for the last.</source>
+        <translation>用 `/dream-restore` 列出最新的更改，或用 `/dream-log` 查看最近一次。</translation>
+    </message>
+    <message>
+        <source>Versions of memory cannot be kept at the moment; the memory files are safe.</source>
+        <translation>目前无法保存记忆的版本；记忆文件是安全的。</translation>
+    </message>
+    <message>
+        <source>Wait a little, then try again.</source>
+        <translation>请稍等，然后重试。</translation>
+    </message>
+    <message>
+        <source>Wait until it is done, then try again.</source>
+        <translation>请等它完成，然后重试。</translation>
+    </message>
+    <message>
+        <source>What is damaged was moved to quarantine in .mnemoscope/quarantine; versions are kept anew from now on.</source>
+        <translation>损坏的内容已移入隔离区 .mnemoscope/quarantine；从现在起重新保存版本。</translation>
+    </message>
+    <message>
+        <source>What looks like a key or a password in your message was not kept in memory.</source>
+        <translation>你的消息中看似密钥或密码的内容没有存入记忆。</translation>
+    </message>
+    <message>
+        <source>What this folder says of where words go was changed from outside, and nobody has agreed to it yet.</source>
+        <translation>此文件夹对文字发往何处的规定被外部更改，还没有人同意。</translation>
+    </message>
+    <message>
+        <source>What was changed since stays, and the other words wait in Review.</source>
+        <translation>之后的更改保持不变，其余文字在“审阅”中等待。</translation>
+    </message>
+    <message>
+        <source>What you said could not be kept in memory yet. {why}</source>
+        <translation>你所说的还没能存入记忆。{why}</translation>
+    </message>
+    <message>
+        <source>Where this would go cannot be told from the server address and the model's name, so nothing was sent.</source>
+        <translation>从服务器地址和模型名称无法得知内容会发往何处，因此没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Write it into MEMORY.md yourself.</source>
+        <translation>请自己写入 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>Write it with bounded repetitions such as {1,40}, none within another.</source>
+        <translation>请使用有界的重复（如 {1,40}），且不要互相嵌套。</translation>
+    </message>
+    <message>
+        <source>Write one first.</source>
+        <translation>请先写一条。</translation>
+    </message>
+    <message>
+        <source>Write the address plainly, such as http://192.168.1.5:8080, under “Choose model…”.</source>
+        <translation>请在“选择模型…”中把地址写清楚，如 http://192.168.1.5:8080。</translation>
+    </message>
+    <message>
+        <source>You deleted this: “{words}”.</source>
+        <translation>你删除过这一条：“{words}”。</translation>
+    </message>
+    <message>
+        <source>You did not say “{words}”, and a tool or file was read meanwhile.</source>
+        <translation>你没有说过“{words}”，而且其间读取过工具结果或文件。</translation>
+    </message>
+    <message>
+        <source>\{sign} is not allowed</source>
+        <translation>不允许使用 \{sign}</translation>
+    </message>
+    <message>
+        <source>`/dream-log` shows what Dream changed last, `/dream-prompt` how it is guided.</source>
+        <translation>`/dream-log` 显示 Dream 最近的更改，`/dream-prompt` 显示其指引。</translation>
+    </message>
+    <message>
+        <source>`/history` takes a number from 1 to {most}, such as `/history 3`.</source>
+        <translation>`/history` 接受 1 到 {most} 的数字，如 `/history 3`。</translation>
+    </message>
+    <message>
+        <source>`/{name}` belongs to the *dream* profile. Choose *Dream* under *Settings, How memory is kept* to use it.</source>
+        <translation>`/{name}` 属于*梦境*方式。要使用它，请在*设置*的*记忆的保存方式*中选择*梦境*。</translation>
+    </message>
+    <message>
+        <source>`/{name}` did not finish: {why} The log has the details.</source>
+        <translation>`/{name}` 没有完成：{why} 详情见日志。</translation>
+    </message>
+    <message>
+        <source>`{file}` is there now, with Mnemoscope's own guide to begin with. Dream follows it from its next run on; the conversation history is added by itself. Edit it in the Memory pane.</source>
+        <translation>`{file}` 已创建，以 Mnemoscope 自带的指引开头。Dream 从下一次运行起遵循它；对话历史会自动加入。可在“记忆”面板中编辑。</translation>
+    </message>
+    <message>
+        <source>`{file}`: {lines} held for you in Review</source>
+        <translation>`{file}`：{lines}，在“审阅”中等待你处理</translation>
+    </message>
+    <message>
+        <source>`{id}` could not be undone. It is not Dream's but was made by: {author}.</source>
+        <translation>无法撤销 `{id}`。它不是 Dream 所做，而是由 {author} 所做。</translation>
+    </message>
+    <message>
+        <source>`{id}` could not be undone. There is no such version.</source>
+        <translation>无法撤销 `{id}`。没有这样的版本。</translation>
+    </message>
+    <message>
+        <source>`{id}` is undone. {said}</source>
+        <translation>`{id}` 已撤销。{said}</translation>
+    </message>
+    <message>
+        <source>`{usage}`  {help}.</source>
+        <translation>`{usage}`  {help}。</translation>
+    </message>
+    <message>
+        <source>a bracket is closed that was not opened</source>
+        <translation>关闭了一个未打开的括号</translation>
+    </message>
+    <message>
+        <source>a bracket is not closed</source>
+        <translation>有括号未关闭</translation>
+    </message>
+    <message>
+        <source>a day</source>
+        <translation>一天</translation>
+    </message>
+    <message>
+        <source>a file of the window's own</source>
+        <translation>窗口自己的一个文件</translation>
+    </message>
+    <message>
+        <source>a heading, quotation or code within a bullet</source>
+        <translation>列表项中的标题、引用或代码</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>a part of its path is not a folder</source>
+        <translation>其路径中的一部分不是文件夹</translation>
+    </message>
+    <message>
+        <source>a repetition has no upper bound</source>
+        <translation>重复没有上限</translation>
+    </message>
+    <message>
+        <source>a repetition has nothing to repeat</source>
+        <translation>重复没有可重复的内容</translation>
+    </message>
+    <message>
+        <source>a repetition is longer than {count}</source>
+        <translation>重复次数超过 {count}</translation>
+    </message>
+    <message>
+        <source>a repetition stands right behind another</source>
+        <translation>一个重复紧跟在另一个之后</translation>
+    </message>
+    <message>
+        <source>a repetition stands within another</source>
+        <translation>一个重复嵌套在另一个之中</translation>
+    </message>
+    <message>
+        <source>a set of characters is not closed</source>
+        <translation>有字符集未关闭</translation>
+    </message>
+    <message>
+        <source>a very large number</source>
+        <translation>一个非常大的数</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>access is refused</source>
+        <translation>访问被拒绝</translation>
+    </message>
+    <message>
+        <source>brackets stand too deep within each other</source>
+        <translation>括号嵌套过深</translation>
+    </message>
+    <message>
+        <source>confidence is no number above 0 and up to 1.</source>
+        <translation>confidence 不是大于 0 且不超过 1 的数。</translation>
+    </message>
+    <message>
+        <source>config.json cannot be read: {why}.</source>
+        <translation>无法读取 config.json：{why}。</translation>
+    </message>
+    <message>
+        <source>config.json does not hold a JSON object.</source>
+        <translation>config.json 中不是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>config.json is larger than {size}, so it is not read.</source>
+        <translation>config.json 大于 {size}，因此不读取。</translation>
+    </message>
+    <message>
+        <source>config.json is not well-formed JSON ({why}: {place}).</source>
+        <translation>config.json 不是格式正确的 JSON（{why}：{place}）。</translation>
+    </message>
+    <message>
+        <source>config.json is not well-formed JSON.</source>
+        <translation>config.json 不是格式正确的 JSON。</translation>
+    </message>
+    <message>
+        <source>created</source>
+        <translation>无法创建</translation>
+    </message>
+    <message>
+        <source>every hour</source>
+        <translation>每小时</translation>
+    </message>
+    <message>
+        <source>every {count} hours</source>
+        <translation>每 {count} 小时</translation>
+    </message>
+    <message>
+        <source>has no role</source>
+        <translation>没有角色</translation>
+    </message>
+    <message>
+        <source>hidden characters</source>
+        <translation>隐藏字符</translation>
+    </message>
+    <message>
+        <source>history.jsonl holds an entry with the largest number there is, so no other can follow it.</source>
+        <translation>history.jsonl 中有一条使用了最大可能编号的记录，因此其后不能再有记录。</translation>
+    </message>
+    <message>
+        <source>holds a number that is too long</source>
+        <translation>含有过长的数字</translation>
+    </message>
+    <message>
+        <source>in the *dream* profile, when its prompt has grown long</source>
+        <translation>在*梦境*方式下，当提示词变长时</translation>
+    </message>
+    <message>
+        <source>is cut off or no JSON object</source>
+        <translation>被截断或不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>is nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>is no JSON object</source>
+        <translation>不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>is no valid JSON</source>
+        <translation>不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8</source>
+        <translation>不是有效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>it is a folder</source>
+        <translation>它是一个文件夹</translation>
+    </message>
+    <message>
+        <source>it is a named pipe</source>
+        <translation>它是命名管道</translation>
+    </message>
+    <message>
+        <source>it is larger than a million bytes</source>
+        <translation>它大于一百万字节</translation>
+    </message>
+    <message>
+        <source>it is not text in UTF-8</source>
+        <translation>它不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>it is of another format</source>
+        <translation>其格式不同</translation>
+    </message>
+    <message>
+        <source>it, or its folder, is not there</source>
+        <translation>它或它的文件夹不存在</translation>
+    </message>
+    <message>
+        <source>its links lead in a circle</source>
+        <translation>它的链接形成循环</translation>
+    </message>
+    <message>
+        <source>its name is too long</source>
+        <translation>它的名称过长</translation>
+    </message>
+    <message>
+        <source>made</source>
+        <translation>无法创建</translation>
+    </message>
+    <message>
+        <source>memory/.dream_cursor holds no number.</source>
+        <translation>memory/.dream_cursor 中没有数字。</translation>
+    </message>
+    <message>
+        <source>memory/.dream_cursor says {number}, but the last entry is {last}.</source>
+        <translation>memory/.dream_cursor 写的是 {number}，而最后一条是 {last}。</translation>
+    </message>
+    <message>
+        <source>message {number}</source>
+        <translation>第 {number} 条消息</translation>
+    </message>
+    <message>
+        <source>messages {first} to {last}</source>
+        <translation>第 {first} 至 {last} 条消息</translation>
+    </message>
+    <message>
+        <source>nanobot is holding its conversations, so nothing can be written to them.</source>
+        <translation>nanobot 正占用其会话，因此无法写入。</translation>
+    </message>
+    <message>
+        <source>nanobot keeps conversations under the id of this folder, in {folder}, but its record names another folder. They are not shown here. If this folder was moved, start nanobot once.</source>
+        <translation>nanobot 以此文件夹的 id 在 {folder} 中保存会话，但其记录指向另一文件夹。这些会话不在此显示。若此文件夹被移动过，请启动一次 nanobot。</translation>
+    </message>
+    <message>
+        <source>nanobot kept the conversations of this folder outside of it, in ~/.nanobot/sessions/{id}. That folder is not here, so they cannot be shown.</source>
+        <translation>nanobot 把此文件夹的会话保存在其外部的 ~/.nanobot/sessions/{id} 中。那个文件夹不在这里，因此无法显示它们。</translation>
+    </message>
+    <message>
+        <source>nanobot moved this conversation to {place}, under a name it does not read. It goes on there.</source>
+        <translation>nanobot 把此会话移到了 {place}，用的是它自己不读取的名称。会话在那里继续。</translation>
+    </message>
+    <message>
+        <source>nanobot moved this conversation to {place}. It goes on there.</source>
+        <translation>nanobot 把此会话移到了 {place}。会话在那里继续。</translation>
+    </message>
+    <message>
+        <source>no ordinary file</source>
+        <translation>非普通文件</translation>
+    </message>
+    <message>
+        <source>one command</source>
+        <translation>一次命令</translation>
+    </message>
+    <message>
+        <source>opened</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>无法移除</translation>
+    </message>
+    <message>
+        <source>should be one of {names}</source>
+        <translation>应为以下之一：{names}</translation>
+    </message>
+    <message>
+        <source>should be {what}</source>
+        <translation>应为{what}</translation>
+    </message>
+    <message>
+        <source>should lie between {low} and {high}</source>
+        <translation>应在 {low} 与 {high} 之间</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>the built-in assistant (no language model)</source>
+        <translation>内置助手（不使用语言模型）</translation>
+    </message>
+    <message>
+        <source>the conversation</source>
+        <translation>此会话</translation>
+    </message>
+    <message>
+        <source>the conversation “{title}”</source>
+        <translation>会话“{title}”</translation>
+    </message>
+    <message>
+        <source>the copy of damaged records</source>
+        <translation>损坏记录的副本</translation>
+    </message>
+    <message>
+        <source>the disk does not answer</source>
+        <translation>磁盘没有响应</translation>
+    </message>
+    <message>
+        <source>the disk is read-only</source>
+        <translation>磁盘是只读的</translation>
+    </message>
+    <message>
+        <source>the disk reports an error</source>
+        <translation>磁盘报告错误</translation>
+    </message>
+    <message>
+        <source>the embedding model of this computer</source>
+        <translation>本机的嵌入模型</translation>
+    </message>
+    <message>
+        <source>the history log</source>
+        <translation>历史日志</translation>
+    </message>
+    <message>
+        <source>the record of consolidations</source>
+        <translation>整合记录</translation>
+    </message>
+    <message>
+        <source>the repetitions can divide a text in too many ways</source>
+        <translation>各重复有太多种划分文本的方式</translation>
+    </message>
+    <message>
+        <source>the search index</source>
+        <translation>搜索索引</translation>
+    </message>
+    <message>
+        <source>the server at {address}</source>
+        <translation>{address} 的服务器</translation>
+    </message>
+    <message>
+        <source>the suggestion for MEMORY.md</source>
+        <translation>对 MEMORY.md 的提议</translation>
+    </message>
+    <message>
+        <source>the transcript in the archive</source>
+        <translation>存档中的对话记录</translation>
+    </message>
+    <message>
+        <source>the trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>the window's own folder</source>
+        <translation>窗口自己的文件夹</translation>
+    </message>
+    <message>
+        <source>there was no answer in time</source>
+        <translation>没有及时收到回答</translation>
+    </message>
+    <message>
+        <source>this kind of group is not allowed</source>
+        <translation>不允许这种分组</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>under {seconds} s</source>
+        <translation>不到 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>was changed in the file by another program and has to be read again</source>
+        <translation>在文件中被其他程序更改，需要重新读取</translation>
+    </message>
+    <message>
+        <source>was cut off while it was written</source>
+        <translation>在写入时被截断</translation>
+    </message>
+    <message>
+        <source>what was typed and not sent or saved</source>
+        <translation>已输入而未发送或保存的内容</translation>
+    </message>
+    <message>
+        <source>with `/compact`, at once</source>
+        <translation>使用 `/compact` 时，立即</translation>
+    </message>
+    <message>
+        <source>with `/new`, when it is closed</source>
+        <translation>使用 `/new` 时，在会话关闭时</translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation>无法写入</translation>
+    </message>
+    <message>
+        <source>{count} conversations of this folder are</source>
+        <translation>此文件夹的 {count} 个会话位于</translation>
+    </message>
+    <message>
+        <source>{count} earlier texts of MEMORY.md</source>
+        <translation>MEMORY.md 的 {count} 份旧文本</translation>
+    </message>
+    <message>
+        <source>{count} entries of history.jsonl wait</source>
+        <translation>history.jsonl 中有 {count} 条记录在等待 Dream</translation>
+    </message>
+    <message>
+        <source>{count} entries read, from {first} on; {tokens} tokens.</source>
+        <translation>从 {first} 起读取了 {count} 条；{tokens} token。</translation>
+    </message>
+    <message>
+        <source>{count} lines hold</source>
+        <translation>{count} 行不是条目</translation>
+    </message>
+    <message>
+        <source>{count} rounds in a row changed nothing.</source>
+        <translation>连续 {count} 轮没有任何更改。</translation>
+    </message>
+    <message>
+        <source>{entries} for Dream, which reads in order: it would read the old ones with them. Nothing was changed.</source>
+        <translation>{entries}。Dream 按顺序读取：它会连同旧条目一起读。没有任何更改。</translation>
+    </message>
+    <message>
+        <source>{files} are as before it, and everything later stays.</source>
+        <translation>{files} 已恢复到此前的样子，之后的一切保持不变。</translation>
+    </message>
+    <message>
+        <source>{files} is as before it, and everything later stays.</source>
+        <translation>{files} 已恢复到此前的样子，之后的一切保持不变。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read, so none of its rules is used: {why}.</source>
+        <translation>无法读取 {file}，因此不使用其中的任何规则：{why}。</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: it is {what}.</source>
+        <translation>无法读取{file}：它是{what}。</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: {why}.</source>
+        <translation>{file}无法读取：{why}。</translation>
+    </message>
+    <message>
+        <source>{file} could not be {done}: {why}.</source>
+        <translation>{file}{done}：{why}。</translation>
+    </message>
+    <message>
+        <source>{file} has other names on this disk (hard links).</source>
+        <translation>{file} 在此磁盘上还有其他名称（硬链接）。</translation>
+    </message>
+    <message>
+        <source>{file} has {size} MB; up to {most} MB can be used as memory.</source>
+        <translation>{file} 有 {size} MB；最多 {most} MB 可用作记忆。</translation>
+    </message>
+    <message>
+        <source>{file} is being changed by another program without a pause.</source>
+        <translation>{file} 正被其他程序不停地更改。</translation>
+    </message>
+    <message>
+        <source>{file} is being rewritten by another program without a pause.</source>
+        <translation>{file} 正被其他程序不停地改写。</translation>
+    </message>
+    <message>
+        <source>{file} is being written by another program.</source>
+        <translation>{file}正由其他程序写入。</translation>
+    </message>
+    <message>
+        <source>{file} is longer than {size} kB.</source>
+        <translation>{file} 超过 {size} kB。</translation>
+    </message>
+    <message>
+        <source>{file} is no memory file.</source>
+        <translation>{file} 不是记忆文件。</translation>
+    </message>
+    <message>
+        <source>{file} is no text file.</source>
+        <translation>{file} 不是文本文件。</translation>
+    </message>
+    <message>
+        <source>{file} is no text in UTF-8.</source>
+        <translation>{file} 不是 UTF-8 文本。</translation>
+    </message>
+    <message>
+        <source>{file} is not UTF-8 text (byte {place} cannot be read).</source>
+        <translation>{file} 不是 UTF-8 文本（第 {place} 个字节无法读取）。</translation>
+    </message>
+    <message>
+        <source>{file} is not in this version.</source>
+        <translation>此版本中没有 {file}。</translation>
+    </message>
+    <message>
+        <source>{file} or the suggestion changed after you were shown it.</source>
+        <translation>显示给你之后，{file} 或提议又有更改。</translation>
+    </message>
+    <message>
+        <source>{file} says this in other words by now.</source>
+        <translation>{file} 现在已用别的话说了这一点。</translation>
+    </message>
+    <message>
+        <source>{file} states the same conversation; it is left as it is and not used.</source>
+        <translation>{file} 记录的是同一会话；它保持不变，不予使用。</translation>
+    </message>
+    <message>
+        <source>{file} was changed by another program meanwhile.</source>
+        <translation>{file} 其间被其他程序更改了。</translation>
+    </message>
+    <message>
+        <source>{file} was changed in the meantime.</source>
+        <translation>{file} 其间被更改了。</translation>
+    </message>
+    <message>
+        <source>{file} was removed in the meantime.</source>
+        <translation>{file} 其间被移除了。</translation>
+    </message>
+    <message>
+        <source>{file}: as it is now; versions of it are not kept.</source>
+        <translation>{file}：现在的样子；它的版本不予保存。</translation>
+    </message>
+    <message>
+        <source>{file}: left out, since the model reads {count} tokens at once.</source>
+        <translation>{file}：略去，因为模型一次读取 {count} token。</translation>
+    </message>
+    <message>
+        <source>{file}: only the first {count} characters are read.</source>
+        <translation>{file}：只读取前 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>{file}: rules are written as [[rule]] tables.</source>
+        <translation>{file}：规则要写成 [[rule]] 表。</translation>
+    </message>
+    <message>
+        <source>{file}: {what} that another took the place of.</source>
+        <translation>{file}：{what}，已被其他内容取代。</translation>
+    </message>
+    <message>
+        <source>{kept} in nanobot's own folder, {folder}. They are shown here, and what is said in them is added there. New ones take the name that nanobot 0.3.5 reads; nanobot up to 0.2.2 sees neither.</source>
+        <translation>{kept} nanobot 自己的文件夹 {folder} 中。它们显示在这里，其中所说的话会写入那里。新会话使用 nanobot 0.3.5 读取的名称；nanobot 0.2.2 及更早版本两者都看不到。</translation>
+    </message>
+    <message>
+        <source>{lines} no entry in memory/history.jsonl; Dream passes over it, and it stays in the file.</source>
+        <translation>memory/history.jsonl 中有 {lines}；Dream 会跳过，它仍留在文件中。</translation>
+    </message>
+    <message>
+        <source>{model} answers.</source>
+        <translation>由{model}回答。</translation>
+    </message>
+    <message>
+        <source>{model} is chosen.</source>
+        <translation>已选择{model}。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be {value}.</source>
+        <translation>{name} 不能是 {value}。</translation>
+    </message>
+    <message>
+        <source>{name} in config.json is not an object, so it was left alone.</source>
+        <translation>config.json 中的 {name} 不是对象，因此未作改动。</translation>
+    </message>
+    <message>
+        <source>{name} is no list of words.</source>
+        <translation>{name} 不是词的列表。</translation>
+    </message>
+    <message>
+        <source>{name} is no table.</source>
+        <translation>{name} 不是表。</translation>
+    </message>
+    <message>
+        <source>{name} {what}; the default is used.</source>
+        <translation>{name} {what}；将使用默认值。</translation>
+    </message>
+    <message>
+        <source>{place} needs a key and none is known.</source>
+        <translation>{place}需要密钥，而没有已知的密钥。</translation>
+    </message>
+    <message>
+        <source>{place}: its counterexample “{words}” is captured by it.</source>
+        <translation>{place}：它的反例“{words}”被它捕获了。</translation>
+    </message>
+    <message>
+        <source>{place}: its example “{words}” is not captured by it{instead}.</source>
+        <translation>{place}：它的例子“{words}”没有被它捕获{instead}。</translation>
+    </message>
+    <message>
+        <source>{said} 1 entry still waits; `/dream` goes on.</source>
+        <translation>{said} 还有 1 条在等待；用 `/dream` 继续。</translation>
+    </message>
+    <message>
+        <source>{said} 1 passage was changed since and waits in Review.</source>
+        <translation>{said} 有 1 处之后又被更改，在“审阅”中等待。</translation>
+    </message>
+    <message>
+        <source>{said} All entries count as not read yet.</source>
+        <translation>{said} 所有条目都视为尚未读取。</translation>
+    </message>
+    <message>
+        <source>{said} Dream runs {when} instead.</source>
+        <translation>{said} Dream 改为{when}运行。</translation>
+    </message>
+    <message>
+        <source>{said} {count} entries still wait; `/dream` goes on.</source>
+        <translation>{said} 还有 {count} 条在等待；用 `/dream` 继续。</translation>
+    </message>
+    <message>
+        <source>{said} {count} passages were changed since and wait in Review.</source>
+        <translation>{said} 有 {count} 处之后又被更改，在“审阅”中等待。</translation>
+    </message>
+    <message>
+        <source>{sign} has no upper bound</source>
+        <translation>{sign} 没有上限</translation>
+    </message>
+    <message>
+        <source>{what} ({id}) is undone; everything later stays.</source>
+        <translation>{what}（{id}）已撤销；之后的一切保持不变。</translation>
+    </message>
+    <message>
+        <source>{what} consolidated; the newest stay as they are.</source>
+        <translation>{what}已整合；最新的消息保持原样。</translation>
+    </message>
+    <message>
+        <source>{what} moved out of the prompt. No summary could be used, so they stand in the history as they are, marked [RAW].</source>
+        <translation>{what}已移出提示词。没有可用的总结，因此它们原样保存在历史中，标为 [RAW]。</translation>
+    </message>
+    <message>
+        <source>{what} summed up in memory/history.jsonl; a model is sent what comes after.</source>
+        <translation>{what}已总结到 memory/history.jsonl；发给模型的是其后的内容。</translation>
+    </message>
+    <message>
+        <source>{what}: cut to {sent} of {count} tokens, memory's budget.</source>
+        <translation>{what}：按记忆的预算，{count} token 截为 {sent} token。</translation>
+    </message>
+    <message>
+        <source>{{name}} is no macro that is known.</source>
+        <translation>{{name}} 不是已知的宏。</translation>
+    </message>
+    <message>
+        <source>“{name}” can be read but not written.</source>
+        <translation>“{name}”可读但不可写。</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be opened: {why}.</source>
+        <translation>无法打开“{name}”：{why}。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a folder without any of the files of a workspace.</source>
+        <translation>“{name}”是不含任何工作区文件的文件夹。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a workspace that another program made.</source>
+        <translation>“{name}”是其他程序创建的工作区。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a workspace that can be read but not written.</source>
+        <translation>“{name}”是可读但不可写的工作区。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a workspace whose making was cut off; what is missing can be added.</source>
+        <translation>“{name}”是创建时被中断的工作区；可以补上缺少的部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a workspace.</source>
+        <translation>“{name}”是一个工作区。</translation>
+    </message>
+    <message>
+        <source>“{name}” is an empty folder.</source>
+        <translation>“{name}”是空文件夹。</translation>
+    </message>
+    <message>
+        <source>“{name}” is no name for a file of rules.</source>
+        <translation>“{name}”不能作为规则文件的名称。</translation>
+    </message>
+    <message>
+        <source>“{name}” is not a folder that can be opened.</source>
+        <translation>“{name}”不是可以打开的文件夹。</translation>
+    </message>
+    <message>
+        <source>“{name}” is not there.</source>
+        <translation>“{name}”不存在。</translation>
+    </message>
+    <message>
+        <source>“{name}” is open in another Mnemoscope window on another computer.</source>
+        <translation>“{name}”已在另一台电脑的 Mnemoscope 窗口中打开。</translation>
+    </message>
+    <message>
+        <source>“{name}” is open in another Mnemoscope window.</source>
+        <translation>“{name}”已在另一个 Mnemoscope 窗口中打开。</translation>
+    </message>
+    <message>
+        <source>“{name}” is open in this program already.</source>
+        <translation>“{name}”已在此程序中打开。</translation>
+    </message>
+    <message>
+        <source>“{words}” is captured as {category} by {rule} and is not to be.</source>
+        <translation>“{words}”被规则 {rule} 捕获为“{category}”，但不应捕获。</translation>
+    </message>
+    <message>
+        <source>“{words}” is no cron expression of five fields, such as 0 */4 * * *.</source>
+        <translation>“{words}”不是五个字段的 cron 表达式，如 0 */4 * * *。</translation>
+    </message>
+    <message>
+        <source>“{words}” is no cue: there is no word in it.</source>
+        <translation>“{words}”不是线索词：其中没有词。</translation>
+    </message>
+    <message>
+        <source>“{words}” is to be captured as {category} and is not.</source>
+        <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
+    </message>
+    <message>
+        <source>“{words}” names no moment that ever comes.</source>
+        <translation>“{words}”所指的时刻永远不会到来。</translation>
+    </message>
+    <message>
+        <source>“{words}” was changed by you and by the model; your text stands.</source>
+        <translation>你和模型都更改了“{words}”；以你的文字为准。</translation>
+    </message>
+    <message>
+        <source>“{words}” was changed on both sides; your text stands.</source>
+        <translation>双方都更改了“{words}”；以你的文字为准。</translation>
+    </message>
+</context>
+<context>
     <name>DamagedRecordsDialog</name>
     <message>
         <source>Close</source>
@@ -3426,8 +5789,16 @@
         <translation>1 token</translation>
     </message>
     <message>
+        <source>Active skills</source>
+        <translation>启用的技能</translation>
+    </message>
+    <message>
         <source>All of it is in {file}.</source>
         <translation>全文在 {file} 中。</translation>
+    </message>
+    <message>
+        <source>Bootstrap files</source>
+        <translation>启动文件</translation>
     </message>
     <message>
         <source>Compacted</source>
@@ -3442,8 +5813,20 @@
         <translation>已截断</translation>
     </message>
     <message>
+        <source>Daily notes</source>
+        <translation>每日笔记</translation>
+    </message>
+    <message>
+        <source>Identity</source>
+        <translation>身份</translation>
+    </message>
+    <message>
         <source>Left out</source>
         <translation>未包含</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Message {first}</source>
@@ -3454,8 +5837,20 @@
         <translation>消息 {first}–{last}</translation>
     </message>
     <message>
+        <source>Recent history</source>
+        <translation>最近的历史</translation>
+    </message>
+    <message>
         <source>Recovered</source>
         <translation>已找回</translation>
+    </message>
+    <message>
+        <source>Session state</source>
+        <translation>会话状态</translation>
+    </message>
+    <message>
+        <source>Skills</source>
+        <translation>技能</translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -3464,6 +5859,10 @@
     <message>
         <source>The middle of this result was not sent.</source>
         <translation>这个结果的中间部分没有发送。</translation>
+    </message>
+    <message>
+        <source>This moment</source>
+        <translation>此刻</translation>
     </message>
     <message>
         <source>Tools</source>

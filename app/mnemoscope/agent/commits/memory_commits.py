@@ -301,4 +301,4 @@ def _undone(commit: CommitInfo, held: int) -> str:
     if not held:
         return what
     passages = "1 passage was" if held == 1 else f"{held} passages were"
-    return f"{what} {passages} changed since and waits in Review."
+    return f"{what} {passages} changed since and {'waits' if held == 1 else 'wait'} in Review."

@@ -372,8 +372,8 @@ class BackgroundConsolidation:
         if self.is_dreaming:
             return "There is nothing to sum up: what was said is in memory/history.jsonl already."
         kept = keep_count(self.settings().memory_window)
-        newest = "the newest message stays" if kept == 1 else f"the newest {kept} messages stay"
-        return f"There is nothing to consolidate yet: {newest} as they are."
+        newest = "the newest message stays as it is" if kept == 1 else f"the newest {kept} messages stay as they are"
+        return f"There is nothing to consolidate yet: {newest}."
 
     def _asked(self) -> tuple[str, str]:
         settings = self.settings()

@@ -20,6 +20,7 @@ from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.support.external_actions import file_dialog
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _PAUSE_MS: Final = 120
 _LARGEST_CHAT: Final = 20_000_000
@@ -85,7 +86,7 @@ class CaptureController(QObject):
             await work(*given, **named)
         except MnemoscopeError as error:
             if self.dialog is not None:
-                self.dialog.hint.setText(str(error))
+                self.dialog.hint.setText(core_words(str(error)))
 
     async def _begin(self) -> None:
         core, dialog = self._core, self.dialog

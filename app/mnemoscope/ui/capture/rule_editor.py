@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, 
 
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _TEMPLATE: Final = """
@@ -83,7 +84,7 @@ class RuleEditor(QWidget):
 
     def show_problems(self, problems: Sequence[str]) -> None:
         """Name what cannot be used."""
-        self.problems.setText("\n".join(problems))
+        self.problems.setText(core_words("\n".join(problems)))
         self.problems.setVisible(bool(problems))
 
     def set_read_only(self) -> None:

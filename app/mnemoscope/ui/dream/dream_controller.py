@@ -24,6 +24,7 @@ from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -171,7 +172,7 @@ class DreamController(QObject):
         if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.runner.halted:
             waiting = (await self._bench.dreaming.state()).waiting
             still = self.tr("%n entries still wait; Run now goes on.", "", waiting)
-            self._notices.notify("info", f"{self._bench.dreaming.runner.halted} {still}")
+            self._notices.notify("info", f"{core_words(self._bench.dreaming.runner.halted)} {still}")
 
     async def _upgrade(self, *, dream_old: bool) -> None:
         await self._bench.dreaming.upgrade(dream_old=dream_old)

@@ -37,6 +37,7 @@ from mnemoscope.ui.dream.words import (
 )
 from mnemoscope.ui.support.answer_words import answer_words
 from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 SHOWN_RUNS = 50
@@ -337,7 +338,7 @@ class RunCard(QFrame):
         edits = "   ".join(edit_words(edit) for edit in self.run.edits)
         lines = [
             (edits, "body"),
-            (self.run.reason, "body"),
+            (core_words(self.run.reason), "body"),
             (self.run.words, "muted"),
             (undone_words(self.run), "body"),
             (facts_words(self.run), "caption"),

@@ -20,6 +20,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
@@ -297,7 +298,7 @@ class HistoryPane(QWidget):
         problem = model.complaint or " ".join(
             filter(None, (passed_over_label(model.passed_over), *model.state.problems))
         )
-        self.message.setText(problem)
+        self.message.setText(core_words(problem))
         self.message.setVisible(bool(problem))
         one, many = tr("Back to the newest · 1 newer entry"), tr("Back to the newest · {count} newer entries")
         self.newest_button.setText((one if model.ahead == 1 else many).format(count=number(model.ahead)))

@@ -6,13 +6,24 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QT_TRANSLATE_NOOP,
+    QAbstractItemModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -23,6 +34,19 @@ _NOWHERE: Final = QModelIndex()
 _PAD: Final = 6
 _GAP: Final = 8
 _ELIDE: Final = Qt.TextElideMode.ElideRight
+
+_TITLES: Final = {
+    "Identity": QT_TRANSLATE_NOOP("PromptModel", "Identity"),
+    "Bootstrap files": QT_TRANSLATE_NOOP("PromptModel", "Bootstrap files"),
+    "Memory": QT_TRANSLATE_NOOP("PromptModel", "Memory"),
+    "Active skills": QT_TRANSLATE_NOOP("PromptModel", "Active skills"),
+    "Skills": QT_TRANSLATE_NOOP("PromptModel", "Skills"),
+    "Session state": QT_TRANSLATE_NOOP("PromptModel", "Session state"),
+    "Recent history": QT_TRANSLATE_NOOP("PromptModel", "Recent history"),
+    "Daily notes": QT_TRANSLATE_NOOP("PromptModel", "Daily notes"),
+    "This moment": QT_TRANSLATE_NOOP("PromptModel", "This moment"),
+}
+"""What the parts of the system prompt are called that the program itself makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +80,7 @@ class PromptModel(QAbstractItemModel):
         """Take up a new prompt."""
         self.beginResetModel()
         groups = (
-            self._group(self.tr("System prompt"), prompt.system),
+            self._group(self.tr("System prompt"), prompt.system, own=True),
             self._group(self.tr("Conversation"), prompt.messages),
             self._compacted(prompt),
             self._recovered(prompt),
@@ -122,8 +146,12 @@ class PromptModel(QAbstractItemModel):
             parts.append(words.format(count=f"{row.tokens:,}"))
         return " · ".join(part for part in parts if part)
 
-    def _group(self, title: str, sections: tuple[PromptSection, ...]) -> PromptGroup:
-        rows = tuple(PromptRow(part.title, part.source, part.tokens, part.text) for part in sections)
+    def _group(self, title: str, sections: tuple[PromptSection, ...], *, own: bool = False) -> PromptGroup:
+        """Returns a group of sections; `own`: the program itself gave them their titles."""
+        rows = tuple(
+            PromptRow(_title(part.title) if own else part.title, part.source, part.tokens, part.text)
+            for part in sections
+        )
         count = self.tr("{count} parts").format(count=f"{len(rows):,}") if len(rows) > 1 else ""
         return PromptGroup(PromptRow(title, count, sum(part.tokens for part in sections)), rows)
 
@@ -141,7 +169,7 @@ class PromptModel(QAbstractItemModel):
 
     def _recovered(self, prompt: PromptSnapshot) -> PromptGroup:
         told = prompt.guard.told if prompt.guard is not None else ()
-        rows = tuple(PromptRow(one.title, self._source(one), one.tokens, one.text) for one in told)
+        rows = tuple(PromptRow(_title(one.title), self._source(one), one.tokens, one.text) for one in told)
         return _summed(self.tr("Recovered"), self.tr("sent with this message alone"), rows)
 
     def _source(self, told: RecalledSource) -> str:
@@ -165,8 +193,12 @@ class PromptModel(QAbstractItemModel):
 
     def _left_out(self, reasons: tuple[str, ...]) -> PromptGroup:
         title = self.tr("Left out")
-        rows = tuple(PromptRow(reason, text=reason) for reason in reasons)
+        rows = tuple(PromptRow(core_words(reason), text=core_words(reason)) for reason in reasons)
         return PromptGroup(PromptRow(title, self.tr("not sent, and why")), rows)
+
+
+def _title(title: str) -> str:
+    return QCoreApplication.translate("PromptModel", str(_TITLES[title])) if title in _TITLES else title
 
 
 def _summed(title: str, words: str, rows: tuple[PromptRow, ...]) -> PromptGroup:

@@ -28,6 +28,7 @@ from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -113,7 +114,7 @@ class SearchSheet(FloatingSheet):
 
     def show_notice(self, notice: str) -> None:
         """Shows what the person should know of the index: that it is being made, or that there is none."""
-        self._notice = notice
+        self._notice = core_words(notice)
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -20,6 +20,7 @@ from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 
@@ -143,7 +144,7 @@ class SettingsController(QObject):
     async def _show_cron(self, cron: str) -> None:
         problem = await self._cron_problem(cron)
         if self._dialog is not None:
-            self._dialog.dream.show_cron_problem(cron, problem)
+            self._dialog.dream.show_cron_problem(cron, core_words(problem))
 
     async def _show_zone(self, zone: str) -> None:
         known = not zone or await self._bench.disk.run(is_time_zone, zone)

@@ -36,6 +36,7 @@ from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.garbage_collection import GarbageCollection
 from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
@@ -182,7 +183,9 @@ class Application(QObject):
 
     async def _ask_to_create(self, report: WorkspaceReport) -> str:
         names = ", ".join(names_to_create(report.root, template=shipped("resources", "blank")))
-        words = self.tr("{sentence} A workspace there would add {names}.").format(sentence=report.sentence, names=names)
+        words = self.tr("{sentence} A workspace there would add {names}.").format(
+            sentence=core_words(report.sentence), names=names
+        )
         if report.kind == "foreign":
             words += " " + self.tr("What is in the folder stays as it is.")
         choices = [("create", self.tr("Create a workspace here")), self._elsewhere()]
@@ -198,7 +201,7 @@ class Application(QObject):
             "When you talk there, what is said and what is remembered of it is added to its files, which stay "
             "readable for that program; SESSION-STATE.md and versions of memory in memory/.git come beside them. "
             "Only looking around adds nothing."
-        ).format(sentence=report.sentence)
+        ).format(sentence=core_words(report.sentence))
         home = nanobot_home(report.root)
         if home is not None:
             sentence += " " + self.tr(

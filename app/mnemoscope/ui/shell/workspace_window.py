@@ -59,6 +59,7 @@ from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.pairs_dialog import PairsDialog
 from mnemoscope.ui.widgets.screen_fit import stay_on_screen
 
@@ -410,7 +411,7 @@ class WorkspaceWindow(QObject):
         """Offers the slash commands of the profile in force."""
         commands = offered(self.bench.settings.profile)
         self.window.chat.composer.edit.completer.set_commands(
-            [(f"/{one.name}", one.usage, one.brief) for one in commands]
+            [(f"/{one.name}", one.usage, core_words(one.brief)) for one in commands]
         )
 
     def _undo_consolidation(self, record: ConsolidationRecord) -> None:

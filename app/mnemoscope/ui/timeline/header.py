@@ -13,6 +13,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import message_count, number, tr
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -177,7 +178,7 @@ class TimelineHeader(QWidget):
         ]
         brief = (
             tr("Memory not updated ({0})").format(many),
-            f"{tr('{0} waiting').format(waiting)} · {reason}".rstrip(" ·"),
+            f"{tr('{0} waiting').format(waiting)} · {core_words(reason)}".rstrip(" ·"),
         )
         whole = " ".join(part for part in (sentence, reason, safe) if part)
         self._failure = NoticeBar("warning", whole, ways, brief=brief, said=said, parent=self)

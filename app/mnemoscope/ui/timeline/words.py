@@ -19,12 +19,14 @@ from mnemoscope.domain.conversation.message import (
     first_words,
     is_command,
     message_numbers,
+    text_of,
     tool_calls_of,
 )
 from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_role
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.ui.widgets.notices.core_words import core_answer
 from mnemoscope.ui.widgets.text.scripts import isolated
 
 _STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
@@ -88,6 +90,8 @@ def origin_words(message: Mapping[str, Any]) -> str:
 
 def row_words(message: Mapping[str, Any]) -> str:
     """Returns a message in one line: its first words, after the tool's name for a result, or the calls it makes."""
+    if is_command(message) and message.get("role") == "assistant":
+        return first_words({**message, "content": core_answer(text_of(message))}, 160)
     words = first_words(message, 160)
     if message.get("role") == DAMAGED_ROLE:
         return words or mark_name(RowMark.DAMAGED)

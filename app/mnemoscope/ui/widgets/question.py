@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -37,7 +38,7 @@ async def ask(
     closed = closed or {}
     default = default or next(name for name, _label in choices if name not in closed)
     sheet = Question(parent, title, sentence, choices, default, below, closed)
-    sheet.words.setToolTip(plain_tooltip(why))
+    sheet.words.setToolTip(plain_tooltip(core_words(why)))
 
     def answered(_code: int) -> None:
         if not answer.done():
@@ -68,7 +69,7 @@ class Question(Dialog):
         self.setWindowTitle(title)
         self.chosen, self._closed = "", closed or {}
         heading = QLabel(title, self)
-        self.words = QLabel(sentence, self)
+        self.words = QLabel(core_words(sentence), self)
         reasons = [QLabel(reason, self) for reason in self._closed.values()]
         for label in (heading, self.words, *reasons):
             label.setTextFormat(Qt.TextFormat.PlainText)

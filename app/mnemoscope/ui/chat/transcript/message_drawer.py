@@ -50,6 +50,7 @@ from mnemoscope.ui.markdown.text_style import BUBBLE_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.notices.core_words import core_answer, core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 MESSAGE_SPACE: Final = 22
@@ -118,8 +119,7 @@ class MessageDrawer:
             self._spoken(message, calls, place)
 
     def _spoken(self, message: Message, calls: list[ToolCall], place: RowPlace) -> None:
-        text = with_closed_marks(text_of(message)) if message.get("interrupted") else text_of(message)
-        role, muted = str(message.get("role")), is_command(message)
+        text, role, muted = _text_of(message), str(message.get("role")), is_command(message)
         reasoning = [call for call in calls if call.call_id == "reasoning"]
         if text.strip() or message.get("interrupted") or not calls or place.index in self._branches:
             chip = ", ".join(map(origin_name, origins_beside_role(message)))
@@ -305,6 +305,15 @@ def fold_words(text: str, *, folded: bool) -> str:
     return tr("Show all of {count} lines").format(count=f"{text.count(chr(10)) + 1:,}") if folded else tr("Show less")
 
 
+def _text_of(message: Message) -> str:
+    """Returns a message's Markdown as it is drawn: marks of what broke off are closed, and the answer of a command is
+    in the window's language."""
+    text = text_of(message)
+    if is_command(message) and message.get("role") == "assistant":
+        return core_answer(text)
+    return with_closed_marks(text) if message.get("interrupted") else text
+
+
 LABEL_LIMIT: Final = 60
 
 
@@ -317,7 +326,7 @@ def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], inde
     made.setProperty(Mark.ACTIONS, True)
     writer.begin_block(made, style.caption)
     for place, action in enumerate(offered):
-        words = " ".join(tidied(action.label).split())[:LABEL_LIMIT].replace(" ", _HARD_SPACE)
+        words = " ".join(tidied(core_words(action.label)).split())[:LABEL_LIMIT].replace(" ", _HARD_SPACE)
         form = style.link(address_of(RunCommand(index, place)), style.chars())
         form.setToolTip(plain_tooltip(tidied(action.command)))
         if place:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
@@ -142,7 +143,7 @@ class SuggestionReview(QObject):
     def _reasons(self, most: int) -> list[str]:
         """Returns the first reasons of the first suggestion, and how many more there are."""
         reasons = self.waiting[0].reasons
-        named = [f"• {reason}" for reason in reasons[:most]]
+        named = [f"• {core_words(reason)}" for reason in reasons[:most]]
         more = len(reasons) - most
         return [*named, self.tr("• and %n more", "", more)] if more > 0 else named
 

@@ -17,6 +17,7 @@ from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
 from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import LINK_INSET, line_height, set_role
 
@@ -228,9 +229,9 @@ class SuggestionReasons(QWidget):
         unfolded = self.more_button.isChecked()
         for number, line in enumerate(self._lines):
             there = number < len(self._reasons)
-            line.setText(f"• {self._reasons[number]}" if there else "")
+            line.setText(f"• {core_words(self._reasons[number])}" if there else "")
             line.setVisible(there and not unfolded)
-        self.whole.setText("\n".join(f"• {reason}" for reason in self._reasons) if unfolded else "")
+        self.whole.setText("\n".join(f"• {core_words(reason)}" for reason in self._reasons) if unfolded else "")
         self.list.setFixedHeight(_LINES * line_height())
         self.list.setVisible(unfolded)
         rest = len(self._reasons) - _SHOWN

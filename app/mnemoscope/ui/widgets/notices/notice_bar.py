@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from mnemoscope import __version__
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -50,6 +51,8 @@ _shown: OrderedDict[str, str] = OrderedDict()
 
 class NoticeBar(QFrame):
     """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button.
+
+    A sentence of the core's is shown in the window's language; `sentence` and the details stay as the core said it.
 
     One that `stays` is there until it is closed; `about` is the key of the conversation it belongs to, or "".
     Where room is dear `brief` says the same in smaller letters: a few words, and a reason below them.
@@ -80,7 +83,7 @@ class NoticeBar(QFrame):
         self.stays = False
         self.about = ""
         set_role(self, role=f"bar-{level}")
-        self.setAccessibleName(sentence)
+        self.setAccessibleName(core_words(sentence))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._keyboard = FocusReturn(self)
         self._mark = QLabel(self)
@@ -100,7 +103,7 @@ class NoticeBar(QFrame):
             self._lay_out(sentence, actions)
         else:
             self._lay_out_brief(*brief, actions)
-            self.setToolTip(plain_tooltip(sentence))
+            self.setToolTip(plain_tooltip(core_words(sentence)))
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
 
@@ -137,7 +140,7 @@ class NoticeBar(QFrame):
         self.deleteLater()
 
     def _lay_out(self, sentence: str, actions: Sequence[NoticeAction]) -> None:
-        label = QLabel(sentence, self)
+        label = QLabel(core_words(sentence), self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -172,7 +175,7 @@ class NoticeBar(QFrame):
         below = QVBoxLayout()
         below.setContentsMargins(Theme.current().scaled(18) + 3, 0, 0, 0)
         below.setSpacing(0)
-        below.addWidget(self._words(detail, "caption"))
+        below.addWidget(self._words(core_words(detail), "caption"))
         below.addWidget(self._offers(actions))
         self._add_server_words(below)
         column = QVBoxLayout(self)
