@@ -1,5 +1,7 @@
-"""The window in Chinese: no string is forgotten, none loses what is filled in, and the letters are drawn."""
+"""The window in Chinese: no string is forgotten, of the core's sentences neither; none loses what is filled in, and the
+letters are drawn."""
 
+import ast
 import re
 import runpy
 import shutil
@@ -7,8 +9,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -17,12 +20,14 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QMenuBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+import mnemoscope
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.translation import install_translation, read_words
+from mnemoscope.ui.widgets.notices.core_words import CORE_SENTENCES
 from mnemoscope.ui.widgets.text.search import BadSearch, Query, find_all
 from tests.ui.window_fixture import Stage
 
@@ -276,3 +281,163 @@ async def test_the_letters_are_drawn_not_boxes(stage: Stage, chinese: list[QTran
     label.setText("\U0010fffd" * 3)
     assert _picture(label) != drawn
     assert sum(drawn.pixelColor(x, y) != ground for x in range(200) for y in range(40)) > 100
+
+
+# The core
+
+CORE: Final = Path(mnemoscope.__file__).parent
+LAYERS: Final = ("domain", "store", "llm", "memory", "agent")
+NOT_FOR_A_PERSON: Final = (
+    # Results of tools, prompts and what is judged in them: a model reads these.
+    "agent/tools/",
+    "agent/prompt/context_builder.py",
+    "agent/prompt/memory_budget.py",
+    "agent/prompt/prompt_guard.py",
+    "agent/prompt/recent_history.py",
+    "agent/prompt/sent_messages.py",
+    "agent/prompt/session_state.py",
+    "agent/prompt/workspace_files.py",
+    "domain/consolidation/planning.py",
+    "domain/context/",
+    "domain/dream/files.py",
+    "memory/consolidation/prompt.py",
+    "memory/dream/prompt.py",
+    # The built-in model's own words, which are messages of a conversation as any model's are.
+    "llm/offline/",
+    # A terminal, and the manual's table of settings.
+    "agent/cli/",
+    # Words and expressions that texts are compared with.
+    "domain/review/content_words.py",
+    "domain/review/prompt_injection.py",
+    "domain/answers/placeholders.py",
+    "domain/secrets/",
+)
+SAID_OTHERWISE: Final = {
+    # Put together of pieces, of which the window knows the whole sentences.
+    "{} from {}.",
+    "Dream {} after {}:",
+    "`{}` could not be undone.",
+    "{} changed since and {} in Review.",
+    "{} as before it, and everything later stays.",
+    # A model reads it, or a Python caller, or nobody.
+    "And {} more.",
+    "There is no tool {}.",
+    "There are read_file, edit_file, write_file and finish.",
+    "Nothing was changed:",
+    "Not run:",
+    "Not written:",
+    "{}stopped before it began.",
+    "{}it names a key of the keychain, which goes into no file and no other program.",
+    "Stopped while this tool was running.",
+    "Use a path relative to the workspace, such as notes/plan.md.",
+    "A conversation can only grow.",
+    "Change a copy of its messages, or assign others to it.",
+    "What Mnemoscope keeps for itself stays out of a repository around it.",
+    "Only these files have versions.",
+    # Of the manual's table, and the subject of a commit, which the list of versions says by its kind.
+    "The model that answers:",
+    "A litellm name, or `local/wordllama`:",
+    "Undo {}:",
+}
+
+
+def _literal(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(each.value) if isinstance(each, ast.Constant) else "{}" for each in node.values)
+    return None
+
+
+@cache
+def _literals(file: Path) -> tuple[str, ...]:
+    """The texts of a module, but docstrings and what goes into the log; what is filled in as {}."""
+    tree = ast.parse(file.read_text("utf-8"))
+    passed: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                passed.add(id(node.value))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="log"))):
+                passed.update(map(id, ast.walk(node)))
+            case ast.Assign(targets=[ast.Name(id="in_python")]):
+                passed.update(map(id, ast.walk(node)))
+            case ast.JoinedStr():
+                passed.update(id(each) for each in node.values)
+    texts = (_literal(node) for node in ast.walk(tree) if id(node) not in passed)
+    return tuple(text for text in texts if text is not None)
+
+
+def _units(text: str) -> Iterator[str]:
+    """The sentences of a text, in a form that tells nothing of how the filled-in words are called."""
+    for line in text.split("\n"):
+        words = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"^\s*(?:[-*•>] +|#+ +)", "", line))
+        words = re.sub(r"^\{\} (?=[A-Z])", "", words.replace("“{}”", "{}"))
+        words = re.sub(r"(\{\}\s*)+", lambda run: "{} " if run[0].endswith(" ") else "{}", words)
+        for unit in re.split(r"(?<=[.!?:;”)…])\s+|(?<=[.!?])(?=\{\})", words):
+            yield unit.strip()
+
+
+def _is_sentence(unit: str) -> bool:
+    return bool(re.match(r"[A-Z“`{(]|it |config", unit) and re.search(r"[a-z]{2,} [a-z“{]", unit) and unit[-1] in ".:”")
+
+
+def _said_by_the_core() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for layer in LAYERS:
+        for file in sorted((CORE / layer).rglob("*.py")):
+            name = file.relative_to(CORE).as_posix()
+            if not name.startswith(NOT_FOR_A_PERSON):
+                for text in _literals(file):
+                    found.update((unit, name) for unit in _units(text) if unit and _is_sentence(unit))
+    return found
+
+
+def _known() -> set[str]:
+    return {unit for source in CORE_SENTENCES for unit in _units(str(source))}
+
+
+def test_every_sentence_the_core_says_has_its_line() -> None:
+    known = _known() | SAID_OTHERWISE
+    missing = {unit: name for unit, name in _said_by_the_core().items() if unit not in known}
+    assert missing == {}, "add it to CORE_SENTENCES, run packaging/translations, then translate it"
+
+
+def test_every_line_is_said_by_the_core() -> None:
+    """So that none is kept that nobody says any more: every word of it stands in the core."""
+    source = "\n".join(text for layer in LAYERS for file in (CORE / layer).rglob("*.py") for text in _literals(file))
+    words = set(re.findall(r"[^\W\d_]+", source.lower()))
+    known = {word for unit in _known() for word in re.findall(r"[^\W\d_]+", unit.lower())}
+    assert sorted(known - words) == []
+
+
+PUT_ON_SHOW: Final = {"setText", "setToolTip", "setPlainText", "setAccessibleName", "format"}
+FROM_THE_CORE: Final = {"sentence", "next_step", "reason", "halted", "problems", "problem", "complaint"}
+
+
+def _says_core(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="core_words" | "core_answer" | "reason_words")):
+            return False
+        case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id="error")]):
+            return True
+        case ast.Attribute(value=ast.Name(id="error" | "event" | "report" | "record" | "run"), attr=attribute):
+            return attribute in FROM_THE_CORE
+    return any(map(_says_core, ast.iter_child_nodes(node)))
+
+
+def test_no_widget_is_given_words_of_the_core_as_they_are() -> None:
+    """Bars and questions translate what they are given; whoever else shows a sentence of the core does so himself."""
+    found = []
+    for file in sorted((CORE / "ui").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Attribute(attr=name)) if name in PUT_ON_SHOW:
+                    given = [*node.args, *(each.value for each in node.keywords)]
+                case ast.Call(func=ast.Name(id="QLabel")):
+                    given = node.args
+                case _:
+                    continue
+            if any(map(_says_core, given)):
+                found.append(f"{file.relative_to(CORE)}:{node.lineno}")
+    assert found == []
