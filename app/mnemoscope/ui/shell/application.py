@@ -21,6 +21,7 @@ from PySide6.QtCore import (
     qFormatLogMessage,
     qInstallMessageHandler,
 )
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope import __version__
@@ -285,6 +286,7 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
     app.setApplicationDisplayName("Mnemoscope")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("mnemoscope")
+    app.setWindowIcon(QIcon(str(shipped("resources", "desktop", "mnemoscope.svg"))))
     app.setQuitOnLastWindowClosed(False)
     apply_theme(app, theme)
     GarbageCollection(app)

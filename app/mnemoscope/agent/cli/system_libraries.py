@@ -1,0 +1,75 @@
+"""Says in a sentence which of the system's libraries the window would miss, before Qt ends the program over it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import Final
+
+_ALWAYS: Final = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+}
+_X11: Final = {
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xinerama.so.0": "libxcb-xinerama0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+_WAYLAND: Final = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
+}
+"""What Qt 6 loads, and the package of Debian and Ubuntu that holds it."""
+
+
+def missing_libraries(
+    environment: Mapping[str, str] = os.environ, load: Callable[[str], object] = ctypes.CDLL
+) -> dict[str, str]:
+    """Returns the libraries that the window needs on this screen and that cannot be loaded, each with its package.
+
+    It asks on Linux alone; elsewhere they come with Qt. The offscreen platform needs those of no screen.
+    """
+    if sys.platform != "linux":
+        return {}
+    needed = dict(_ALWAYS)
+    platform = environment.get("QT_QPA_PLATFORM", "").partition(":")[0].partition(";")[0]
+    if platform == "wayland" or (not platform and environment.get("WAYLAND_DISPLAY")):
+        needed |= _WAYLAND
+    elif platform == "xcb" or (not platform and environment.get("DISPLAY")):
+        needed |= _X11
+    return {name: package for name, package in needed.items() if not _loads(name, load)}
+
+
+def sentence_of(missing: Mapping[str, str]) -> str:
+    """Returns what to tell a person of missing libraries: their names, and the command that installs them."""
+    names = ", ".join(missing)
+    packages = " ".join(missing.values())
+    return (
+        f"The window cannot open, because the system lacks {names}. On Debian and Ubuntu this installs what is "
+        f"missing: sudo apt-get install {packages}"
+    )
+
+
+def _loads(name: str, load: Callable[[str], object]) -> bool:
+    try:
+        load(name)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,104 @@
+"""The menu entry starts this installation, is written whole, and is removed without a trace."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.cli import desktop_entry
+from mnemoscope.agent.cli.desktop_entry import data_home, install, main, program, remove
+from mnemoscope.store.files.shipped import shipped
+
+linux = pytest.mark.skipif(sys.platform in {"darwin", "win32"}, reason="menu entries of this form are Linux's")
+
+
+def keys(path: Path) -> dict[str, str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def test_the_entry_starts_the_program_that_wrote_it(tmp_path: Path) -> None:
+    install(tmp_path, ["/opt/tools/bin/mnemoscope"])
+    entry = keys(tmp_path / "applications" / "mnemoscope.desktop")
+    assert entry["Exec"] == "/opt/tools/bin/mnemoscope %f"
+    assert entry["TryExec"] == "/opt/tools/bin/mnemoscope"
+    assert entry["MimeType"] == "inode/directory;"
+
+
+@pytest.mark.parametrize("odd", ["/home/a b/mnemoscope", "/home/$x`y\"z/mnemoscope", "/home/50%/mnemoscope"])
+def test_an_odd_path_is_one_argument(tmp_path: Path, odd: str) -> None:
+    install(tmp_path, [odd, "-m"])
+    value = keys(tmp_path / "applications" / "mnemoscope.desktop")["Exec"]
+    # As the specification says: the escapes of a string first, then the quotes as a shell reads them, then the field codes.
+    quoted = re.fullmatch(r'"((?:[^"\\]|\\.)*)" -m %f', value.replace("\\\\", "\\"))
+    path = re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else value.removesuffix(" -m %f")
+    assert path.replace("%%", "%") == odd
+
+
+def test_what_was_installed_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "applications").mkdir()
+    other = tmp_path / "applications" / "other.desktop"
+    other.write_text("theirs", encoding="utf-8")
+    written = install(tmp_path, ["mnemoscope"])
+    assert len(written) == 3
+    assert sorted(remove(tmp_path)) == sorted(written)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [other]
+    assert remove(tmp_path) == []
+
+
+def test_installed_twice_is_installed_once(tmp_path: Path) -> None:
+    assert install(tmp_path, ["mnemoscope"]) == install(tmp_path, ["mnemoscope"])
+
+
+@linux
+def test_the_command_tells_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    out = io.StringIO()
+    assert main([], out) == 0
+    assert f"written  {tmp_path / 'applications' / 'mnemoscope.desktop'}" in out.getvalue()
+    assert main(["--remove"], out) == 0
+    assert main(["--remove"], out) == 0
+    assert out.getvalue().endswith("There is no menu entry to remove.\n")
+
+
+@linux
+def test_a_disk_that_refuses_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "applications").write_text("a file where the folder should be", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    out = io.StringIO()
+    assert main([], out) == 1
+    assert "could not be written: a part of its path is not a folder" in out.getvalue()
+
+
+def test_a_system_without_such_entries_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert main([], io.StringIO()) == 2
+
+
+def test_a_relative_data_folder_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_home() == tmp_path / ".local" / "share"
+
+
+def test_the_program_is_the_script_that_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "mnemoscope"
+    script.write_text("#!/bin/sh\n", encoding="utf-8")
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    assert program() == [str(script)]
+    monkeypatch.setattr(sys, "argv", ["-c"])
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert program() == [str(script)]
+    script.unlink()
+    assert program() == [str(tmp_path / "python"), "-m", "mnemoscope"]
+
+
+def test_each_file_that_is_installed_ships() -> None:
+    for name in desktop_entry._PLACES:
+        assert os.path.getsize(shipped("resources", "desktop", name)) > 100
