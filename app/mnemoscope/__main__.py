@@ -1,4 +1,4 @@
-"""The command line: the window, the tour, and the commands `audit`, `capture` and `install-desktop`."""
+"""The command line: the window, the tour, and the commands `audit`, `capture`, `doctor` and `install-desktop`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli import audit, capture_check, desktop_entry
+from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor
 from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
 
 
@@ -20,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return audit.main(given[1:])
     if given[:1] == ["capture"]:
         return capture_check.main(given[1:])
+    if given[:1] == ["doctor"]:
+        return doctor.main(given[1:])
     if given[:1] == ["install-desktop"]:
         return desktop_entry.main(given[1:])
     options = _parser().parse_args(given)
@@ -42,7 +44,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Talk with any language model, and see, correct and trust what it remembers.",
         epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window; "
         "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
-        "rules, as tests of the rules; mnemoscope install-desktop [--remove] puts the program into this user's menu.",
+        "rules, as tests of the rules; mnemoscope doctor [WORKSPACE] tells versions, paths, keys and health, "
+        "without a secret; mnemoscope install-desktop [--remove] puts the program into this user's menu.",
     )
     parser.add_argument("workspace", nargs="?", type=Path, help="folder to open; else the last one, or the sample")
     parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from functools import partial
 from pathlib import Path
-
-from platformdirs import PlatformDirs
 
 from mnemoscope.bootstrap import open_core, program_log
 from mnemoscope.domain.llm import LLMProvider
@@ -15,15 +14,17 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.approvals import sealing_key
 from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
 from mnemoscope.ui.shell.application import ApplicationSetup, run
 
-_DIRS = PlatformDirs("mnemoscope", appauthor=False)
+_FOR_THIS_PERSON_ALONE = 0o077
+"""Bits that new files and folders do not get: they are 0600 and 0700. A file that is there keeps its mode."""
 
 
 def sample_workspace() -> Path:
     """Returns the sample, copied to the person's data folder the first time."""
-    root = Path(_DIRS.user_data_dir) / "sample"
+    root = ProgramFolders.of_this_person().sample
     if inspect_workspace(root).kind in {"missing", "empty", "begun"}:
         create_workspace(root, template=shipped("workspace"))
     return root
@@ -31,10 +32,10 @@ def sample_workspace() -> Path:
 
 def run_window(workspace: Path | None) -> int:
     """Opens the window, and returns the exit code when it is closed."""
-    keys = Keychain()
-    _start_log(Path(_DIRS.user_log_dir), keys)
-    trusted = Path(_DIRS.user_state_dir) / "trusted-folders"
-    return run(sys.argv[:1], _setup(Path(_DIRS.user_config_dir), keychain=keys, trust_folder=trusted), workspace)
+    os.umask(_FOR_THIS_PERSON_ALONE)
+    keys, folders = Keychain(), ProgramFolders.of_this_person()
+    _start_log(folders, keys)
+    return run(sys.argv[:1], _setup(folders.config, keychain=keys, trust_folder=folders.trusted), workspace)
 
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
@@ -75,6 +76,6 @@ def _approvals_key(config: Path) -> bytes | None:
         return None
 
 
-def _start_log(folder: Path, keys: Keychain) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    logging.basicConfig(level=logging.INFO, handlers=[program_log(folder / "mnemoscope.log", keys.secrets)])
+def _start_log(folders: ProgramFolders, keys: Keychain) -> None:
+    folders.log.mkdir(parents=True, exist_ok=True)
+    logging.basicConfig(level=logging.INFO, handlers=[program_log(folders.log_file, keys.secrets)])

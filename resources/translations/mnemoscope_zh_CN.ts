@@ -3579,6 +3579,41 @@
     </message>
 </context>
 <context>
+    <name>DiagnosticsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Diagnostics</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>The report holds no key, no word of a conversation and no line of memory. It is in English, so that it can be sent along. An exclamation mark stands before what to look at.</source>
+        <translation>报告中没有密钥、没有对话中的任何文字，也没有记忆中的任何一行。它使用英文，便于转发。感叹号标出需要查看之处。</translation>
+    </message>
+    <message>
+        <source>This program, this computer, and this workspace</source>
+        <translation>本程序、本计算机与本工作区</translation>
+    </message>
+</context>
+<context>
     <name>DiffText</name>
     <message>
         <source>  {count} unchanged lines</source>
@@ -4440,6 +4475,35 @@
     </message>
 </context>
 <context>
+    <name>HelpController</name>
+    <message>
+        <source>About Mnemoscope</source>
+        <translation>关于 Mnemoscope</translation>
+    </message>
+    <message>
+        <source>Each word means one thing</source>
+        <translation>每个词只有一个意思</translation>
+    </message>
+    <message>
+        <source>Mnemoscope {version}
+
+Talk with any language model, and see, correct and trust what it remembers.
+Everything it keeps is a plain file in your workspace.
+
+MIT licence. Icons: Lucide (ISC).</source>
+        <translation>Mnemoscope {version}
+
+与任意语言模型对话，并查看、纠正、信任它的记忆。
+它保存的一切都是工作区里的普通文件。
+
+MIT 许可证。图标：Lucide (ISC)。</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>词语</translation>
+    </message>
+</context>
+<context>
     <name>History</name>
     <message>
         <source>1 entry</source>
@@ -4824,6 +4888,85 @@
     <message>
         <source>This message holds what looks like keys ({kind}).</source>
         <translation>这条消息里有几处看起来像密钥的内容（{kind}）。</translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <source>&amp;New keys:</source>
+        <translation>新按键(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>A key that types needs Ctrl, Alt or Meta with it.</source>
+        <translation>用于输入的按键须与 Ctrl、Alt 或 Meta 组合。</translation>
+    </message>
+    <message>
+        <source>Changed; usual are {keys}</source>
+        <translation>已更改；默认为 {keys}</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands and their keys</source>
+        <translation>命令及其按键</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>New keys</source>
+        <translation>新按键</translation>
+    </message>
+    <message>
+        <source>No keys</source>
+        <translation>不设按键</translation>
+    </message>
+    <message>
+        <source>Press the keys</source>
+        <translation>请按下按键</translation>
+    </message>
+    <message>
+        <source>Search commands and keys</source>
+        <translation>搜索命令与按键</translation>
+    </message>
+    <message>
+        <source>These keys belong to the text and cannot be changed.</source>
+        <translation>这些按键属于文本编辑，无法更改。</translation>
+    </message>
+    <message>
+        <source>Use these keys</source>
+        <translation>使用这些按键</translation>
+    </message>
+    <message>
+        <source>Usual keys</source>
+        <translation>恢复默认</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>“{command}” has no keys now.</source>
+        <translation>“{command}”现在没有按键。</translation>
+    </message>
+    <message>
+        <source>“{command}” has these keys now: {keys}</source>
+        <translation>“{command}”现在的按键：{keys}</translation>
+    </message>
+    <message>
+        <source>“{command}” has these keys, and they cannot be changed.</source>
+        <translation>这些按键属于“{command}”，无法更改。</translation>
+    </message>
+    <message>
+        <source>“{command}” has these keys. It would have them no more.</source>
+        <translation>这些按键现属于“{command}”，更改后它将不再拥有。</translation>
     </message>
 </context>
 <context>
@@ -8168,16 +8311,16 @@
         <translation>删除会话</translation>
     </message>
     <message>
+        <source>Diagnostics…</source>
+        <translation>诊断…</translation>
+    </message>
+    <message>
         <source>Dream</source>
         <translation>梦境</translation>
     </message>
     <message>
         <source>Dream memory</source>
         <translation>Dream 记忆</translation>
-    </message>
-    <message>
-        <source>Each word means one thing</source>
-        <translation>每个词只有一个意思</translation>
     </message>
     <message>
         <source>Edit the last message</source>
@@ -8198,6 +8341,10 @@
     <message>
         <source>History</source>
         <translation>历史</translation>
+    </message>
+    <message>
+        <source>Keys…</source>
+        <translation>按键…</translation>
     </message>
     <message>
         <source>Larger</source>
@@ -8238,20 +8385,6 @@
     <message>
         <source>Memory</source>
         <translation>记忆</translation>
-    </message>
-    <message>
-        <source>Mnemoscope {version}
-
-Talk with any language model, and see, correct and trust what it remembers.
-Everything it keeps is a plain file in your workspace.
-
-MIT licence. Icons: Lucide (ISC).</source>
-        <translation>Mnemoscope {version}
-
-与任意语言模型对话，并查看、纠正、信任它的记忆。
-它保存的一切都是工作区里的普通文件。
-
-MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Move config.json to quarantine and start anew</source>
@@ -8428,6 +8561,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Versions of memory</source>
         <translation>记忆的版本</translation>
+    </message>
+    <message>
+        <source>What is new</source>
+        <translation>新增内容</translation>
     </message>
     <message>
         <source>What was remembered</source>

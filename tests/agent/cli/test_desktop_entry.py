@@ -30,11 +30,11 @@ def test_the_entry_starts_the_program_that_wrote_it(tmp_path: Path) -> None:
     assert entry["MimeType"] == "inode/directory;"
 
 
-@pytest.mark.parametrize("odd", ["/home/a b/mnemoscope", "/home/$x`y\"z/mnemoscope", "/home/50%/mnemoscope"])
+@pytest.mark.parametrize("odd", ["/home/a b/mnemoscope", '/home/$x`y"z/mnemoscope', "/home/50%/mnemoscope"])
 def test_an_odd_path_is_one_argument(tmp_path: Path, odd: str) -> None:
     install(tmp_path, [odd, "-m"])
     value = keys(tmp_path / "applications" / "mnemoscope.desktop")["Exec"]
-    # As the specification says: the escapes of a string first, then the quotes as a shell reads them, then the field codes.
+    # As the specification says: the escapes of a string first, then the quotes, then the field codes.
     quoted = re.fullmatch(r'"((?:[^"\\]|\\.)*)" -m %f', value.replace("\\\\", "\\"))
     path = re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else value.removesuffix(" -m %f")
     assert path.replace("%%", "%") == odd

@@ -40,7 +40,7 @@ async def test_the_list_offers_the_commands_of_the_profile_in_force(stage: Stage
 async def test_so_does_the_sheet_of_commands(stage: Stage) -> None:
     stage.make()
     person = await stage.open()
-    person.current.show_slash_commands()
+    person.current.help.show_slash_commands()
     await until(question, "the sheet")
     sheet = question()
     assert sheet is not None

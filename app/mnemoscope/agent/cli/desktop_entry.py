@@ -26,7 +26,7 @@ _PLACES: Final = {
     "mnemoscope.metainfo.xml": Path("metainfo"),
 }
 """Where each file of `resources/desktop` goes, below the folder for data."""
-_RESERVED: Final = ' \t\n"\'\\><~|&;$*?#()`'
+_RESERVED: Final = " \t\n\"'\\><~|&;$*?#()`"
 """Characters for which an argument in `Exec` has to be quoted (Desktop Entry Specification, "The Exec key")."""
 
 

@@ -28,7 +28,7 @@ class ModelChoices:
     def __init__(
         self, keychain: Keychain, settings: Callable[[], Settings], warm: Callable[[str], object] = lambda _model: None
     ) -> None:
-        self._keychain = keychain
+        self.keychain = keychain
         self._settings = settings
         self._warm = warm
         self._found: list[ModelChoice] = []
@@ -55,7 +55,7 @@ class ModelChoices:
         In a thread: a keychain may wait for the person to unlock it. Raises StorageError where it refuses.
         """
         name = catalog.key_name(model, api_base)
-        await asyncio.to_thread(self._keychain.remember, name, key, persist=persist)
+        await asyncio.to_thread(self.keychain.remember, name, key, persist=persist)
 
     async def key_state(self, model: str, api_base: str) -> KeyState:
         """Returns whether `model` at an address needs a key, where one is known, and whether one can be kept."""
@@ -63,5 +63,5 @@ class ModelChoices:
 
     def _key_state(self, model: str, api_base: str) -> KeyState:
         name = catalog.key_name(model, api_base)
-        origin = self._keychain.origin(name) if name else None
-        return KeyState(catalog.needs_key(model, api_base), origin or "", self._keychain.persistent)
+        origin = self.keychain.origin(name) if name else None
+        return KeyState(catalog.needs_key(model, api_base), origin or "", self.keychain.persistent)

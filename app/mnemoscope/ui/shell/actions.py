@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
+from mnemoscope.ui.manual.keys_dialog import KeyRow
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 SEPARATOR = "-"
+_KEYS = "keys"
+"""The group of the window's settings with the keys a person changed, by the command's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,42 @@ class Actions(QObject):
             if command.writes:
                 self._actions[command.id].setEnabled(False)
 
+    def key_rows(self) -> list[KeyRow]:
+        """Returns the commands in their order, with the keys in force."""
+        return [
+            KeyRow(
+                command.id,
+                command.text.replace("&", ""),
+                self._keys(command),
+                command.shown_only,
+                self._keys(command) != self.usual_keys(command.id),
+            )
+            for command in self.commands()
+        ]
+
+    def usual_keys(self, command: str) -> tuple[str, ...]:
+        """Returns the keys that a command has of itself."""
+        stated = next(each for each in self.commands() if each.id == command)
+        return tuple(map(_portable, stated.shortcuts))
+
+    def set_keys(self, command: str, keys: Sequence[str]) -> None:
+        """Gives a command these keys, in Qt's portable form, in place of those it has."""
+        self._actions[command].setShortcuts([QKeySequence(each) for each in keys])
+
+    def save_keys(self, settings: QSettings) -> None:
+        """Keeps the keys that are not the usual ones."""
+        settings.remove(_KEYS)
+        for row in self.key_rows():
+            if row.is_changed:
+                settings.setValue(f"{_KEYS}/{row.id}", " ".join(row.keys))
+
+    def load_keys(self, settings: QSettings) -> None:
+        """Takes the keys that were kept, for the commands that there are still."""
+        for command in self.commands():
+            kept = settings.value(f"{_KEYS}/{command.id}")
+            if isinstance(kept, str) and not command.shown_only:
+                self.set_keys(command.id, kept.split())
+
     def fill(self, bar: QMenuBar, titles: dict[str, str]) -> dict[str, QMenu]:
         """Build the menus named in `titles` (id -> title); a lone `-` in the list is a separator."""
         menus = {name: bar.addMenu(title) for name, title in titles.items()}
@@ -78,6 +117,9 @@ class Actions(QObject):
             elif current is not None:
                 current.addSeparator()
         return menus
+
+    def _keys(self, command: Command) -> tuple[str, ...]:
+        return tuple(map(_portable, self._actions[command.id].shortcuts()))
 
     def _make(self, command: Command) -> QAction:
         action = QAction(command.text, self._window)
@@ -94,3 +136,8 @@ class Actions(QObject):
         for command in self.commands():
             if command.icon:
                 self._actions[command.id].setIcon(Theme.current().icon(command.icon, "text_muted"))
+
+
+def _portable(keys: QKeySequence | str) -> str:
+    """Returns keys in the form that means the same on every system."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.PortableText)

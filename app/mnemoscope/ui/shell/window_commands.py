@@ -331,9 +331,13 @@ def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("help.manual", tr("Manual"), "help", window.manual.open, "book-open"),
         Command("help.page", tr("Manual page for this part"), "help", window.manual.open_in_focus, "", ("F1",)),
         SEPARATOR,
-        Command("help.words", tr("Words"), "help", window.show_words, "book-open"),
-        Command("help.commands", tr("Slash commands"), "help", window.show_slash_commands, "terminal"),
-        Command("help.about", tr("About Mnemoscope"), "help", window.show_about, "info"),
+        Command("help.keys", tr("Keys…"), "help", window.help.show_keys, "command", ("Ctrl+?",)),
+        Command("help.words", tr("Words"), "help", window.help.show_words, "book-open"),
+        Command("help.commands", tr("Slash commands"), "help", window.help.show_slash_commands, "terminal"),
+        SEPARATOR,
+        Command("help.news", tr("What is new"), "help", window.help.show_news, "sparkles"),
+        Command("help.diagnostics", tr("Diagnostics…"), "help", window.help.show_diagnostics, "circle-check"),
+        Command("help.about", tr("About Mnemoscope"), "help", window.help.show_about, "info"),
     ]
 
 

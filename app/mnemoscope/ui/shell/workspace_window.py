@@ -11,9 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
-from mnemoscope import __version__
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.workbench import Core
@@ -23,7 +22,6 @@ from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_controller import CaptureController
-from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
@@ -43,6 +41,7 @@ from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.command_palette import Choice
 from mnemoscope.ui.shell.disk_controller import DiskController
+from mnemoscope.ui.shell.help_controller import HelpController
 from mnemoscope.ui.shell.inspector import LAYOUTS
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.navigator import Navigator
@@ -56,12 +55,10 @@ from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
-from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
+from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.pairs_dialog import PairsDialog
-from mnemoscope.ui.widgets.screen_fit import stay_on_screen
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
@@ -98,6 +95,7 @@ class WorkspaceWindow(QObject):
         self._join_panes()
         self._join_window()
         self.actions.add(window_commands(self))
+        self.actions.load_keys(self._settings)
         self._fill_menus()
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
 
@@ -163,6 +161,7 @@ class WorkspaceWindow(QObject):
         self.capture = CaptureController(window, bench, tasks)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status)
         self.manual = ManualController(self)
+        self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
         self.past = TimeTravelController(window, bench, tasks, self.conversation, self.timeline, self.prompt)
         self.disk = DiskController(
             window,
@@ -331,26 +330,6 @@ class WorkspaceWindow(QObject):
             self.window.command_palette.offer(choices, asks=self.tr("Go to a heading"))
         else:
             self.window.status.show_remark(self.tr("This file has no headings."))
-
-    def show_slash_commands(self) -> None:
-        """Says which slash commands there are."""
-        SlashCommandsDialog(offered(self.bench.settings.profile), self.window).open()
-
-    def show_words(self) -> None:
-        """Says what the words of the window mean."""
-        pairs = [(name_of(word), meaning_of(word)) for word in Word]
-        PairsDialog(self.tr("Words"), self.tr("Each word means one thing"), pairs, self.window).open()
-
-    def show_about(self) -> None:
-        """Says what this program is."""
-        words = self.tr(
-            "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
-            "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."
-        ).format(version=__version__)
-        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self.window)
-        box.finished.connect(box.deleteLater)
-        stay_on_screen(box)
-        box.open()
 
     async def _offer_choices(self) -> None:
         unneeded = set() if self.bench.config.store.malformed else {"settings.set_aside"}

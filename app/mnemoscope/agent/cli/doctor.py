@@ -1,0 +1,266 @@
+"""`mnemoscope doctor [WORKSPACE] [--json]`: what to look at, or to send along, when something is wrong.
+
+It tells versions, paths, the keychain, models and the health of a workspace, and writes nothing. No key, no word of a
+conversation and no line of memory is in it, and the home folder is written as `~`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from configparser import ConfigParser, Error
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from pathlib import Path
+from typing import Final, TextIO
+
+from mnemoscope import __version__
+from mnemoscope.agent.cli.audit import Audit, audit
+from mnemoscope.agent.tools.bubblewrap import find_bubblewrap, how_to_get_it
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.settings import Settings
+from mnemoscope.llm.catalog import provider_of
+from mnemoscope.llm.destination import Destination, destination_of
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.paths import OWN_NAME, WorkspacePaths
+from mnemoscope.store.workspace.program_folders import ProgramFolders
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import inspect_workspace
+
+WELL: Final = 0
+TO_LOOK_AT: Final = 1
+NOT_A_WORKSPACE: Final = 2
+_PACKAGES: Final = (
+    "PySide6-Essentials",
+    "qasync",
+    "litellm",
+    "markdown",
+    "pygments",
+    "dulwich",
+    "msgspec",
+    "regex",
+    "wordllama",
+)
+_MOST_FILES: Final = 5_000
+"""Files of a workspace whose modes are looked at."""
+_NAMED: Final = 5
+"""Files that are named; of more the number is told."""
+_OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. `is_warning`: a person should look at it too."""
+
+    name: str
+    value: str
+    is_warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticSection:
+    """Findings under one heading."""
+
+    title: str
+    findings: tuple[Finding, ...]
+
+
+def main(arguments: Sequence[str], out: TextIO | None = None, keychain: Keychain | None = None) -> int:
+    """Prints the diagnosis; returns 0: all is well, 1: something should be looked at, 2: not a workspace."""
+    parser = argparse.ArgumentParser(
+        prog="mnemoscope doctor",
+        description="Tell versions, paths, keychain, models and the health of a workspace. Writes nothing, tells no "
+        "secret.",
+    )
+    parser.add_argument("workspace", nargs="?", type=Path, help="the folder to look at as well")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    options = parser.parse_args(arguments)
+    stream = out or sys.stdout
+    root: Path | None = options.workspace
+    if root is not None:
+        report = inspect_workspace(root)
+        if report.kind not in {"workspace", "peer"}:
+            print(report.sentence, file=sys.stderr)
+            return NOT_A_WORKSPACE
+        root = report.root
+    found = diagnose(root, keychain or Keychain())
+    text = json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2)
+    stream.write((text if options.json else diagnosis_text(found)) + "\n")
+    return TO_LOOK_AT if any(finding.is_warning for each in found for finding in each.findings) else WELL
+
+
+def diagnose(
+    root: Path | None, keychain: Keychain, folders: ProgramFolders | None = None
+) -> tuple[DiagnosticSection, ...]:
+    """Looks at the program, the system and, where `root` is given, at that workspace. Reads alone.
+
+    It may take seconds in a large workspace, and the keychain may ask the person to unlock it: call from a thread.
+    """
+    folders = folders or ProgramFolders.of_this_person()
+    sections = [
+        DiagnosticSection("Program", tuple(_program())),
+        DiagnosticSection("Folders", tuple(_folders(folders))),
+    ]
+    settings = SettingsStore(WorkspacePaths.found(root)).load() if root is not None else Settings()
+    sections.append(DiagnosticSection("Models and keys", tuple(_models(settings, keychain))))
+    if root is not None:
+        sections.append(DiagnosticSection("Workspace", tuple(_workspace(root))))
+        sections.append(DiagnosticSection("Who else can read it", tuple(_exposure(root))))
+    return tuple(sections)
+
+
+def diagnosis_text(sections: Sequence[DiagnosticSection]) -> str:
+    """Returns the diagnosis as text to read and to copy; what should be looked at has an exclamation mark before it."""
+    widest = max((len(each.name) for section in sections for each in section.findings), default=0)
+    parts = []
+    for section in sections:
+        lines = [section.title]
+        lines += [f"{'!' if each.is_warning else ' '} {each.name:<{widest}}  {each.value}" for each in section.findings]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _program() -> Iterator[Finding]:
+    yield Finding("mnemoscope", __version__)
+    yield Finding("Python", f"{platform.python_version()} ({platform.python_implementation()})")
+    for name in _PACKAGES:
+        try:
+            yield Finding(name, version(name))
+        except PackageNotFoundError:
+            if name != "wordllama":
+                yield Finding(name, "is not installed", is_warning=True)
+    yield Finding("System", f"{platform.system()} {platform.release()} {platform.machine()}")
+    yield Finding("bubblewrap", "works" if find_bubblewrap() else f"does not work here. {how_to_get_it()}")
+
+
+def _folders(folders: ProgramFolders) -> Iterator[Finding]:
+    for name, path in (
+        ("Settings of the window", folders.config),
+        ("Sample", folders.sample),
+        ("State", folders.state),
+        ("Log", folders.log_file),
+    ):
+        yield Finding(name, _without_home(path) if path.exists() else f"{_without_home(path)} (not there yet)")
+        if path.exists() and _can_be_read_by_others(path):
+            yield Finding(name, "others on this computer can read it", is_warning=True)
+
+
+def _models(settings: Settings, keychain: Keychain) -> Iterator[Finding]:
+    persistent = keychain.persistent
+    yield Finding("Keychain", "the system's" if persistent else "none that is safe: keys last until the program ends")
+    uses = {"Model": settings.model, "Search by meaning": settings.embedding_model}
+    for name, model in uses.items():
+        if not model:
+            continue
+        place = destination_of(model, settings.api_base)
+        yield Finding(name, f"{model}, {_place_words(place)}", is_warning=place.kind == "unclear")
+        provider = provider_of(model)
+        if place.kind in {"provider", "host"} and provider:
+            try:
+                origin = keychain.origin(provider)
+            except MnemoscopeError as error:
+                yield Finding(f"Key for {provider}", str(error), is_warning=True)
+                continue
+            yield Finding(f"Key for {provider}", f"there, from the {origin}" if origin else "none")
+
+
+def _workspace(root: Path) -> Iterator[Finding]:
+    yield Finding("Folder", _without_home(root))
+    try:
+        found = audit(root)
+    except (MnemoscopeError, OSError) as error:
+        yield Finding("Health", f"it could not be looked at: {error}", is_warning=True)
+        return
+    yield Finding("Kind", f"{found.kind}, profile {found.profile}")
+    if found.in_use_by:
+        yield Finding("In use by", found.in_use_by)
+    yield Finding("Conversations", f"{len(found.sessions):,}")
+    yield Finding("Messages", f"{sum(each.messages for each in found.sessions):,}")
+    yield Finding("Memory", f"{found.memory_characters:,} characters")
+    yield Finding("Waiting for review", f"{found.waiting_suggestions:,}")
+    if found.unfinished:
+        yield Finding("Unfinished", "a consolidation; it is finished when the workspace is opened")
+    yield from _health(found)
+    free = shutil.disk_usage(root).free
+    yield Finding("Free on its disk", f"{free / 1_000_000:,.0f} MB", is_warning=free < 100_000_000)
+
+
+def _health(found: Audit) -> Iterator[Finding]:
+    for problem in found.problems:
+        yield Finding("Problem", problem, is_warning=True)
+    records = sum(len(each.damage) for each in found.sessions)
+    if records:
+        yield Finding("Damaged records", f"{records:,}, kept and left out", is_warning=True)
+    unread = sum(bool(each.problem) for each in found.sessions)
+    if unread:
+        yield Finding("Unreadable conversations", f"{unread:,}", is_warning=True)
+    if not found.is_damaged:
+        yield Finding("Health", "nothing is damaged")
+
+
+def _exposure(root: Path) -> Iterator[Finding]:
+    """Tells which files others on this computer can read, and to which servers git would send memory."""
+    open_files = [path for path in islice(_files(root), _MOST_FILES) if _can_be_read_by_others(path)]
+    if open_files and not _is_closed_above(root):
+        named = ", ".join(str(path.relative_to(root)) for path in open_files[:_NAMED])
+        more = f" and {len(open_files) - _NAMED:,} more" if len(open_files) > _NAMED else ""
+        yield Finding("Files others can read", f"{named}{more}", is_warning=True)
+    else:
+        yield Finding("Files others can read", "none")
+    remotes = [*_remotes(root / ".git"), *_remotes(root / "memory" / ".git")]
+    yield Finding("Git remotes", ", ".join(remotes) or "none", is_warning=bool(remotes))
+
+
+def _files(root: Path) -> Iterator[Path]:
+    """Yields the files of a workspace that hold words, the own folder's and git's left out."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(each for each in folders if each not in {".git", OWN_NAME})
+        yield from (Path(folder, name) for name in sorted(names))
+
+
+def _can_be_read_by_others(path: Path) -> bool:
+    try:
+        return os.name == "posix" and bool(path.lstat().st_mode & _OTHERS)
+    except OSError:
+        return False
+
+
+def _is_closed_above(root: Path) -> bool:
+    """Tells whether a folder above keeps others out, so that the modes below it do not matter."""
+    try:
+        return any(not folder.stat().st_mode & (stat.S_IXGRP | stat.S_IXOTH) for folder in (root, *root.parents))
+    except OSError:
+        return False
+
+
+def _remotes(git: Path) -> Iterator[str]:
+    """Yields the servers that a git repository names, without what stands before an @ in their address."""
+    config = ConfigParser(strict=False, interpolation=None, allow_no_value=True)
+    try:
+        config.read(git / "config", encoding="utf-8")
+    except (OSError, Error, UnicodeDecodeError):
+        return
+    for section in config.sections():
+        if section.startswith("remote ") and (address := config.get(section, "url", fallback="") or ""):
+            scheme, sign, rest = address.rpartition("://")
+            yield f"{git.parent.name}: {scheme}{sign}{rest.rpartition('@')[2]}"
+
+
+def _place_words(place: Destination) -> str:
+    return {
+        "built-in": "answers on this computer",
+        "this computer": "a server on this computer",
+        "unclear": "its address is unclear, so nothing is sent",
+    }.get(place.kind, f"words go to {place.name}")
+
+
+def _without_home(path: Path) -> str:
+    home = Path.home()
+    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) and home != Path("/") else str(path)

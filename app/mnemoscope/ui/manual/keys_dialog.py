@@ -1,0 +1,242 @@
+"""Every command with its keys: searched by words or by pressing a key, and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.theme import set_role
+
+_ID: Final = Qt.ItemDataRole.UserRole
+_ROW_ROOM: Final = 12
+"""Pixels of a row that its text leaves free."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A command and its keys in Qt's portable form ("Ctrl+Shift+P").
+
+    `is_fixed`: the keys belong to the part that has the keyboard, such as the text, and cannot be changed.
+    """
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+    is_fixed: bool = False
+    is_changed: bool = False
+
+
+class KeyedCommands(Protocol):
+    """Tells the commands of a window and their keys."""
+
+    def key_rows(self) -> list[KeyRow]:
+        """Returns the commands in their order, with the keys in force."""
+        ...
+
+    def usual_keys(self, command: str) -> tuple[str, ...]:
+        """Returns the keys that a command has of itself."""
+        ...
+
+
+class KeysDialog(Dialog):
+    """Lists the keys. `changed` comes with a command's id and its new keys, once they may be taken."""
+
+    changed = Signal(str, list)
+    manual_page = "commands"
+
+    def __init__(self, commands: KeyedCommands, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._commands = commands
+        self.setWindowTitle(self.tr("Keys"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(self.tr("Search commands and keys"))
+        self.field.setAccessibleName(self.field.placeholderText())
+        self.field.setClearButtonEnabled(True)
+        self.list = QTreeWidget(self)
+        self.list.setAccessibleName(self.tr("Commands and their keys"))
+        self.list.setHeaderLabels([self.tr("Command"), self.tr("Keys")])
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.header().setStretchLastSection(False)
+        self.keys = QKeySequenceEdit(self)
+        self.keys.setMaximumSequenceLength(1)
+        self.keys.setAccessibleName(self.tr("New keys"))
+        for line in self.keys.findChildren(QLineEdit):
+            line.setPlaceholderText(self.tr("Press the keys"))
+        self.set_button = QPushButton(self.tr("Use these keys"), self)
+        self.clear_button = QPushButton(self.tr("No keys"), self)
+        self.usual_button = QPushButton(self.tr("Usual keys"), self)
+        self.remark = QLabel(self)
+        self.remark.setWordWrap(True)
+        self.remark.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self.remark, role="muted")
+        self._lay_out()
+        self.field.textChanged.connect(self._filter)
+        self.list.currentItemChanged.connect(lambda *_: self._on_current())
+        self.keys.keySequenceChanged.connect(lambda _keys: self._on_keys())
+        self.set_button.clicked.connect(self._use)
+        self.clear_button.clicked.connect(lambda: self._change([]))
+        self.usual_button.clicked.connect(self._use_usual)
+        self._fill()
+        self.resize(640, 560)
+        self.field.setFocus()
+
+    # What is done
+
+    def _use(self) -> None:
+        keys = self._asked()
+        if keys and not self._why_not(keys):
+            self._change([keys])
+
+    def _use_usual(self) -> None:
+        row = self._row()
+        if row is not None:
+            self._change(list(self._commands.usual_keys(row.id)))
+
+    def _change(self, keys: list[str]) -> None:
+        row = self._row()
+        if row is None or row.is_fixed:
+            return
+        for other in self._commands.key_rows():
+            lost = [each for each in other.keys if each in keys and other.id != row.id]
+            if lost:
+                self.changed.emit(other.id, [each for each in other.keys if each not in lost])
+        self.changed.emit(row.id, keys)
+        self.keys.clear()
+        self._fill(row.id)
+        words = self.tr("“{command}” has these keys now: {keys}") if keys else self.tr("“{command}” has no keys now.")
+        self.remark.setText(words.format(command=row.text, keys=_shown(keys)))
+
+    # What shows
+
+    def _fill(self, current: str = "") -> None:
+        self.list.clear()
+        for row in self._commands.key_rows():
+            item = QTreeWidgetItem([row.text, _shown(row.keys)])
+            item.setData(0, _ID, row)
+            item.setSizeHint(0, QSize(0, self.fontMetrics().height() + _ROW_ROOM))
+            if row.is_fixed:
+                item.setToolTip(0, self.tr("These keys belong to the text and cannot be changed."))
+            if row.is_changed:
+                font = item.font(1)
+                font.setBold(True)
+                item.setFont(1, font)
+                item.setToolTip(1, self.tr("Changed; usual are {keys}").format(keys=self._usual(row)))
+            self.list.addTopLevelItem(item)
+            if row.id == current:
+                self.list.setCurrentItem(item)
+        self._filter(self.field.text())
+        self._on_current()
+
+    def _filter(self, asked: str) -> None:
+        words = asked.casefold().split()
+        items = [item for at in range(self.list.topLevelItemCount()) if (item := self.list.topLevelItem(at))]
+        for item in items:
+            text = f"{item.text(0)} {item.text(1)}".casefold()
+            item.setHidden(not all(word in text for word in words))
+        current = self.list.currentItem()
+        if current is None or current.isHidden():
+            shown = [item for item in items if not item.isHidden()]
+            if shown:
+                self.list.setCurrentItem(shown[0])
+            else:
+                self.list.clearSelection()
+
+    def _on_current(self) -> None:
+        row = self._row()
+        is_open = row is not None and not row.is_fixed
+        for part in (self.keys, self.clear_button, self.usual_button):
+            part.setEnabled(is_open)
+        self.usual_button.setEnabled(is_open and row is not None and row.is_changed)
+        self.clear_button.setEnabled(is_open and row is not None and bool(row.keys))
+        self._on_keys()
+
+    def _on_keys(self) -> None:
+        row, keys = self._row(), self._asked()
+        why = self._why_not(keys) if keys else ""
+        self.set_button.setEnabled(bool(keys) and not why and row is not None and not row.is_fixed)
+        if why:
+            self.remark.setText(why)
+        elif row is not None and row.is_fixed:
+            self.remark.setText(self.tr("These keys belong to the text and cannot be changed."))
+        elif keys and (taken := self._owner(keys)) is not None and row is not None and taken.id != row.id:
+            self.remark.setText(
+                self.tr("“{command}” has these keys. It would have them no more.").format(command=taken.text)
+            )
+        else:
+            self.remark.setText("")
+
+    def _why_not(self, keys: str) -> str:
+        """Returns why a sequence cannot be the keys of a command, or ""."""
+        *modifiers, key = keys.replace("++", "+plus").split("+")
+        is_function_key = len(key) > 1 and key[0] == "F" and key[1:].isdecimal()
+        if not is_function_key and not {"Ctrl", "Alt", "Meta"}.intersection(modifiers):
+            return self.tr("A key that types needs Ctrl, Alt or Meta with it.")
+        owner = self._owner(keys)
+        if owner is not None and owner.is_fixed:
+            return self.tr("“{command}” has these keys, and they cannot be changed.").format(command=owner.text)
+        return ""
+
+    def _owner(self, keys: str) -> KeyRow | None:
+        return next((row for row in self._commands.key_rows() if keys in row.keys), None)
+
+    def _row(self) -> KeyRow | None:
+        item = self.list.currentItem()
+        row = item.data(0, _ID) if item is not None else None
+        return row if isinstance(row, KeyRow) else None
+
+    def _asked(self) -> str:
+        return self.keys.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _usual(self, row: KeyRow) -> str:
+        return _shown(self._commands.usual_keys(row.id)) or self.tr("none")
+
+    def _lay_out(self) -> None:
+        new = QLabel(self.tr("&New keys:"), self)
+        new.setBuddy(self.keys)
+        change = QHBoxLayout()
+        change.setSpacing(8)
+        for part in (new, self.keys, self.set_button, self.clear_button, self.usual_button):
+            change.addWidget(part, 1 if part is self.keys else 0)
+        buttons = QDialogButtonBox(self)
+        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
+        buttons.rejected.connect(self.reject)
+        for button in (self.set_button, self.clear_button, self.usual_button):
+            button.setAutoDefault(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(self.field)
+        column.addWidget(self.list, 1)
+        column.addLayout(change)
+        column.addWidget(self.remark)
+        column.addWidget(buttons)
+
+
+def _shown(keys: Sequence[str]) -> str:
+    """Returns keys as this system writes them."""
+    forms = [QKeySequence(each, QKeySequence.SequenceFormat.PortableText) for each in keys]
+    return ", ".join(form.toString(QKeySequence.SequenceFormat.NativeText) for form in forms)

@@ -1,0 +1,91 @@
+"""Shows what the Help menu offers beside the manual's pages: keys, words, slash commands, diagnostics, about."""
+
+from __future__ import annotations
+
+import asyncio
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QMessageBox
+
+from mnemoscope import __version__
+from mnemoscope.agent.cli.doctor import diagnose, diagnosis_text
+from mnemoscope.agent.commands.slash_commands import offered
+from mnemoscope.agent.workspace.workbench import Core
+from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
+from mnemoscope.ui.manual.keys_dialog import KeysDialog
+from mnemoscope.ui.manual.manual_controller import ManualController
+from mnemoscope.ui.shell.actions import Actions
+from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.pairs_dialog import PairsDialog
+from mnemoscope.ui.widgets.screen_fit import stay_on_screen
+
+NEWS_PAGE = "what-is-new"
+
+
+class HelpController(QObject):
+    """Opens the dialogs of the Help menu over one window."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        core: Core,
+        tasks: Tasks,
+        settings: QSettings,
+        actions: Actions,
+        manual: ManualController,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._core = core
+        self._tasks = tasks
+        self._settings = settings
+        self._actions = actions
+        self._manual = manual
+
+    def show_keys(self) -> None:
+        """Lists the keys of every command, to search and to change."""
+        dialog = KeysDialog(self._actions, self._window)
+        dialog.changed.connect(self._keep_keys)
+        self._manual.answer_in(dialog)
+        dialog.open()
+
+    def show_words(self) -> None:
+        """Says what the words of the window mean."""
+        pairs = [(name_of(word), meaning_of(word)) for word in Word]
+        PairsDialog(self.tr("Words"), self.tr("Each word means one thing"), pairs, self._window).open()
+
+    def show_slash_commands(self) -> None:
+        """Says which slash commands there are."""
+        SlashCommandsDialog(offered(self._core.bench.settings.profile), self._window).open()
+
+    def show_news(self) -> None:
+        """Shows what is new in this version."""
+        self._manual.open(NEWS_PAGE)
+
+    def show_diagnostics(self) -> None:
+        """Looks at program, system and workspace in a thread, and shows what was found."""
+        dialog = DiagnosticsDialog(self._window)
+        dialog.open()
+        self._tasks.spawn(self._diagnose(dialog), "diagnostics")
+
+    def show_about(self) -> None:
+        """Says what this program is."""
+        words = self.tr(
+            "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
+            "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."
+        ).format(version=__version__)
+        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self._window)
+        box.finished.connect(box.deleteLater)
+        stay_on_screen(box)
+        box.open()
+
+    async def _diagnose(self, dialog: DiagnosticsDialog) -> None:
+        found = await asyncio.to_thread(diagnose, self._core.bench.workspace.root, self._core.models.keychain)
+        dialog.show_report(diagnosis_text(found))
+
+    def _keep_keys(self, command: str, keys: list[str]) -> None:
+        self._actions.set_keys(command, keys)
+        self._actions.save_keys(self._settings)

@@ -1,0 +1,44 @@
+"""What the window's process makes is for this person alone."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from mnemoscope import desktop
+from mnemoscope.store.files.atomic import replace_bytes
+from mnemoscope.ui.shell.application import ApplicationSetup
+
+
+def test_new_files_are_0600_in_0700_and_a_file_that_is_there_keeps_its_mode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = tmp_path / "MEMORY.md"
+    theirs.touch()
+    theirs.chmod(0o644)
+
+    def run(_arguments: list[str], setup: ApplicationSetup, _workspace: Path | None) -> int:
+        (tmp_path / "new" / "folder").mkdir(parents=True)
+        replace_bytes(tmp_path / "new" / "file.md", b"words")
+        replace_bytes(theirs, b"words")
+        setup.settings_file.write_text("", encoding="utf-8")
+        return 0
+
+    monkeypatch.setattr(desktop, "run", run)
+    monkeypatch.setattr(desktop, "_start_log", lambda _folders, _keys: None)
+    for name in ("CONFIG", "DATA", "STATE", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    before = os.umask(0o022)
+    try:
+        assert desktop.run_window(None) == 0
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*")}
+    assert modes.pop("MEMORY.md") == 0o644
+    assert {name: modes[name] for name in ("new", "folder", "config", "mnemoscope")} == dict.fromkeys(
+        ("new", "folder", "config", "mnemoscope"), 0o700
+    )
+    assert modes["file.md"] == modes["window.ini"] == 0o600

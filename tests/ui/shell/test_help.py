@@ -1,0 +1,39 @@
+"""The Help menu: a report that is copied whole, keys that hold in the window, and the page of what is new."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from mnemoscope.ui.manual.keys_dialog import KeysDialog
+from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
+from tests.ui.window_fixture import Stage, until
+
+
+async def test_the_report_is_shown_and_copied(stage: Stage) -> None:
+    person = await stage.open()
+    person.current.actions["help.diagnostics"].trigger()
+    (dialog,) = person.window.findChildren(DiagnosticsDialog)
+    await until(dialog.copy_button.isEnabled, "the report")
+    assert "nothing is damaged" in dialog.report.toPlainText()
+    dialog.copy_button.click()
+    assert QApplication.clipboard().text() == dialog.report.toPlainText()
+    dialog.close()
+
+
+async def test_changed_keys_hold_in_the_window_and_after_it(stage: Stage) -> None:
+    person = await stage.open()
+    person.current.actions["help.keys"].trigger()
+    (dialog,) = person.window.findChildren(KeysDialog)
+    dialog.changed.emit("memory.consolidate", ["Ctrl+Alt+C"])
+    dialog.close()
+    assert person.current.actions["memory.consolidate"].shortcut().toString() == "Ctrl+Alt+C"
+    await person.close()
+    again = await stage.open()
+    assert again.current.actions["memory.consolidate"].shortcut().toString() == "Ctrl+Alt+C"
+
+
+async def test_what_is_new_is_a_page_of_the_manual(stage: Stage) -> None:
+    person = await stage.open()
+    person.current.actions["help.news"].trigger()
+    assert person.current.manual.window is not None
+    assert person.current.manual.window.page == "what-is-new"
