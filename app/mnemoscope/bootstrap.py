@@ -147,7 +147,7 @@ def open_core(
         approval_file=ApprovalFile(approved, approvals_key, calls=calls) if approvals_key else None,
         embedder=provider,
     )
-    return Core(bench, ModelChoices(keychain, lambda: store.settings, provider.warm), approver)
+    return Core(bench, ModelChoices(keychain, lambda: store.settings, provider), approver)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,13 @@
 <context>
     <name>ModelSection</name>
     <message numerus="yes">
+        <source>%n models at this server: choose one under Name.</source>
+        <translation>
+            <numerusform>%n model at this server: choose it under Name.</numerusform>
+            <numerusform>%n models at this server: choose one under Name.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n models found on this computer.</source>
         <translation>
             <numerusform>%n model found on this computer.</numerusform>

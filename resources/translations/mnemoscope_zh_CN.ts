@@ -1231,6 +1231,10 @@
         <translation>它们都保留在此会话及其文件中。</translation>
     </message>
     <message>
+        <source>An answer came from {place}, but none that says which models there are.</source>
+        <translation>{place}有响应，但没有说明有哪些模型。</translation>
+    </message>
+    <message>
         <source>An edit did not say what stands there afterwards.</source>
         <translation>有一处修改没有说明之后那里是什么。</translation>
     </message>
@@ -1261,6 +1265,14 @@
     <message>
         <source>Changed files: {files}</source>
         <translation>更改的文件：{files}</translation>
+    </message>
+    <message>
+        <source>Check the address. A model's name can be typed all the same.</source>
+        <translation>请检查地址。也可以直接输入模型名称。</translation>
+    </message>
+    <message>
+        <source>Check the address; most servers want it with /v1 at the end. A model's name can be typed all the same.</source>
+        <translation>请检查地址；多数服务器要求地址以 /v1 结尾。也可以直接输入模型名称。</translation>
     </message>
     <message>
         <source>Check the connection and the address under “Choose model…”, then try again.</source>
@@ -1461,6 +1473,10 @@
     <message>
         <source>Entries are written when a conversation is consolidated:</source>
         <translation>整合会话时会写入条目：</translation>
+    </message>
+    <message>
+        <source>Far more came from {place} than a list of models, so it was not read.</source>
+        <translation>{place}发来的内容远远超过一份模型列表，因此没有读取。</translation>
     </message>
     <message>
         <source>Finished closing a conversation from before the crash; what was said is in the archive.</source>
@@ -1729,6 +1745,10 @@
     <message>
         <source>No pictures can be sent. Leave media out.</source>
         <translation>无法发送图片。请不要附带媒体。</translation>
+    </message>
+    <message>
+        <source>No server address is typed, so there is nothing to ask.</source>
+        <translation>没有输入服务器地址，因此无可询问。</translation>
     </message>
     <message>
         <source>Nobody spoke of what it would change: “{old}” to “{new}”.</source>
@@ -2073,6 +2093,10 @@
     <message>
         <source>The built-in model has no embeddings.</source>
         <translation>内置模型没有嵌入功能。</translation>
+    </message>
+    <message>
+        <source>The built-in model needs no test: it is no language model.</source>
+        <translation>内置模型无需测试：它不是语言模型。</translation>
     </message>
     <message>
         <source>The connection to {place} ended in the middle of the answer.</source>
@@ -5540,11 +5564,25 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>ModelSection</name>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n models at this server: choose one under Name.</source>
+        <translation>
+            <numerusform>此服务器上有 %n 个模型：请在“名称”中选择一个。</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n models found on this computer.</source>
         <translation>
             <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>0 takes the likeliest words each time; higher values vary more.</source>
+        <translation>0 表示每次都取最可能的词；数值越高，变化越多。</translation>
     </message>
     <message>
         <source>A key is kept in the system's keychain. Type a new one to replace it.</source>
@@ -5559,6 +5597,18 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>litellm 支持的任意名称，例如 openai/gpt-4o-mini 或 ollama/qwen3:8b。</translation>
     </message>
     <message>
+        <source>As the built-in table says</source>
+        <translation>按内置表格</translation>
+    </message>
+    <message>
+        <source>Ask the server</source>
+        <translation>询问服务器</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>正在询问…</translation>
+    </message>
+    <message>
         <source>Built-in, no language model</source>
         <translation>内置，不使用语言模型</translation>
     </message>
@@ -5567,12 +5617,24 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。</translation>
     </message>
     <message>
+        <source>Context size</source>
+        <translation>上下文大小</translation>
+    </message>
+    <message>
         <source>Keep the key in the system's keychain</source>
         <translation>将密钥存入系统钥匙串</translation>
     </message>
     <message>
         <source>Key</source>
         <translation>密钥</translation>
+    </message>
+    <message>
+        <source>List its models</source>
+        <translation>列出它的模型</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>最长的回答</translation>
     </message>
     <message>
         <source>Look for local servers</source>
@@ -5599,12 +5661,28 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>服务器地址</translation>
     </message>
     <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
         <source>The key is taken from the environment.</source>
         <translation>密钥取自环境变量。</translation>
     </message>
     <message>
+        <source>The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer.</source>
+        <translation>此模型最多可容纳 {tokens} 个 token。服务器未说明实际分配多少：往往少得多。</translation>
+    </message>
+    <message>
         <source>The provider's own address</source>
         <translation>提供方的默认地址</translation>
+    </message>
+    <message>
+        <source>The server does not tell how much this model reads.</source>
+        <translation>服务器未说明此模型能读取多少。</translation>
+    </message>
+    <message>
+        <source>The server gives this model {tokens} tokens.</source>
+        <translation>服务器分配给此模型 {tokens} 个 token。</translation>
     </message>
     <message>
         <source>The workspace is open for reading only: these settings stay as they are.</source>
@@ -5615,12 +5693,123 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>此模型需要密钥。密钥绝不会写入工作区。</translation>
     </message>
     <message>
+        <source>This server answers, and has no models.</source>
+        <translation>此服务器有响应，但没有模型。</translation>
+    </message>
+    <message>
         <source>This system has no keychain: the key is kept for this run only</source>
         <translation>此系统没有钥匙串：密钥仅在本次运行中保留</translation>
     </message>
     <message>
         <source>Unchanged</source>
         <translation>保持不变</translation>
+    </message>
+</context>
+<context>
+    <name>ModelTest</name>
+    <message>
+        <source>A schema could not be tried.</source>
+        <translation>无法试用指定的结构。</translation>
+    </message>
+    <message>
+        <source>Answers.</source>
+        <translation>能回答。</translation>
+    </message>
+    <message>
+        <source>Calls tools.</source>
+        <translation>能调用工具。</translation>
+    </message>
+    <message>
+        <source>Did not call the tool it was asked to call.</source>
+        <translation>没有调用要求它调用的工具。</translation>
+    </message>
+    <message>
+        <source>Did not see what the image shows.</source>
+        <translation>没有看出图像的内容。</translation>
+    </message>
+    <message>
+        <source>Does not keep to a schema; memory asks it in another way.</source>
+        <translation>不遵守指定的结构；记忆会换一种方式询问它。</translation>
+    </message>
+    <message>
+        <source>Does not stream: its answer came in one piece.</source>
+        <translation>不支持流式输出：回答一次性到达。</translation>
+    </message>
+    <message>
+        <source>Images could not be tried.</source>
+        <translation>无法试用图像。</translation>
+    </message>
+    <message>
+        <source>Its answer was empty.</source>
+        <translation>它的回答是空的。</translation>
+    </message>
+    <message>
+        <source>Its context is not told.</source>
+        <translation>未说明其上下文大小。</translation>
+    </message>
+    <message>
+        <source>Keeps to a schema.</source>
+        <translation>遵守指定的结构。</translation>
+    </message>
+    <message>
+        <source>Reads up to {tokens} tokens.</source>
+        <translation>最多可读取 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>Sees images.</source>
+        <translation>能看图像。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Streams: words are shown as they come.</source>
+        <translation>流式输出：文字逐步显示。</translation>
+    </message>
+    <message>
+        <source>Takes no images.</source>
+        <translation>不接受图像。</translation>
+    </message>
+    <message>
+        <source>Takes no schema; memory asks it in another way.</source>
+        <translation>不接受指定的结构；记忆会换一种方式询问它。</translation>
+    </message>
+    <message>
+        <source>Takes no tools.</source>
+        <translation>不接受工具。</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Tools could not be tried.</source>
+        <translation>无法试用工具。</translation>
+    </message>
+    <message>
+        <source>Writes tool calls into its text, where memory finds them.</source>
+        <translation>把工具调用写进文本里，记忆能从中找到它们。</translation>
+    </message>
+    <message>
+        <source>at most {price}</source>
+        <translation>最多 {price}</translation>
+    </message>
+    <message>
+        <source>less than US$0.0001</source>
+        <translation>不到 0.0001 美元</translation>
+    </message>
+    <message>
+        <source>on a server of this computer</source>
+        <translation>由这台电脑上的服务器处理</translation>
+    </message>
+    <message>
+        <source>the price is not known</source>
+        <translation>价格未知</translation>
+    </message>
+    <message>
+        <source>{requests} short requests, up to {tokens} tokens</source>
+        <translation>{requests} 个简短请求，最多 {tokens} 个 token</translation>
     </message>
 </context>
 <context>
@@ -6396,6 +6585,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>SettingsController</name>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
     <message>
         <source>The old file is kept as {name}.</source>
         <translation>旧文件保存为 {name}。</translation>

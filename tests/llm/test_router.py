@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from mnemoscope.domain.errors import KeyMissing, StorageError
+from mnemoscope.domain.errors import KeyMissing, ModelError, StorageError
 from mnemoscope.domain.llm import ChatRequest, LLMResponse
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
-from mnemoscope.llm.router import ModelRouter
-from tests.support.loopback_server import LoopbackServer
+from mnemoscope.llm.router import ModelRouter, TypedModel
+from tests.support.loopback_server import LoopbackServer, Redirect
 
 HELLO = [{"role": "user", "content": "Hello"}]
 NEVER = ModelProcess((sys.executable, "-c", "raise SystemExit('no process was needed')"))
@@ -88,3 +88,49 @@ def test_the_settings_context_window_wins_for_remote_models() -> None:
     assert router(settings, Keys()).context_window() == 128_000
     assert router(replace(settings, context_window_tokens=5_000), Keys()).context_window() == 5_000
     assert router(Settings(context_window_tokens=5_000), Keys()).context_window() == 200_000
+
+
+async def test_a_typed_server_lists_its_models_with_the_typed_key(
+    server: LoopbackServer, model_process: ModelProcess
+) -> None:
+    keys = Keys({f"openai@127.0.0.1:{server.port}": "kept"})
+    asked = router(Settings(), keys, model_process)
+    found = await asked.models_at(TypedModel("offline", f"127.0.0.1:{server.port}"))
+    assert [(one.id, one.label, one.api_base) for one in found] == [
+        ("openai/scripted", "scripted", f"127.0.0.1:{server.port}")
+    ]
+    await asked.context_at(TypedModel("openai/scripted", server.base_url, "typed"))
+    assert [headers["authorization"] for headers in server.listed] == ["Bearer kept", "Bearer typed"]
+
+
+async def test_without_an_address_no_server_is_asked(model_process: ModelProcess) -> None:
+    asked = router(Settings(), Keys({}), model_process)
+    with pytest.raises(ModelError, match="No server address"):
+        await asked.models_at(TypedModel("gpt-4o"))
+    assert (await asked.context_at(TypedModel("gpt-4o"))).tokens == 128_000
+
+
+async def test_an_address_that_could_be_read_in_several_ways_is_not_asked() -> None:
+    with pytest.raises(ModelError, match="cannot be told"):
+        await router(Settings(), Keys({})).models_at(TypedModel("x", "http://a.example\\@b.example"))
+
+
+async def test_a_server_that_asks_to_go_elsewhere_is_not_followed(
+    server: LoopbackServer, model_process: ModelProcess
+) -> None:
+    with LoopbackServer() as elsewhere:
+        server.lists(Redirect(f"{elsewhere.base_url}/models"))
+        with pytest.raises(ModelError, match="sent on to another address"):
+            await router(Settings(), Keys({}), model_process).models_at(TypedModel("x", server.base_url))
+        assert elsewhere.visits == 0
+
+
+async def test_the_table_of_prices_is_read_without_asking_anybody(model_process: ModelProcess) -> None:
+    asked = router(Settings(), Keys({}), model_process)
+    traits = await asked.typed_traits(TypedModel("openai/gpt-4o-mini"))
+    assert traits.context == 128_000
+    assert traits.input_price is not None
+    assert traits.output_price is not None
+    assert 0 < traits.input_price < traits.output_price < 1e-5
+    own = await asked.typed_traits(TypedModel("openai/gpt-4o-mini", "http://192.168.1.5:8080"))
+    assert own.input_price is None

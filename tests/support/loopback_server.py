@@ -116,6 +116,9 @@ class LoopbackServer:
         self.asked: list[Asked] = []
         self.visits = 0
         """Requests of any kind that arrived."""
+        self.listed: list[Mapping[str, str]] = []
+        """The headers of each request for the list of models."""
+        self._list: Redirect | None = None
         self.models = tuple(models)
         self.left = threading.Event()
         """Set when a client closed its connection before its answer was whole."""
@@ -137,8 +140,18 @@ class LoopbackServer:
         """Forget what happened and what was planned; do these next."""
         self._script = deque(behaviours)
         self.asked.clear()
+        self.listed.clear()
+        self._list = None
         self.visits = 0
         self.left.clear()
+
+    def lists(self, instead: Redirect) -> None:
+        """Do this where the models are asked for, in the place of listing them."""
+        self._list = instead
+
+    @property
+    def list_instead(self) -> Redirect | None:
+        return self._list
 
     def next_behaviour(self, body: Mapping[str, Any]) -> Behaviour:
         if self._script:
@@ -181,7 +194,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.owner.visits += 1
-        if self.path.rstrip("/").endswith("/models"):
+        if self.path.rstrip("/").endswith("/models") and "/api/" not in self.path:
+            self.owner.listed.append({name.lower(): value for name, value in self.headers.items()})
+            if (instead := self.owner.list_instead) is not None:
+                self._send(instead.status, {}, {"Location": instead.location})
+                return
             self._send(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in self.owner.models]})
         else:
             self._send(404, {"error": {"message": f"nothing at {self.path}"}})

@@ -31,11 +31,15 @@ class AnswerWay(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ModelTraits:
     """What is known of a model without asking it: whether it calls tools and takes a schema, None where unknown.
-    `server` is its address where it is not the provider's own."""
+    `server` is its address where it is not the provider's own. `context` is in tokens, 0 where unknown; prices are in
+    US dollars a token, None where unknown."""
 
     server: str = ""
     tools: bool | None = None
     schema: bool | None = None
+    context: int = 0
+    input_price: float | None = None
+    output_price: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

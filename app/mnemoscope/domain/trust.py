@@ -151,6 +151,11 @@ class TrustGate(Protocol):
         agreed to. Raises FolderNotTrusted."""
         ...
 
+    async def require_typed(self, model: str, address: str) -> None:
+        """Looks at the folder before a model or an address is asked that the person typed and did not set yet: their
+        own word, unless it is what the folder says and what waits. Raises FolderNotTrusted."""
+        ...
+
 
 class CallersWord:
     """The gate of whoever hands in a provider, or opens a folder as trusted: it is their own word."""
@@ -165,6 +170,9 @@ class CallersWord:
         """Lets everything pass."""
 
     async def require_model(self, model: str, address: str) -> None:
+        """Lets every model pass."""
+
+    async def require_typed(self, model: str, address: str) -> None:
         """Lets every model pass."""
 
 

@@ -234,6 +234,16 @@ _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
         "The request was to be sent on to another address, says {place}. It was not, and nothing went there.",
         "If you know that address, enter it as the server address under “Choose model…”.",
     ),
+    "no_list": (
+        ModelError,
+        "An answer came from {place}, but none that says which models there are.",
+        "Check the address; most servers want it with /v1 at the end. A model's name can be typed all the same.",
+    ),
+    "too_much": (
+        ModelError,
+        "Far more came from {place} than a list of models, so it was not read.",
+        "Check the address. A model's name can be typed all the same.",
+    ),
     "request": (
         ModelError,
         "The request was not understood by {place}.",

@@ -23,6 +23,7 @@ from mnemoscope.domain.llm import (
     Vector,
 )
 from mnemoscope.llm.catalog import (
+    ModelChoice,
     context_window,
     is_loopback,
     key_name,
@@ -63,6 +64,14 @@ class Connection:
     key: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ServerContext:
+    """The tokens that a server gives a model, and those that the model could hold; 0 where it does not say."""
+
+    tokens: int = 0
+    most: int = 0
+
+
 class LiteLLMProvider(LLMProvider):
     """Asks models through the model process, which starts with the first request or with `warm()`.
 
@@ -86,6 +95,10 @@ class LiteLLMProvider(LLMProvider):
     def process(self) -> ModelProcess:
         """Returns the process that hosts litellm."""
         return self._process
+
+    def at(self, connection: Connection) -> LiteLLMProvider:
+        """Returns a provider that speaks through the same process to one connection, whatever is set."""
+        return LiteLLMProvider(lambda _model: connection, limits=self._limits, process=self._process)
 
     def warm(self) -> None:
         """Has litellm imported in the background, since a remote model has been chosen. Returns at once."""
@@ -151,7 +164,48 @@ class LiteLLMProvider(LLMProvider):
         heard = await self._process.answer(ask, self._limits.silence_seconds)
         found = heard.get("done", {})
         server = server_address(name, connection.api_base) or (provider_of(name) if not key_name(name) else "")
-        return ModelTraits(server, found.get("tools"), found.get("schema"))
+        # A server of the person's own may ask any price, or none, for a model of a known name.
+        input_price, output_price = (None, None) if server else (found.get("input_price"), found.get("output_price"))
+        return ModelTraits(
+            server, found.get("tools"), found.get("schema"), found.get("context") or 0, input_price, output_price
+        )
+
+    async def models_at(self, connection: Connection, model: str = "") -> list[ModelChoice]:
+        """Returns the models that a server says it serves; `model` tells its protocol. Raises ModelError."""
+        done = await self._inquire("models", model, connection)
+        server = server_address(model, connection.api_base)
+        prefix = litellm_name(model or "any", connection.api_base).partition("/")[0]
+        return [
+            ModelChoice(
+                f"{prefix}/{entry['name']}",
+                _shown_name(entry["name"]),
+                prefix,
+                needs_key=False,
+                local=is_loopback(server),
+                api_base=connection.api_base,
+                context_window=entry["context"],
+            )
+            for entry in done["models"]
+        ]
+
+    async def context_at(self, connection: Connection, model: str) -> ServerContext:
+        """Returns the context that a server says it gives a model. Raises ModelError."""
+        done = await self._inquire("context", model, connection)
+        return ServerContext(done["context"], done["most"])
+
+    async def _inquire(self, what: str, model: str, connection: Connection) -> Mapping[str, Any]:
+        ask = {
+            "inquire": what,
+            "address": server_address(model, connection.api_base),
+            "model": litellm_name(model, connection.api_base).partition("/")[2],
+            "api_key": connection.key,
+            "connect_seconds": self._limits.connect_seconds,
+        }
+        heard = await self._process.answer(ask, self._limits.silence_seconds)
+        if "failed" in heard:
+            raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
+        done: Mapping[str, Any] = heard["done"]
+        return done
 
     async def aclose(self) -> None:
         """Ends the model process; a later request would start it again."""
@@ -182,6 +236,11 @@ class LiteLLMProvider(LLMProvider):
             failure = Failure("cut", detail="the model process ended")
         log.warning("model %s failed: %s %s %s", model, failure.kind, failure.status or "", failure.detail)
         return error_of(failure, model, connection.api_base)
+
+
+def _shown_name(name: str) -> str:
+    """Returns a model's name as a list shows it: of a file's path, which llama.cpp gives, the file."""
+    return name.rpartition("/")[2] if name.startswith("/") else name
 
 
 def _pieces(heard: Heard) -> list[StreamPart]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from mnemoscope.domain.errors import KeyMissing, ModelError, ModelUnknown, StorageError
@@ -14,16 +14,28 @@ from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.llm import catalog
+from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.local_embedder import LocalEmbedder
+from mnemoscope.llm.model_check import Finding, check_model
 from mnemoscope.llm.offline.provider import OfflineProvider
-from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits, ServerContext
 
 
 class KeySource(Protocol):
     """The place that keys come from; `store.workspace.keychain.Keychain` is one."""
 
     def get(self, provider: str) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TypedModel:
+    """A model as it stands in a dialog, before it is set. `key` is one that was typed, None for the one that is
+    kept."""
+
+    model: str
+    api_base: str = ""
+    key: str | None = None
 
 
 class ModelRouter(LLMProvider):
@@ -110,6 +122,48 @@ class ModelRouter(LLMProvider):
             self._known[name] = Connection(address)
         return await self._remote.traits(name)
 
+    async def typed_traits(self, typed: TypedModel) -> ModelTraits:
+        """Returns what litellm's table says of a model that was typed. Nothing leaves this computer, and nothing is
+        started while the folder waits."""
+        if is_built_in(typed.model) or self._trust.is_waiting:
+            return ModelTraits()
+        return await self._speaker(Connection(typed.api_base.strip())).traits(typed.model)
+
+    async def models_at(self, typed: TypedModel) -> list[ModelChoice]:
+        """Returns the models that the server at a typed address says it serves. Raises ModelError."""
+        return await self._remote.models_at(await self._typed_connection(typed), typed.model)
+
+    async def context_at(self, typed: TypedModel) -> ServerContext:
+        """Returns the context that a server gives a model; without an address, what litellm's table says. Raises
+        ModelError."""
+        if not typed.api_base.strip():
+            traits = await self.typed_traits(typed)
+            return ServerContext(traits.context, traits.context)
+        return await self._remote.context_at(await self._typed_connection(typed), typed.model)
+
+    async def check(self, typed: TypedModel) -> AsyncGenerator[Finding, None]:
+        """Yields what a model can do, from a few short requests to it. Raises ModelError."""
+        if is_built_in(typed.model):
+            raise ModelUnknown("The built-in model needs no test: it is no language model.", model=typed.model)
+        provider = self._speaker(await self._typed_connection(typed, needs_model=True))
+        async with aclosing(check_model(provider, typed.model)) as findings:
+            async for finding in findings:
+                yield finding
+
+    async def _typed_connection(self, typed: TypedModel, *, needs_model: bool = False) -> Connection:
+        """Returns where a typed model is asked, once that may be. Raises ModelError where it may not."""
+        model, address = typed.model.strip(), typed.api_base.strip()
+        await self._trust.require_typed(model, address)
+        named = model if needs_model or not is_built_in(model) else "any"
+        if not address and not needs_model:
+            raise ModelError("No server address is typed, so there is nothing to ask.", model=model)
+        if destination_of(named, address).kind == "unclear":
+            raise _unclear(model)
+        return Connection(address, typed.key or await self._key(named, address))
+
+    def _speaker(self, connection: Connection) -> LiteLLMProvider:
+        return self._remote.at(connection)
+
     async def aclose(self) -> None:
         """Releases all providers."""
         await self._offline.aclose()
@@ -133,11 +187,7 @@ class ModelRouter(LLMProvider):
         address = self._address(model)
         await self._trust.require_model(model, address)
         if destination_of(model, address).kind == "unclear":
-            raise ModelError(
-                "Where this would go cannot be told from the server address and the model's name, so nothing was sent.",
-                next_step="Write the address plainly, such as http://192.168.1.5:8080, under “Choose model…”.",
-                model=model,
-            )
+            raise _unclear(model)
         self._remote.warm()
         self._known[model] = Connection(address, await self._key(model, address))
 
@@ -159,3 +209,11 @@ class ModelRouter(LLMProvider):
         if not key and catalog.needs_key(model, address):
             raise KeyMissing(f"{catalog.title_of(model)} needs a key and none is known.", model=model)
         return key
+
+
+def _unclear(model: str) -> ModelError:
+    return ModelError(
+        "Where this would go cannot be told from the server address and the model's name, so nothing was sent.",
+        next_step="Write the address plainly, such as http://192.168.1.5:8080, under “Choose model…”.",
+        model=model,
+    )

@@ -24,7 +24,7 @@ from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.domain.errors import FolderNotTrusted
 from mnemoscope.domain.events import Noticed, TrustChanged
 from mnemoscope.domain.llm import ChatRequest, Embedder, ToolCallRequest
-from mnemoscope.llm.router import ModelRouter
+from mnemoscope.llm.router import ModelRouter, TypedModel
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.keychain import Keychain
@@ -652,3 +652,25 @@ async def test_words_for_a_python_caller_are_a_note_and_not_said_in_the_window(
         said = [f"{each.sentence} {each.next_step}" for each in one.heard if isinstance(each, Noticed)]
         assert said
         assert not [words for words in [*said, str(caught.value)] if "Python" in words or "trusted=" in words]
+
+
+async def test_the_folder_s_own_server_is_not_asked_for_its_models_before_the_person_says_so(
+    tmp_path: Path, server: LoopbackServer
+) -> None:
+    root = from_elsewhere(tmp_path / "theirs", server)
+    async with opened(root) as one:
+        router = one.bench.provider
+        assert isinstance(router, ModelRouter)
+        own = TypedModel("openai/scripted", server.base_url)
+        with pytest.raises(FolderNotTrusted):
+            await router.models_at(own)
+        with pytest.raises(FolderNotTrusted):
+            await router.context_at(own)
+        with pytest.raises(FolderNotTrusted):
+            await anext(router.check(own))
+        # An address that the person types is their own word, and so is another way to write a name.
+        typed = server.base_url.replace("127.0.0.1", "localhost")
+        assert [one.label for one in await router.models_at(TypedModel("any", typed))] == ["scripted"]
+        assert len(server.listed) == 1
+        await one.agree()
+        assert await router.models_at(own)

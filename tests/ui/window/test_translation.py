@@ -297,6 +297,7 @@ NOT_FOR_A_PERSON: Final = (
     "agent/prompt/sent_messages.py",
     "agent/prompt/session_state.py",
     "agent/prompt/workspace_files.py",
+    "llm/model_check.py",
     "domain/consolidation/planning.py",
     "domain/context/",
     "domain/dream/files.py",

@@ -130,6 +130,14 @@ class FolderTrust:
                 next_step="Choose it under “Choose model…” first.",
             )
 
+    async def require_typed(self, model: str, address: str) -> None:
+        """Looks before a model or an address is asked that the person typed. Raises FolderNotTrusted for what the
+        folder itself says, while that waits."""
+        state = await self.look()
+        of_folder = model.strip() in state.models or (bool(address.strip()) and address.strip() == state.address)
+        if state.is_waiting and of_folder:
+            raise _refusal(state)
+
     async def agree(self, fingerprint: str) -> bool:
         """Keeps that the person agrees to what was shown to them; False if it is not so any more.
 

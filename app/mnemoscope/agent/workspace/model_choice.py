@@ -10,6 +10,7 @@ from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.llm import catalog
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_servers import find_local
+from mnemoscope.llm.router import ModelRouter, TypedModel
 from mnemoscope.store.workspace.keychain import Keychain
 
 
@@ -23,18 +24,17 @@ class KeyState:
 
 
 class ModelChoices:
-    """The catalogue and the keychain, together."""
+    """The catalogue, the keychain, and the servers that are asked before a model is set."""
 
-    def __init__(
-        self, keychain: Keychain, settings: Callable[[], Settings], warm: Callable[[str], object] = lambda _model: None
-    ) -> None:
+    def __init__(self, keychain: Keychain, settings: Callable[[], Settings], router: ModelRouter) -> None:
         self.keychain = keychain
         self._settings = settings
-        self._warm = warm
+        self.router = router
+        """Asks a server that was typed, and tries its models."""
         self._found: list[ModelChoice] = []
 
     def choices(self) -> list[ModelChoice]:
-        """Returns the built-in model, what was found on this computer, and well-known names."""
+        """Returns the built-in model, what servers listed, and well-known names."""
         known = catalog.choices()
         return [*known[:1], *self._found, *known[1:]]
 
@@ -43,11 +43,16 @@ class ModelChoices:
         self._found = list(await find_local())
         return self._found
 
+    async def models_at(self, typed: TypedModel) -> list[ModelChoice]:
+        """Asks the server at a typed address for its models. Raises ModelError."""
+        self._found = await self.router.models_at(typed)
+        return self._found
+
     def get_ready(self) -> None:
         """Lets the chosen model start before it is asked; nothing for the built-in one."""
         model = self._settings().model
         if not is_built_in(model):
-            self._warm(model)
+            self.router.warm(model)
 
     async def remember_key(self, model: str, api_base: str, key: str, *, persist: bool) -> None:
         """Keeps a key for `model` at an address: in the system's keychain, or for this run only.

@@ -3,10 +3,10 @@
 With the argument `local` it is the process of the embedding model of this computer, and litellm is not imported.
 
 It speaks JSON, one object a line. In: `{"id", "ask": {…}}` (with `embed`, it asks what texts mean, with `traits`, what
-is known of a model), `{"id", "stop": true}`. Out: `{"ready": seconds}` once it can answer, then for each id any of
-`{"text"}`, `{"reasoning"}`, `{"call"}` (a piece of a call's arguments), `{"waiting", "reason"}`, `{"alive"}`, and last
-one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes with each request and is kept nowhere. The
-process ends when its input does.
+is known of a model, with `inquire`, what a server says of its models), `{"id", "stop": true}`. Out: `{"ready":
+seconds}` once it can answer, then for each id any of `{"text"}`, `{"reasoning"}`, `{"call"}` (a piece of a call's
+arguments), `{"waiting", "reason"}`, `{"alive"}`, and last one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`.
+The key comes with each request and is kept nowhere. The process ends when its input does.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any, BinaryIO, Final
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed, model_traits
 from mnemoscope.llm.model_process.embedding import Embedding, LocalEmbedding
+from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
 from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
 FLUSH_SECONDS: Final = 0.016
@@ -142,10 +143,19 @@ def _by_litellm() -> Answer:
     def answer(ask: Ask, emit: Emit) -> Awaitable[dict[str, Any]]:
         if "traits" in ask:
             return model_traits(litellm, ask)
+        if "inquire" in ask:
+            return _inquire(ask)
         kind = Embedding if "embed" in ask else Completion
         return kind(litellm, ask, emit).run()
 
     return answer
+
+
+async def _inquire(ask: Ask) -> dict[str, Any]:
+    try:
+        return await Inquiry(ask).run()
+    except InquiryFailed as error:
+        raise Failed(error.failure) from None
 
 
 def _by_local_model() -> Answer:

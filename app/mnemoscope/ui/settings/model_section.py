@@ -1,4 +1,4 @@
-"""Sets which model answers, where its server is, and its key."""
+"""Sets which model answers, where its server is, its key, how much it reads and writes, and tries it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
+from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.section import Section
-from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.llm.destination import destination_of
+from mnemoscope.llm.model_check import most_price
+from mnemoscope.llm.router import TypedModel
+from mnemoscope.ui.settings.model_test import ModelTest
+from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
+from mnemoscope.ui.widgets.fields import ComboBox, DoubleSpinBox, SpinBox
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +32,17 @@ class KeyEntered:
 
 
 class ModelSection(Section):
-    """The model's name, address and key."""
+    """The model's name, address, key, context, longest answer and temperature. What is asked of a server carries a
+    TypedModel: what stands in the fields, set or not."""
 
     search_servers_requested = Signal()
     key_status_requested = Signal(str, str)
+    list_requested = Signal(object)
+    context_requested = Signal(object)
+    test_requested = Signal(object)
+    test_stopped = Signal()
+    facts_requested = Signal(object)
+    """Asks for what is known of the model without asking its server."""
 
     def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,8 +55,18 @@ class ModelSection(Section):
         self._model_changed()
 
     def values(self) -> dict[str, Any]:
-        """Model and address."""
-        return {"model": self.model_name() or BUILT_IN_MODEL, "api_base": self._base.text().strip()}
+        """Returns all but the key, by the name of the setting."""
+        return {
+            "model": self.model_name() or BUILT_IN_MODEL,
+            "api_base": self._base.text().strip(),
+            "context_window_tokens": self._context.value(),
+            "max_tokens": self._longest.value(),
+            "temperature": round(self._temperature.value(), 2),
+        }
+
+    def typed(self) -> TypedModel:
+        """Returns the model as it stands in the fields."""
+        return TypedModel(self.model_name(), self._base.text().strip(), self._key.text().strip() or None)
 
     def take_key(self) -> KeyEntered | None:
         """Returns the key that was typed, once; None where none was."""
@@ -71,19 +93,54 @@ class ModelSection(Section):
 
     def only_show(self) -> None:
         """Lets nothing here be changed."""
-        for field in (self._model, self._find, self._base, self._key, self._keep):
+        for field in (self._model, self._servers, self._base, self._key, self._keep, self._room, self._longest):
             field.setEnabled(False)
+        self._temperature.setEnabled(False)
+        self.test.setEnabled(False)
         self._reading = True
         self._model_note.setText(self.tr("The workspace is open for reading only: these settings stay as they are."))
 
     def servers_found(self, count: int) -> None:
         """Say how the search for local servers ended."""
-        self._find.setEnabled(True)
+        self._servers.setEnabled(True)
         self._found.setText(
             self.tr("%n models found on this computer.", "", count)
             if count
             else self.tr("No model server answers on this computer. Start Ollama or LM Studio, then look again.")
         )
+
+    def models_listed(self, count: int, problem: str = "") -> None:
+        """Say how the server's models were listed; the list is open then, so that one is chosen at once."""
+        self._servers.setEnabled(True)
+        self._found.setText(
+            problem
+            or (
+                self.tr("%n models at this server: choose one under Name.", "", count)
+                if count
+                else self.tr("This server answers, and has no models.")
+            )
+        )
+
+    def show_context(self, tokens: int, most: int, problem: str = "") -> None:
+        """Say what a server tells of the context, and take it into the field."""
+        self._ask_context.setEnabled(True)
+        self.form.setRowVisible(self._context_note, True)
+        if tokens:
+            self._context.setValue(tokens)
+            words = self.tr("The server gives this model {tokens} tokens.").format(tokens=f"{tokens:,}")
+        elif most:
+            words = self.tr(
+                "The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer."
+            ).format(tokens=f"{most:,}")
+        else:
+            words = self.tr("The server does not tell how much this model reads.")
+        self._context_note.setText(problem or words)
+
+    def show_facts(self, typed: TypedModel, traits: ModelTraits) -> None:
+        """Say what is known of a model without asking; what was asked about another one is passed over."""
+        if typed.model == self.model_name() and typed.api_base == self._base.text().strip():
+            free = destination_of(typed.model or BUILT_IN_MODEL, typed.api_base).kind == "this computer"
+            self.test.show_price(most_price(traits), is_free=free)
 
     def show_key_status(self, status: KeyState) -> None:
         """Say where the key of the chosen model is, if it needs one."""
@@ -112,10 +169,13 @@ class ModelSection(Section):
         return typed.strip()
 
     def ask_key_status(self) -> None:
-        """Have `show_key_status` called for what is chosen now."""
+        """Have `show_key_status` and `show_facts` called for what is chosen now."""
         self.key_status_requested.emit(self.model_name(), self._base.text().strip())
+        self._facts_wait.start()
 
     def _make_fields(self) -> None:
+        self._facts_wait = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._facts_wait.timeout.connect(lambda: self.facts_requested.emit(self.typed()))
         # Tab goes in the order in which they are made: as they stand.
         self._model = ComboBox(self)
         self._model.setEditable(True)
@@ -126,35 +186,97 @@ class ModelSection(Section):
             typed.setAccessibleName(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
         self._model.activated.connect(lambda _row: self._take_address())
-        self._find = QPushButton(self.tr("Look for local servers"), self)
-        self._find.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._find.clicked.connect(self._on_find)
         self._base = QLineEdit(self._settings.api_base, self)
         self._base.setPlaceholderText(self.tr("The provider's own address"))
         self._base.setAccessibleName(self.tr("Server address"))
         self._base.editingFinished.connect(self.ask_key_status)
+        self._base.textChanged.connect(lambda _text: self._show_listable())
+        self._servers = self._make_server_buttons()
         self._key = QLineEdit(self)
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key.setPlaceholderText(self.tr("Unchanged"))
         self._key.setAccessibleName(self.tr("Key"))
         self._keep = QCheckBox(self.tr("Keep the key in the system's keychain"), self)
 
+        self._room = self._make_context()
+        self._longest = SpinBox(self)
+        self._longest.setRange(*LIMITS["max_tokens"])
+        self._longest.setSingleStep(512)
+        self._longest.setGroupSeparatorShown(True)
+        self._longest.setSuffix(self.tr(" tokens"))
+        self._longest.setValue(self._settings.max_tokens)
+        self._longest.lineEdit().setTextMargins(8, 0, 0, 0)
+        self._longest.setAccessibleName(self.tr("Longest answer"))
+        self._temperature = DoubleSpinBox(self)
+        self._temperature.setRange(0, 2)
+        self._temperature.setDecimals(2)
+        self._temperature.setSingleStep(0.1)
+        self._temperature.setValue(self._settings.temperature)
+        self._temperature.lineEdit().setTextMargins(8, 0, 0, 0)
+        self._temperature.setAccessibleName(self.tr("Temperature"))
+        self.test = ModelTest(self)
+        self.test.started.connect(self._on_test)
+        self.test.stopped.connect(self.test_stopped)
+
+    def _make_server_buttons(self) -> QWidget:
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self._list = QPushButton(self.tr("List its models"), holder)
+        self._list.clicked.connect(self._on_list)
+        self._find = QPushButton(self.tr("Look for local servers"), holder)
+        self._find.clicked.connect(self._on_find)
+        for button in (self._list, self._find):
+            row.addWidget(button)
+        row.addStretch(1)
+        return holder
+
+    def _make_context(self) -> QWidget:
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self._context = SpinBox(holder)
+        self._context.setRange(*LIMITS["context_window_tokens"])
+        self._context.setSingleStep(1024)
+        self._context.setGroupSeparatorShown(True)
+        self._context.setSuffix(self.tr(" tokens"))
+        self._context.setSpecialValueText(self.tr("As the built-in table says"))
+        self._context.setValue(self._settings.context_window_tokens)
+        self._context.lineEdit().setTextMargins(8, 0, 0, 0)
+        self._context.setAccessibleName(self.tr("Context size"))
+        self._ask_context = QPushButton(self.tr("Ask the server"), holder)
+        self._ask_context.clicked.connect(self._on_ask_context)
+        row.addWidget(self._context, 1)
+        row.addWidget(self._ask_context)
+        holder.setFocusProxy(self._context)
+        return holder
+
     def _lay_out(self) -> None:
         self.row(self.tr("Name"), self._model)
         self._model_note = self.note()
-        self.row("", self._find)
+        self.row(self.tr("Server address"), self._base)
+        self.row("", self._servers)
         self._found = self.note()
         self.form.setRowVisible(self._found, False)
-        self.row(self.tr("Server address"), self._base)
         self.row(self.tr("Key"), self._key)
         self.row("", self._keep)
         self._key_note = self.note()
         self.form.setRowVisible(self._key_note, False)
+        self.row(self.tr("Context size"), self._room)
+        self._context_note = self.note()
+        self.form.setRowVisible(self._context_note, False)
+        self.row(self.tr("Longest answer"), self._longest)
+        self.row(self.tr("Temperature"), self._temperature)
+        self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
+        self.row("", self.test)
+        self._show_listable()
 
     def _model_changed(self) -> None:
         name = self.model_name()
         built_in = name in {BUILT_IN_MODEL, ""}
-        for field in (self._base, self._key, self._keep):
+        for field in (self._key, self._keep, self._room, self._longest, self._temperature, self.test):
             field.setEnabled(not built_in)
         self._model_note.setText(
             self.tr("Built-in, no language model: it answers by quoting what it finds in memory and history.")
@@ -169,7 +291,27 @@ class ModelSection(Section):
             self._base.setText(choice.api_base)
 
     def _on_find(self) -> None:
-        self._find.setEnabled(False)
+        self._look()
+        self.search_servers_requested.emit()
+
+    def _on_list(self) -> None:
+        self._look()
+        self.list_requested.emit(self.typed())
+
+    def _look(self) -> None:
+        self._servers.setEnabled(False)
         self.form.setRowVisible(self._found, True)
         self._found.setText(self.tr("Looking…"))
-        self.search_servers_requested.emit()
+
+    def _on_ask_context(self) -> None:
+        self._ask_context.setEnabled(False)
+        self.form.setRowVisible(self._context_note, True)
+        self._context_note.setText(self.tr("Asking…"))
+        self.context_requested.emit(self.typed())
+
+    def _on_test(self) -> None:
+        self.test.begin()
+        self.test_requested.emit(self.typed())
+
+    def _show_listable(self) -> None:
+        self._list.setEnabled(bool(self._base.text().strip()) and not self._reading)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
+from contextlib import aclosing
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -11,10 +15,13 @@ from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.llm.remote import ServerContext
+from mnemoscope.llm.router import TypedModel
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
 from mnemoscope.ui.settings.model_section import KeyEntered
+from mnemoscope.ui.settings.model_test import ModelTest
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
@@ -54,6 +61,9 @@ class SettingsController(QObject):
         self._notices = notices
         self._status = status
         self._dialog: SettingsDialog | None = None
+        self._asked: set[asyncio.Task[None]] = set()
+        """What servers are being asked for the dialog; it ends with the dialog."""
+        self._test: asyncio.Task[None] | None = None
         bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
 
     @property
@@ -74,6 +84,11 @@ class SettingsController(QObject):
         dialog.model.key_status_requested.connect(
             lambda model, base: self._tasks.spawn(self._show_key_status(model, base), "key status")
         )
+        dialog.model.list_requested.connect(lambda typed: self._ask(self._list_models(typed), "models of a server"))
+        dialog.model.context_requested.connect(lambda typed: self._ask(self._show_context(typed), "context size"))
+        dialog.model.test_requested.connect(self._start_test)
+        dialog.model.test_stopped.connect(self._stop_test)
+        dialog.model.facts_requested.connect(lambda typed: self._ask(self._show_facts(typed), "facts of a model"))
         dialog.model.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
         dialog.dream.cron_typed.connect(lambda cron: self._tasks.spawn(self._show_cron(cron), "cron"))
         dialog.notes.zone_typed.connect(lambda zone: self._tasks.spawn(self._show_zone(zone), "time zone"))
@@ -167,5 +182,69 @@ class SettingsController(QObject):
             self._notices.notify("danger", str(error))
         await self._show_tools()
 
+    def _ask(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        """Asks a server for the dialog, for as long as it is open."""
+        task = self._tasks.spawn(work, name)
+        self._asked.add(task)
+        task.add_done_callback(self._asked.discard)
+        return task
+
+    async def _list_models(self, typed: TypedModel) -> None:
+        problem, count = "", 0
+        try:
+            count = len(await self._models.models_at(typed))
+        except MnemoscopeError as error:
+            problem = core_words(str(error))
+        if self._dialog is not None:
+            if count:
+                self._dialog.model.show_choices(self._models.choices())
+            self._dialog.model.models_listed(count, problem)
+
+    async def _show_context(self, typed: TypedModel) -> None:
+        problem, found = "", ServerContext()
+        try:
+            found = await self._models.router.context_at(typed)
+        except MnemoscopeError as error:
+            problem = core_words(str(error))
+        if self._dialog is not None:
+            self._dialog.model.show_context(found.tokens, found.most, problem)
+
+    async def _show_facts(self, typed: TypedModel) -> None:
+        traits = await self._models.router.typed_traits(typed)
+        if self._dialog is not None:
+            self._dialog.model.show_facts(typed, traits)
+
+    def _start_test(self, typed: TypedModel) -> None:
+        if self._dialog is not None:
+            self._test = self._ask(self._run_test(typed, self._dialog.model.test), "test of a model")
+
+    def _stop_test(self) -> None:
+        if self._test is not None:
+            self._test.cancel()
+
+    async def _run_test(self, typed: TypedModel, shown: ModelTest) -> None:
+        """Shows what a model can do, as it is found; `shown` belongs to the dialog that was open when it began."""
+        problem = self.tr("Stopped.")
+        router = self._models.router
+        try:
+            async with aclosing(router.check(typed)) as findings:
+                async for finding in findings:
+                    shown.show_finding(finding)
+            shown.show_context((await self._known_context(typed)).tokens)
+            problem = ""
+        except MnemoscopeError as error:
+            problem = core_words(str(error))
+        finally:
+            if self._dialog is not None and self._dialog.model.test is shown:
+                shown.end(problem)
+
+    async def _known_context(self, typed: TypedModel) -> ServerContext:
+        try:
+            return await self._models.router.context_at(typed)
+        except MnemoscopeError:
+            return ServerContext()
+
     def _on_finished(self) -> None:
         self._dialog = None
+        for task in tuple(self._asked):
+            task.cancel()

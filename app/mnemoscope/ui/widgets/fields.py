@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDateEdit,
     QDateTimeEdit,
+    QDoubleSpinBox,
     QScrollBar,
     QSlider,
     QSpinBox,
@@ -35,6 +36,14 @@ class ComboBox(QComboBox):
 
 class SpinBox(QSpinBox):
     """A number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        let_wheel_pass(self)
+
+
+class DoubleSpinBox(QDoubleSpinBox):
+    """A number with places behind the point."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,0 +1,174 @@
+"""Tries a model by one press: what it costs is said before, and what it can do is listed as it is found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, Finding, Outcome
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+_MARKS = {
+    Outcome.YES: ("check", "success"),
+    Outcome.IN_TEXT: ("check", "success"),
+    Outcome.NO: ("x", "text_muted"),
+    Outcome.REFUSED: ("x", "text_muted"),
+    Outcome.UNKNOWN: ("circle-alert", "warning"),
+}
+_MARK_SIZE = 16
+
+
+class ModelTest(QWidget):
+    """The button, what it costs, and what was found. `started` and `stopped` are presses."""
+
+    started = Signal()
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._running = False
+        self._found: list[tuple[Outcome, QLabel]] = []
+        self.button = QPushButton(self.tr("Test"), self)
+        self.button.clicked.connect(self._on_press)
+        self._price = QLabel(self)
+        self._price.setTextFormat(Qt.TextFormat.PlainText)
+        self._price.setWordWrap(True)
+        set_role(self._price, role="caption")
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._price)
+        column.addLayout(self._grid)
+        self.setFocusProxy(self.button)
+        theme_notifier().changed.connect(self._restyle)
+        self.show_price(None, is_free=False)
+
+    @property
+    def is_running(self) -> bool:
+        """Returns whether a test goes on."""
+        return self._running
+
+    def show_price(self, dollars: float | None, *, is_free: bool) -> None:
+        """Says what a test costs at most: `dollars`, None where no price is known; free where the model runs on this
+        computer."""
+        words = self.tr("{requests} short requests, up to {tokens} tokens").format(
+            requests=REQUESTS, tokens=f"{MOST_TOKENS:,}"
+        )
+        if is_free:
+            price = self.tr("on a server of this computer")
+        elif dollars is None:
+            price = self.tr("the price is not known")
+        else:
+            price = self.tr("at most {price}").format(price=price_words(dollars))
+        self._price.setText(f"{words} · {price}")
+        self.button.setAccessibleDescription(self._price.text())
+
+    def begin(self) -> None:
+        """Shows that a test goes on, and nothing of the one before."""
+        self._clear()
+        self._running = True
+        self.button.setText(self.tr("Stop"))
+
+    def show_finding(self, finding: Finding) -> None:
+        """Adds what was found of one ability."""
+        self._add(finding.outcome, finding_words(finding))
+
+    def show_context(self, tokens: int) -> None:
+        """Adds the context, 0 where it is not known."""
+        self._add(Outcome.YES if tokens else Outcome.UNKNOWN, context_words(tokens))
+
+    def end(self, problem: str = "") -> None:
+        """Shows that the test is over; `problem` is why it could not be finished."""
+        self._running = False
+        self.button.setText(self.tr("Test"))
+        if problem:
+            self._add(Outcome.UNKNOWN, problem)
+
+    def words(self) -> list[str]:
+        """Returns the findings as they stand there."""
+        return [label.text() for _, label in self._found]
+
+    def _on_press(self) -> None:
+        (self.stopped if self._running else self.started).emit()
+
+    def _add(self, outcome: Outcome, words: str) -> None:
+        row = len(self._found)
+        mark, label = QLabel(self), QLabel(words, self)
+        mark.setAlignment(Qt.AlignmentFlag.AlignTop)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        self._grid.addWidget(mark, row, 0)
+        self._grid.addWidget(label, row, 1)
+        self._found.append((outcome, label))
+        self._mark(row)
+
+    def _mark(self, row: int) -> None:
+        outcome, _ = self._found[row]
+        item = self._grid.itemAtPosition(row, 0)
+        mark = item.widget() if item is not None else None
+        if isinstance(mark, QLabel):
+            name, role = _MARKS[outcome]
+            side = Theme.current().scaled(_MARK_SIZE)
+            mark.setPixmap(Theme.current().icon(name, role).pixmap(side, side))
+
+    def _clear(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._found.clear()
+
+    def _restyle(self) -> None:
+        for row in range(len(self._found)):
+            self._mark(row)
+
+
+def price_words(dollars: float) -> str:
+    """Returns an amount of US dollars with as many places as tell something."""
+    if dollars >= 1:
+        return f"US${dollars:,.2f}"
+    return f"US${dollars:.4f}" if dollars >= 0.0001 else _tr("less than US$0.0001")
+
+
+def context_words(tokens: int) -> str:
+    """Returns a sentence about a model's context."""
+    return (
+        _tr("Reads up to {tokens} tokens.").format(tokens=f"{tokens:,}") if tokens else _tr("Its context is not told.")
+    )
+
+
+def finding_words(finding: Finding) -> str:
+    """Returns a sentence about one ability of a model, with what the server said against it."""
+    told = {
+        (Ability.ANSWERS, Outcome.YES): _tr("Answers."),
+        (Ability.ANSWERS, Outcome.NO): _tr("Its answer was empty."),
+        (Ability.STREAMS, Outcome.YES): _tr("Streams: words are shown as they come."),
+        (Ability.STREAMS, Outcome.NO): _tr("Does not stream: its answer came in one piece."),
+        (Ability.TOOLS, Outcome.YES): _tr("Calls tools."),
+        (Ability.TOOLS, Outcome.IN_TEXT): _tr("Writes tool calls into its text, where memory finds them."),
+        (Ability.TOOLS, Outcome.NO): _tr("Did not call the tool it was asked to call."),
+        (Ability.TOOLS, Outcome.REFUSED): _tr("Takes no tools."),
+        (Ability.TOOLS, Outcome.UNKNOWN): _tr("Tools could not be tried."),
+        (Ability.SCHEMA, Outcome.YES): _tr("Keeps to a schema."),
+        (Ability.SCHEMA, Outcome.NO): _tr("Does not keep to a schema; memory asks it in another way."),
+        (Ability.SCHEMA, Outcome.REFUSED): _tr("Takes no schema; memory asks it in another way."),
+        (Ability.SCHEMA, Outcome.UNKNOWN): _tr("A schema could not be tried."),
+        (Ability.IMAGES, Outcome.YES): _tr("Sees images."),
+        (Ability.IMAGES, Outcome.NO): _tr("Did not see what the image shows."),
+        (Ability.IMAGES, Outcome.REFUSED): _tr("Takes no images."),
+        (Ability.IMAGES, Outcome.UNKNOWN): _tr("Images could not be tried."),
+    }
+    words = told[finding.ability, finding.outcome]
+    return (
+        f"{words} {core_words(finding.sentence)}" if finding.sentence and finding.outcome is Outcome.UNKNOWN else words
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ModelTest", text)

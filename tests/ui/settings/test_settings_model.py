@@ -1,0 +1,119 @@
+"""The page of the model: a server is asked only by a press, what it says is shown, and closing stops the asking."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton, QSpinBox
+
+from mnemoscope.llm.model_process.process import ModelProcess
+from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
+from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
+from tests.ui.settings.test_settings_dream import named, opened, saved
+from tests.ui.window_fixture import Opened, Stage, until, words_in
+
+LIMITS = RequestLimits(silence_seconds=600, tries=1, longest_wait=0.1)
+
+
+class SharedModels(LiteLLMProvider):
+    """Keeps its process when a window closes: litellm's import takes seconds."""
+
+    async def aclose(self) -> None:
+        return None
+
+
+@pytest.fixture(scope="module")
+def loopback() -> Iterator[LoopbackServer]:
+    with LoopbackServer(models=("small", "large")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def model_process() -> Iterator[ModelProcess]:
+    ready = threading.Event()
+    process = ModelProcess(on_ready=lambda _: ready.set())
+    process.warm()
+    assert ready.wait(300)
+    yield process
+    asyncio.run(process.aclose())
+
+
+@pytest.fixture
+async def person(stage: Stage, loopback: LoopbackServer, model_process: ModelProcess) -> Opened:
+    loopback.will()
+    stage.make(maxTokens=1_000)
+    remote = SharedModels(lambda _: Connection(loopback.base_url, "test"), limits=LIMITS, process=model_process)
+    return await stage.open(remote=remote)
+
+
+async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    dialog = await opened(person)
+    name, address = named(dialog, QComboBox, "Model"), named(dialog, QLineEdit, "Server address")
+    listing = next(one for one in dialog.findChildren(QPushButton) if one.text() == "List its models")
+    assert not listing.isEnabled()
+    address.setText(loopback.base_url)
+    assert not loopback.visits
+    person.click("List its models", dialog)
+    await until(lambda: "2 models at this server" in words_in(dialog), "the models")
+    name.setCurrentIndex(name.findText("large"))
+    named(dialog, QSpinBox, "Context size").setValue(4_096)
+    named(dialog, QSpinBox, "Longest answer").setValue(700)
+    named(dialog, QDoubleSpinBox, "Temperature").setValue(0.7)
+    document = await saved(person, dialog)
+    assert document["mnemoscope"]["apiBase"] == loopback.base_url
+    defaults = document["agents"]["defaults"]
+    assert (defaults["model"], defaults["contextWindowTokens"]) == ("openai/large", 4_096)
+    assert (defaults["maxTokens"], defaults["temperature"]) == (700, 0.7)
+
+
+async def test_a_test_says_what_it_costs_and_then_what_the_model_can_do(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    dialog = await opened(person)
+    call = Call("note_colour", '{"colour": "green"}')
+    loopback.will(Answer("one two"), Answer(calls=(call,)), Answer("Fine."), Refuse(400, "no images"))
+    named(dialog, QComboBox, "Model").setEditText("openai/small")
+    named(dialog, QLineEdit, "Server address").setText(loopback.base_url)
+    assert not loopback.visits
+    await until(lambda: "on a server of this computer" in words_in(dialog), "the price")
+    person.click("Test", dialog)
+    test = dialog.model.test
+    await until(lambda: test.words() and not test.is_running, "the findings")
+    assert test.words() == [
+        "Answers.",
+        "Streams: words are shown as they come.",
+        "Calls tools.",
+        "Does not keep to a schema; memory asks it in another way.",
+        "Takes no images.",
+        "Its context is not told.",
+    ]
+    assert [one.path for one in loopback.asked].count("/v1/chat/completions") == 4
+    dialog.reject()
+
+
+async def test_closing_the_dialog_ends_a_test(person: Opened, loopback: LoopbackServer) -> None:
+    dialog = await opened(person)
+    loopback.will(Stall())
+    named(dialog, QComboBox, "Model").setEditText("openai/small")
+    named(dialog, QLineEdit, "Server address").setText(loopback.base_url)
+    person.click("Test", dialog)
+    await until(lambda: bool(loopback.asked), "the request")
+    dialog.reject()
+    await until(loopback.left.is_set, "the request given up")
+
+
+async def test_a_server_that_refuses_is_said_in_a_sentence(person: Opened) -> None:
+    dialog = await opened(person)
+    named(dialog, QComboBox, "Model").setEditText("openai/small")
+    named(dialog, QLineEdit, "Server address").setText("http://127.0.0.1:9")
+    person.click("Ask the server", dialog)
+    await until(lambda: "An error" in words_in(dialog) or "No answer" in words_in(dialog), "what went wrong")
+    person.click("Test", dialog)
+    await until(lambda: dialog.model.test.words() and not dialog.model.test.is_running, "that it failed")
+    assert len(dialog.model.test.words()) == 1
+    dialog.reject()
