@@ -168,6 +168,23 @@
     </message>
 </context>
 <context>
+    <name>NotificationController</name>
+    <message numerus="yes">
+        <source>%n answers are there.</source>
+        <translation>
+            <numerusform>%n answer is there.</numerusform>
+            <numerusform>%n answers are there.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals wait for your review.</source>
+        <translation>
+            <numerusform>%n proposal waits for your review.</numerusform>
+            <numerusform>%n proposals wait for your review.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SessionDelegate</name>
     <message numerus="yes">
         <source>%n messages</source>

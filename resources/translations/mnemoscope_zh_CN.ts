@@ -5961,6 +5961,21 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>NotificationController</name>
+    <message numerus="yes">
+        <source>%n answers are there.</source>
+        <translation>
+            <numerusform>有 %n 条回答。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals wait for your review.</source>
+        <translation>
+            <numerusform>有 %n 项提议等待您审阅。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PairsDialog</name>
     <message>
         <source>Close</source>
@@ -6939,6 +6954,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>转到整合指针</translation>
     </message>
     <message>
+        <source>Got it</source>
+        <translation>知道了</translation>
+    </message>
+    <message>
         <source>History entry</source>
         <translation>历史条目</translation>
     </message>
@@ -6957,6 +6976,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Its memory text waits for your decision; a click opens the review.</source>
         <translation>其记忆文本等待您决定；点击打开审阅。</translation>
+    </message>
+    <message>
+        <source>Memory is a text: read it in the Memory pane, correct it, and undo what you do not want.</source>
+        <translation>记忆就是一段文本：可在“记忆”面板中阅读、更正，并撤销不想要的内容。</translation>
     </message>
     <message>
         <source>Memory not updated ({0})</source>
@@ -7071,6 +7094,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>系统</translation>
     </message>
     <message>
+        <source>The line of memory</source>
+        <translation>记忆的分界线</translation>
+    </message>
+    <message>
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
@@ -7101,6 +7128,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What it wrote to memory was taken back; a click shows the change.</source>
         <translation>它写入记忆的内容已撤回；点击查看更改。</translation>
+    </message>
+    <message>
+        <source>What stands above this line is in memory already.</source>
+        <translation>这条线以上的内容已在记忆中。</translation>
+    </message>
+    <message>
+        <source>What stands below it is sent to the model as it was said, until it is consolidated.</source>
+        <translation>这条线以下的内容在整合之前按原话发送给模型。</translation>
     </message>
     <message>
         <source>What you say and tools write memory here</source>
@@ -8586,6 +8621,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>New conversation</source>
         <translation>新建会话</translation>
+    </message>
+    <message>
+        <source>Notify when the window is not in front</source>
+        <translation>窗口不在前台时通知</translation>
     </message>
     <message>
         <source>Open the sample workspace</source>

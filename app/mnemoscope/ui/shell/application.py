@@ -44,6 +44,7 @@ from mnemoscope.ui.widgets.theme import apply_theme
 
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
+_INTRODUCED: Final = "window/introduced"
 _NO_SIZE_HINTS: Final = "This plugin does not support propagateSizeHints()"
 
 
@@ -81,10 +82,18 @@ class Application(QObject):
         last = None if workspace else self._last()
         if workspace is not None:
             opened = await self.open_folder(workspace)
+        elif last:
+            opened = await self.open_again(last)
         else:
-            opened = await self.open_again(last) if last else await self.open_sample()
+            opened = await self.open_sample()
+            self._introduce()
         if not opened and self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
+
+    def _introduce(self) -> None:
+        """Points at the pointer's line at the first start, and never again."""
+        if self.current is not None and not self.settings.value(_INTRODUCED, False, bool):
+            self.current.introduce(partial(self.settings.setValue, _INTRODUCED, True))
 
     async def open_sample(self) -> bool:
         """Open the sample workspace, copied to the person's data folder the first time."""

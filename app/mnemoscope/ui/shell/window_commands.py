@@ -318,6 +318,13 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("view.reset", tr("Reset the layout"), "view", shell.reset_layout, "columns-2"),
         SEPARATOR,
+        Command(
+            "view.notifications",
+            tr("Notify when the window is not in front"),
+            "view",
+            window.notifications.toggle,
+            checkable=True,
+        ),
         Command("view.theme", tr("Light or dark"), "view", window.toggle_theme, "moon", ("Ctrl+Shift+L",)),
         Command("zoom.in", tr("Larger"), "view", lambda: window.appearance.zoom(1), "zoom-in", ("Ctrl++", "Ctrl+=")),
         Command("zoom.out", tr("Smaller"), "view", lambda: window.appearance.zoom(-1), "", ("Ctrl+-",)),

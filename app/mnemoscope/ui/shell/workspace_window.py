@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,7 @@ from mnemoscope.ui.shell.help_controller import HelpController
 from mnemoscope.ui.shell.inspector import LAYOUTS
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.navigator import Navigator
+from mnemoscope.ui.shell.notifications import NotificationController
 from mnemoscope.ui.shell.pane_layouts import CHAT
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
@@ -57,6 +58,7 @@ from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
@@ -98,6 +100,7 @@ class WorkspaceWindow(QObject):
         self.actions.load_keys(self._settings)
         self._fill_menus()
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
+        self.actions["view.notifications"].setChecked(self.notifications.is_on)
 
     def _make_conversation(self) -> None:
         """Makes the controllers of the conversation in front and of the list it is chosen from."""
@@ -162,6 +165,7 @@ class WorkspaceWindow(QObject):
         self.search = SearchController(window, bench, tasks, self.navigation, window.status)
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
+        self.notifications = NotificationController(window, bridge, self._settings)
         self.past = TimeTravelController(window, bench, tasks, self.conversation, self.timeline, self.prompt)
         self.disk = DiskController(
             window,
@@ -248,6 +252,19 @@ class WorkspaceWindow(QObject):
         self._on_layout(self.window.inspector.layout)
         if self.window.chat.isVisible():
             self._focus_chat()
+
+    def introduce(self, introduced: Callable[[], object]) -> None:
+        """Points at the pointer's line with three sentences, as soon as there is one in sight, and says that it did."""
+        view = self.window.timeline.view
+
+        def point() -> None:
+            if Introduction.can_point(view):
+                view.model.replaced.disconnect(point)
+                introduced()
+                Introduction(view).point()
+
+        view.model.replaced.connect(point)
+        point()
 
     def close(self) -> None:
         """Saves everything at once, stops what runs, and goes within three seconds."""

@@ -1,0 +1,188 @@
+"""Tells of an answer or a review through the system while the window is not in front: without a word of what was said.
+
+Where the desktop has the portal for notifications (org.freedesktop.portal.Notification), that shows them; elsewhere
+Qt's icon in the system's tray does. Where there is neither, nothing is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
+
+from mnemoscope.domain.events import SuggestionsChanged, TurnEnded
+from mnemoscope.ui.support.bridge import Bridge
+
+BATCH_MILLISECONDS: Final = 1_500
+"""What happens within this time is told at once."""
+_SETTING: Final = "window/notifications"
+_PORTAL: Final = "org.freedesktop.portal.Desktop"
+_PORTAL_PATH: Final = "/org/freedesktop/portal/desktop"
+_PORTAL_INTERFACE: Final = "org.freedesktop.portal.Notification"
+_ID: Final = "mnemoscope"
+_TOLD: Final = frozenset({"answered", "failed"})
+
+
+class SystemNotifier(Protocol):
+    """Shows one notification, in place of the one before."""
+
+    def show(self, title: str, words: str) -> None:
+        """Shows a title and a sentence."""
+        ...
+
+    def withdraw(self) -> None:
+        """Takes the notification away, if it is still shown."""
+        ...
+
+
+class PortalNotifier:
+    """Shows notifications through the desktop's portal, over D-Bus; nobody waits for its answer."""
+
+    def show(self, title: str, words: str) -> None:
+        """Shows a title and a sentence."""
+        self._call("AddNotification", [_ID, {"title": title, "body": words}])
+
+    def withdraw(self) -> None:
+        """Takes the notification away, if it is still shown."""
+        self._call("RemoveNotification", [_ID])
+
+    @staticmethod
+    def is_there() -> bool:
+        """Returns whether the desktop has the portal."""
+        from PySide6.QtDBus import QDBusConnection  # Linux alone has it, and only a first notification needs it
+
+        bus = QDBusConnection.sessionBus()
+        return bus.isConnected() and bool(bus.interface().isServiceRegistered(_PORTAL).value())
+
+    @staticmethod
+    def _call(method: str, arguments: list[object]) -> None:
+        from PySide6.QtDBus import QDBusConnection, QDBusMessage
+
+        message = QDBusMessage.createMethodCall(_PORTAL, _PORTAL_PATH, _PORTAL_INTERFACE, method)
+        message.setArguments(arguments)
+        QDBusConnection.sessionBus().send(message)
+
+
+class TrayNotifier(QObject):
+    """Shows notifications at an icon in the tray, which is there only as long as one is."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._icon: QSystemTrayIcon | None = None
+
+    def show(self, title: str, words: str) -> None:
+        """Shows a title and a sentence; a click on it brings the window to the front."""
+        if self._icon is None:
+            self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
+            self._icon.messageClicked.connect(self._come)
+            self._icon.activated.connect(self._come)
+        self._icon.setToolTip(words)
+        self._icon.show()
+        self._icon.showMessage(title, words, QSystemTrayIcon.MessageIcon.NoIcon)
+
+    def withdraw(self) -> None:
+        """Takes the icon away."""
+        if self._icon is not None:
+            self._icon.hide()
+
+    def _come(self) -> None:
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self._window.raise_()
+        self._window.activateWindow()
+
+
+def system_notifier(window: QMainWindow) -> SystemNotifier | None:
+    """Returns what shows notifications on this system, or None where nothing does."""
+    if sys.platform == "linux" and PortalNotifier.is_there():
+        return PortalNotifier()
+    return TrayNotifier(window) if QSystemTrayIcon.isSystemTrayAvailable() else None
+
+
+class NotificationController(QObject):
+    """Counts answers and reviews while the window is away, and tells of each batch once. Off by one command."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        bridge: Bridge,
+        settings: QSettings,
+        notifier: Callable[[QMainWindow], SystemNotifier | None] = system_notifier,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = settings
+        self._find_notifier = notifier
+        self._notifier: SystemNotifier | None = None
+        self._answers = 0
+        self._reviews = 0
+        self._waiting = 0
+        self._batch = QTimer(self, interval=BATCH_MILLISECONDS, singleShot=True)
+        self._batch.timeout.connect(self.tell)
+        bridge.on(TurnEnded, self._on_turn)
+        bridge.on(SuggestionsChanged, self._on_suggestions)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.applicationStateChanged.connect(self._on_state)
+
+    @property
+    def is_on(self) -> bool:
+        """Tells whether notifications are wanted."""
+        return bool(self._settings.value(_SETTING, True, bool))
+
+    def toggle(self) -> None:
+        """Turns them off, or on again."""
+        self._settings.setValue(_SETTING, not self.is_on)
+        if not self.is_on:
+            self._forget()
+
+    def tell(self) -> None:
+        """Tells of what came since the window was left."""
+        words = self._words()
+        if not words or self._is_in_front() or not self.is_on:
+            self._forget()
+            return
+        self._notifier = self._notifier or self._find_notifier(self._window)
+        if self._notifier is not None:
+            self._notifier.show("Mnemoscope", words)
+
+    def _words(self) -> str:
+        parts = []
+        if self._answers:
+            parts.append(self.tr("%n answers are there.", "", self._answers))
+        if self._reviews:
+            parts.append(self.tr("%n proposals wait for your review.", "", self._reviews))
+        return " ".join(parts)
+
+    def _on_turn(self, event: TurnEnded) -> None:
+        if event.outcome in _TOLD:
+            self._answers += self._note()
+
+    def _on_suggestions(self, event: SuggestionsChanged) -> None:
+        new = event.count - self._waiting
+        self._waiting = event.count
+        if new > 0:
+            self._reviews += new * self._note()
+
+    def _note(self) -> int:
+        """Returns 1 where something is to be told, and has it told soon."""
+        if self._is_in_front() or not self.is_on:
+            return 0
+        self._batch.start()
+        return 1
+
+    def _is_in_front(self) -> bool:
+        return self._window.isActiveWindow()
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._batch.stop()
+        self._answers = self._reviews = 0
+        if self._notifier is not None:
+            self._notifier.withdraw()

@@ -1,0 +1,109 @@
+"""Answers and reviews are told once a batch while the window is away, without a word of what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.events import EventBus, SuggestionsChanged, TurnEnded
+from mnemoscope.ui.shell.notifications import NotificationController
+from mnemoscope.ui.support.bridge import Bridge
+
+KEY = "desktop:test"
+
+
+class HeldNotifications:
+    """Keeps what it is asked to show."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self.withdrawn = 0
+
+    def show(self, title: str, words: str) -> None:
+        assert title == "Mnemoscope"
+        self.shown.append(words)
+
+    def withdraw(self) -> None:
+        self.withdrawn += 1
+
+
+class Away:
+    """A window whose place in front the test decides."""
+
+    def __init__(self, qtbot: QtBot, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.window = QMainWindow()
+        qtbot.addWidget(self.window)
+        self.in_front = False
+        monkeypatch.setattr(self.window, "isActiveWindow", lambda: self.in_front)
+        self.held = HeldNotifications()
+        self.bus = EventBus()
+        self.bridge = Bridge(self.bus, self.window)
+        self.controller = NotificationController(self.window, self.bridge, settings, lambda _window: self.held)
+
+    def told(self) -> list[str]:
+        """What was shown, the batch that waits included."""
+        self.controller.tell()
+        return self.held.shown
+
+
+@pytest.fixture
+def away(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Away]:
+    made = Away(qtbot, QSettings(str(tmp_path / "w.ini"), QSettings.Format.IniFormat), monkeypatch)
+    yield made
+    made.bridge.close()
+
+
+def test_an_answer_is_told_while_the_window_is_away(away: Away) -> None:
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    assert len(away.told()) == 1
+
+
+def test_a_batch_is_told_once(away: Away) -> None:
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    away.bus.publish(TurnEnded(KEY, "failed"))
+    away.bus.publish(SuggestionsChanged(2))
+    assert away.held.shown == []
+    assert away.told() == ["2 answers are there. 2 proposals wait for your review."]
+
+
+def test_nothing_is_told_in_front(away: Away) -> None:
+    away.in_front = True
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    away.bus.publish(SuggestionsChanged(1))
+    away.in_front = False
+    assert away.told() == []
+
+
+def test_what_the_person_came_to_see_meanwhile_is_not_told(away: Away) -> None:
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    away.in_front = True
+    assert away.told() == []
+
+
+@pytest.mark.parametrize("outcome", ["stopped", "refused", "command"])
+def test_what_the_person_did_is_not_told(away: Away, outcome: str) -> None:
+    away.bus.publish(TurnEnded(KEY, outcome))
+    assert away.told() == []
+
+
+def test_a_review_that_was_settled_is_not_told(away: Away) -> None:
+    away.in_front = True
+    away.bus.publish(SuggestionsChanged(3))
+    away.in_front = False
+    away.bus.publish(SuggestionsChanged(2))
+    assert away.told() == []
+
+
+def test_one_command_turns_them_off_for_good(away: Away, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    away.controller.toggle()
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    assert away.told() == []
+    assert not away.controller.is_on
+    away.controller.toggle()
+    assert away.controller.is_on
