@@ -45,6 +45,7 @@ from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
+from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
@@ -327,6 +328,7 @@ def wire_workbench(
             health=health,
         ),
         abandoned=AbandonedMemoryReader(paths, memory, disk),
+        deletions=MessageDeletions(sessions, memory, loop, bus, disk),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
         provider=provider,
         bus=bus,

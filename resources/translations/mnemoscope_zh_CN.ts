@@ -1291,6 +1291,10 @@
         <translation>请在“选择模型…”中检查模型名称。</translation>
     </message>
     <message>
+        <source>Choose a message.</source>
+        <translation>请选择一条消息。</translation>
+    </message>
+    <message>
         <source>Choose a version in which it is there.</source>
         <translation>请选择含有它的版本。</translation>
     </message>
@@ -1479,8 +1483,16 @@
         <translation>{place}发来的内容远远超过一份模型列表，因此没有读取。</translation>
     </message>
     <message>
+        <source>Finished bringing deleted messages back from before the crash.</source>
+        <translation>已完成崩溃前对已删除消息的恢复。</translation>
+    </message>
+    <message>
         <source>Finished closing a conversation from before the crash; what was said is in the archive.</source>
         <translation>已完成崩溃前未完成的会话关闭；所说的话在存档中。</translation>
+    </message>
+    <message>
+        <source>Finished deleting messages from before the crash; they are in the trash.</source>
+        <translation>已完成崩溃前的消息删除；它们在回收站中。</translation>
     </message>
     <message>
         <source>Finished saving memory from before the crash.</source>
@@ -1529,6 +1541,10 @@
     <message>
         <source>It failed {count} times in a row at entry {entry}.{why} It waits until you run it yourself.</source>
         <translation>它在条目 {entry} 处连续失败了 {count} 次。{why} 它会等到你自己运行。</translation>
+    </message>
+    <message>
+        <source>It is finished when the workspace is opened the next time.</source>
+        <translation>下次打开工作区时会完成。</translation>
     </message>
     <message>
         <source>It said “{words}” again and again; it is shown once.</source>
@@ -1663,6 +1679,10 @@
         <translation>可以只浏览而不做更改，或选择其他文件夹。</translation>
     </message>
     <message>
+        <source>Look at it again.</source>
+        <translation>请再看一遍。</translation>
+    </message>
+    <message>
         <source>Look at it again; nothing was written.</source>
         <translation>请再看一遍；没有写入任何内容。</translation>
     </message>
@@ -1685,6 +1705,10 @@
     <message>
         <source>Memory is as it was. Choose a later version.</source>
         <translation>记忆保持原样。请选择较新的版本。</translation>
+    </message>
+    <message>
+        <source>Memory is being updated from this conversation.</source>
+        <translation>正在根据此会话更新记忆。</translation>
     </message>
     <message>
         <source>Merge with the new text, then save again.</source>
@@ -2087,6 +2111,10 @@
         <translation>{tool} 的参数不是有效的 JSON。</translation>
     </message>
     <message>
+        <source>The assistant is still at work in this conversation.</source>
+        <translation>助手仍在处理这个会话。</translation>
+    </message>
+    <message>
         <source>The built-in assistant (no language model)</source>
         <translation>内置助手（不使用语言模型）</translation>
     </message>
@@ -2113,6 +2141,10 @@
     <message>
         <source>The conversation is longer than “{model}” can read at once.</source>
         <translation>此会话超出了“{model}”一次能读取的长度。</translation>
+    </message>
+    <message>
+        <source>The conversation is no longer one of this workspace.</source>
+        <translation>该会话已不属于此工作区。</translation>
     </message>
     <message>
         <source>The conversation is saved; this is tried again with your next message. {step}</source>
@@ -2303,8 +2335,16 @@
         <translation>memory_update 就是对话本身，而不是记忆。</translation>
     </message>
     <message>
+        <source>The message is not on the disk yet.</source>
+        <translation>这条消息尚未写入磁盘。</translation>
+    </message>
+    <message>
         <source>The message itself stays in the conversation as written.</source>
         <translation>消息本身按原样保留在会话中。</translation>
+    </message>
+    <message>
+        <source>The message was changed by another program meanwhile.</source>
+        <translation>这条消息在此期间被其他程序改动了。</translation>
     </message>
     <message>
         <source>The messages are kept here. Try again.</source>
@@ -2417,6 +2457,10 @@
     <message>
         <source>The pattern is longer than {count} characters.</source>
         <translation>模式超过 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>The place where a deleted message stood is not there any more.</source>
+        <translation>已删除消息原来的位置已不存在。</translation>
     </message>
     <message>
         <source>The provider answered with an error.</source>
@@ -2599,6 +2643,10 @@
         <translation>没有版本 {id}。</translation>
     </message>
     <message>
+        <source>There is nothing there that could be deleted.</source>
+        <translation>那里没有可以删除的内容。</translation>
+    </message>
+    <message>
         <source>There is nothing to consolidate yet: the newest message stays as it is.</source>
         <translation>还没有可整合的内容：最新的消息保持原样。</translation>
     </message>
@@ -2699,6 +2747,14 @@
         <translation>{place}表示目前请求过多。</translation>
     </message>
     <message>
+        <source>Try again when it is done.</source>
+        <translation>完成后请再试一次。</translation>
+    </message>
+    <message>
+        <source>Try again when it is.</source>
+        <translation>写入后请再试一次。</translation>
+    </message>
+    <message>
         <source>Try again, or choose another model.</source>
         <translation>请重试，或选择其他模型。</translation>
     </message>
@@ -2747,6 +2803,10 @@
         <translation>请等它完成，然后重试。</translation>
     </message>
     <message>
+        <source>Wait, or stop it.</source>
+        <translation>请等待，或将其停止。</translation>
+    </message>
+    <message>
         <source>What is damaged was moved to quarantine in .mnemoscope/quarantine; versions are kept anew from now on.</source>
         <translation>损坏的内容已移入隔离区 .mnemoscope/quarantine；从现在起重新保存版本。</translation>
     </message>
@@ -2763,8 +2823,16 @@
         <translation>之后的更改保持不变，其余文字在“审阅”中等待。</translation>
     </message>
     <message>
+        <source>What was deleted is not in the trash any more.</source>
+        <translation>删除的内容已不在回收站中。</translation>
+    </message>
+    <message>
         <source>What you said could not be kept in memory yet. {why}</source>
         <translation>你所说的还没能存入记忆。{why}</translation>
+    </message>
+    <message>
+        <source>Where its conversation was deleted, restore that first; the message stays in the trash.</source>
+        <translation>如果它所在的会话已被删除，请先恢复该会话；消息仍留在回收站中。</translation>
     </message>
     <message>
         <source>Where this would go cannot be told from the server address and the model's name, so nothing was sent.</source>

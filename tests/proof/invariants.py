@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.context.daily_note import note_title, read_notes
+from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -32,6 +33,7 @@ KNOWN_FILES: Final = re.compile(
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
     r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
     r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
+    rf"|trash/messages/{_HEX}{{16}}\.json"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     r"|drafts/[0-9a-f]{24}\.json"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct[\w.-]*\.\d+\.{_HEX}{{12}}\.(bin|json))"
@@ -55,6 +57,8 @@ class Transcript:
     pointer: int
     shared: int = 0
     began: str = ""
+    stands: frozenset[int] = frozenset()
+    """The numbers of those messages that are not deleted."""
 
     @property
     def own(self) -> list[int]:
@@ -70,6 +74,8 @@ class Facts:
     told: list[list[int]]
     memory: str
     proposed: dict[str, str]
+    deleted: set[int]
+    """Messages that are in the trash one by one."""
     complaints: list[str]
 
     @property
@@ -82,11 +88,12 @@ def facts_of(root: Path) -> Facts:
     """Read a workspace. What nanobot could not read either is a complaint."""
     paths, complaints = WorkspacePaths(root), list[str]()
     kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.own.trash_dir.glob("*.jsonl"))]
-    archived = [_transcript(path, complaints) for path in kept]
+    trash = _deleted_messages(paths)
+    archived = [_transcript(path, trash, complaints) for path in kept]
     begun = [*paths.sessions_dir.glob("*.jsonl"), *nanobots_home(root).glob("*.jsonl")]
-    live = [_transcript(path, complaints) for path in sorted(begun)]
+    live = [_transcript(path, trash, complaints) for path in sorted(begun)]
     folders = (paths.branches_dir, paths.own.trash_dir / "branches")
-    branches = [_transcript(path, complaints) for folder in folders for path in sorted(folder.glob("*.jsonl"))]
+    branches = [_transcript(path, trash, complaints) for folder in folders for path in sorted(folder.glob("*.jsonl"))]
     complaints += [f"the branch of {each.began} is empty" for each in branches if each.shared and not each.own]
     began = [each.began for each in (*archived, *live, *branches)]
     complaints += [f"{name} is there twice" for name, times in Counter(began).items() if times > 1 and branches]
@@ -98,7 +105,11 @@ def facts_of(root: Path) -> Facts:
     files = [path for path in (kept_history, paths.history_file) if path.exists()]
     history = "".join(path.read_text() for path in files)
     memory = paths.memory_file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    return Facts([*archived, *live, *branches], list(_told(history, complaints)), memory, proposed, complaints)
+    transcripts, deleted = [*archived, *live, *branches], set(trash.values())
+    complaints += [
+        f"m{each} is in the trash and said too" for each in deleted for way in transcripts if each in way.stands
+    ]
+    return Facts(transcripts, list(_told(history, complaints)), memory, proposed, deleted, complaints)
 
 
 def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str]:
@@ -112,6 +123,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_suggestions(facts, scenario),
         *_state(root, scenario),
         *_noted(root),
+        *_deleted(facts, scenario, said),
         *(_dreamt(root, facts) if scenario.journal else ()),
         *(_committed(root) if scenario.versions else ()),
         *(_agreed(root, said) if scenario.agrees else ()),
@@ -140,13 +152,21 @@ def _messages(facts: Facts, said: list[str]) -> Iterator[str]:
         yield f"lost messages {lost}"
 
 
+def _deleted(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    """All that were to be deleted are, or none; and once all is done, as it was done."""
+    done = f"did {len(scenario.steps) - 1}" in said
+    last = set() if scenario.brings_back else set(scenario.deleted)
+    if facts.deleted not in ([last] if done else [set(), set(scenario.deleted)]):
+        yield f"deleted are {sorted(facts.deleted)}"
+
+
 def _pointer_and_history(facts: Facts) -> Iterator[str]:
     """Each message behind the pointer is told exactly once, no other is told at all."""
     told = Counter(number for entry in facts.told for number in entry)
     done = Counter(n for transcript in facts.transcripts for n in transcript.numbers[: transcript.pointer])
     if twice := sorted(number for number, times in told.items() if times > 1):
         yield f"told twice: {twice}"
-    if missing := sorted(set(done) - set(told)):
+    if missing := sorted(set(done) - set(told) - facts.deleted):
         yield f"behind the pointer and never told: {missing}"
     if early := sorted(set(told) - set(done)):
         yield f"told, and still before the pointer: {early}"
@@ -255,17 +275,35 @@ def _waited(root: Path, facts: Facts, said: list[str]) -> Iterator[str]:
     yield from problems_of_waiting(root, facts.numbers, said)
 
 
-def _transcript(path: Path, complaints: list[str]) -> Transcript:
+def _transcript(path: Path, trash: dict[tuple[str, int], int], complaints: list[str]) -> Transcript:
     try:
         strict = load_0_1_4(path)
     except ValueError:
         complaints.append(f"{path.name} cannot be read by nanobot 0.1.4")
         strict = load_0_3_0(path, KEY)
-    numbers = [int(NUMBER.findall(_text(message))[0]) for message in strict.messages if NUMBER.findall(_text(message))]
+    numbers, stands = list[int](), set[int]()
+    for message in strict.messages:
+        mark = deletion_mark(message)
+        if mark is not None:
+            numbers += [trash[mark.id, mark.record]] if (mark.id, mark.record) in trash else []
+        elif found := NUMBER.findall(_text(message)):
+            numbers.append(int(found[0]))
+            stands.add(numbers[-1])
     if len(numbers) != len(strict.messages):
-        complaints.append(f"{path.name} has messages nobody wrote")
+        complaints.append(f"{path.name} has messages nobody wrote, or deleted ones that are not in the trash")
     forks = strict.metadata.get("branch_of") or [["", 0]]
-    return Transcript(numbers, strict.last_consolidated, forks[-1][1], strict.created_at)
+    return Transcript(numbers, strict.last_consolidated, forks[-1][1], strict.created_at, frozenset(stands))
+
+
+def _deleted_messages(paths: WorkspacePaths) -> dict[tuple[str, int], int]:
+    """The numbers of the messages in the trash, by the marks of the records that stand in their places."""
+    found = {}
+    for path in paths.own.message_trash_dir.glob("*.json"):
+        for change in json.loads(path.read_text().partition("\n")[0])["records"]:
+            mark = deletion_mark(json.loads(change["after"]))
+            assert mark is not None
+            found[mark.id, mark.record] = int(NUMBER.findall(json.loads(change["before"])["content"])[0])
+    return found
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -10,6 +10,8 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.domain.trust import FolderIdentity, Terms
@@ -85,8 +87,15 @@ class Scenario:
     """Exchanges are noted and the context is guarded; what is noted stays whole."""
     waits: bool = False
     """Messages wait for an answer: each is said, waits or is a draft, once, and nothing is sent by itself."""
+    deleted: tuple[int, ...] = ()
+    """Messages that are deleted; they are, all or none, until all steps are done, and then they are or are back."""
     agrees: bool = False
     """The person agrees to what the folder decides: what is kept of it is whole, and what they said last."""
+
+    @property
+    def brings_back(self) -> bool:
+        """Tells whether what was deleted is back in the end."""
+        return _undo_deletions in self.steps
 
     @property
     def branches(self) -> bool:
@@ -244,6 +253,24 @@ async def _go_over(opened: Opened, again: bool) -> None:
     if not session.branch.forks:
         others = session.other_branches
         _refuse_unless(bool(others) and await opened.bench.loop.switch_branch(KEY, others[0].began))
+
+
+def _deletes(*indices: int) -> Step:
+    async def delete(opened: Opened, again: bool) -> None:
+        session = await opened.session()
+        wanted = tuple(index for index in indices if not is_deleted(session.messages[index]))
+        if wanted:
+            seen = tuple(session.messages[index] for index in wanted)
+            await opened.bench.deletions.delete([SeenMessages(session, wanted, seen)])
+
+    return delete
+
+
+async def _undo_deletions(opened: Opened, again: bool) -> None:
+    """Bring back whatever is in the trash."""
+    await opened.bench.disk.run(opened.bench.memory.finish_pending)
+    for path in sorted(WorkspacePaths(opened.root).own.message_trash_dir.glob("*.json")):
+        await opened.bench.deletions.restore(path.stem)
 
 
 async def _rename(opened: Opened, again: bool) -> None:
@@ -434,6 +461,15 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("edit a message, go back and over", conversation, (_edit, _go_back, _go_over), window=100),
     Scenario("edit a message, consolidate on both ways", conversation, (_edit, _consolidate, _go_back, _consolidate)),
     Scenario("edit a message, delete, restore", with_state, (_edit, _delete, _restore), window=100),
+    Scenario("delete messages", conversation, (_deletes(6, 7), _consolidate), deleted=(6, 7)),
+    Scenario("delete messages and undo", conversation, (_deletes(2, 3), _undo_deletions), window=100, deleted=(2, 3)),
+    Scenario(
+        "delete a message of two branches and undo",
+        conversation,
+        (_edit, _deletes(1), _undo_deletions),
+        window=100,
+        deleted=(1,),
+    ),
     Scenario("change a setting", conversation, (_settings,)),
     Scenario("agree to a folder", conversation, (_agrees(0), _agrees(1)), agrees=True),
     Scenario("/new in nanobot's own folder", in_nanobots_home, (_start_new,)),

@@ -129,6 +129,7 @@ def _talk(sessions: Any, said: dict[str, list[str]]) -> dict[str, Any]:
 def _session(session: Any) -> dict[str, Any]:
     return {
         "messages": session.messages,
+        "sent": session.get_history(),
         "last_consolidated": session.last_consolidated,
         "created_at": session.created_at.isoformat(),
         "metadata": session.metadata,

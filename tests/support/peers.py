@@ -34,6 +34,11 @@ class Read:
         found: list[dict[str, Any]] = self.sessions[key]["messages"]
         return found
 
+    def sent(self, key: str) -> list[dict[str, Any]]:
+        """The messages of a session that it would send to a model."""
+        found: list[dict[str, Any]] = self.sessions[key]["sent"]
+        return found
+
     def pointer(self, key: str) -> int:
         """How many of them are consolidated."""
         return int(self.sessions[key]["last_consolidated"])

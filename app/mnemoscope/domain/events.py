@@ -183,6 +183,14 @@ class BranchChanged(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class MessagesReplaced(SessionEvent):
+    """Messages at these `indices` were deleted, or are back: other records stand in their places, in every branch that
+    has them."""
+
+    indices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MessagesLost(SessionEvent):
     """Another program changed the session's file so that what was shown is not there any more.
 

@@ -34,11 +34,11 @@ async def test_entries_and_lines_of_what_was_left_are_told_and_taken_back(tmp_pa
     before = memory.read_text()
     taken = await left(opened)
     assert (taken.entries, taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
-    _, change = await opened.bench.abandoned.take_back(taken)
+    _, changes = await opened.bench.abandoned.take_back(taken)
     assert "Learnt m0" not in memory.read_text()
     assert "Known before" in memory.read_text()
     assert not (await left(opened)).lines
-    await opened.bench.memory.editing.undo_change(change)
+    await opened.bench.memory.editing.undo_changes(changes)
     assert memory.read_text() == before
     await opened.close()
 

@@ -9,6 +9,7 @@ import pytest
 
 from mnemoscope.agent.cli.audit import audit
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, workspace_id
 from tests.support.peers import home, talked_in_nanobot
@@ -56,6 +57,22 @@ def test_what_is_said_here_goes_on_there_and_back(root: Path, home: Path, versio
         *("one", "two", "three", "four")
     ]
     assert workspace_id(root) == ""
+
+
+@pytest.mark.parametrize("version", [*OLDER, "0.3.0", "0.3.5"])
+def test_a_deleted_message_is_counted_there_and_its_words_are_gone(root: Path, home: Path, version: str) -> None:
+    key = "cli:direct"
+    talked_in_nanobot(version, root, home, {key: ["one", "two", "three"]})
+    manager = SessionManager(root)
+    session = manager.get_or_create(key)
+    deletion = manager.delete_messages([ChosenMessages(session, (1,), (session.messages[1],))])
+    read = talked_in_nanobot(version, root, home, {key: ["four"]})
+    assert [each["content"] for each in read.messages(key)] == ["one", "", "three", "four"]
+    sent = [each["content"] for each in read.sent(key)]
+    assert sent == (["one", "", "three", "four"] if version.startswith("0.1") else ["one", "three", "four"])
+    back = SessionManager(root)
+    back.restore_messages(deletion.id)
+    assert words_of(back, key) == ["one", "two", "three", "four"]
 
 
 def test_what_0_3_5_moved_goes_on_where_it_lies(root: Path, home: Path) -> None:

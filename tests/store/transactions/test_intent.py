@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from mnemoscope.store.files.atomic import digest_of
-from mnemoscope.store.transactions.intent import Intent, Move, NewFile, SetFile, TextEdit, decode_intent, encode_intent
+from mnemoscope.store.transactions.intent import (
+    Intent,
+    Move,
+    NewFile,
+    RecordChange,
+    SetFile,
+    TextEdit,
+    decode_intent,
+    encode_intent,
+)
 
 INTENT = Intent.of_kind(
     "new",
@@ -20,6 +29,8 @@ INTENT = Intent.of_kind(
     edits=(TextEdit("memory/MEMORY.md", "a", "b", "c"),),
     sets=(SetFile("memory/.dream_cursor", "", "1"),),
     settles=("abc1",),
+    records=(RecordChange("cli:direct", "sessions/a.jsonl", 3, "{}", '{"_deleted": {}}'),),
+    undoes="abc2",
     history_path="memory/history.jsonl",
 )
 
@@ -47,6 +58,7 @@ def test_no_step_leads_out_of_the_workspace(path: str) -> None:
         replace(INTENT, begins=(NewFile(path, ""),)),
         replace(INTENT, edits=(TextEdit(path, "", "", ""),)),
         replace(INTENT, sets=(SetFile(path, "", ""),)),
+        replace(INTENT, records=(RecordChange("k", path, 0, "", ""),)),
         *([replace(INTENT, history_path=path)] if path else []),
     ):
         assert decode_intent(encode_intent(changed)) is None
@@ -56,6 +68,15 @@ def test_no_step_leads_out_of_the_workspace(path: str) -> None:
 def test_a_name_that_becomes_a_file_is_a_plain_one(name: str) -> None:
     assert decode_intent(encode_intent(replace(INTENT, id=name))) is None
     assert decode_intent(encode_intent(replace(INTENT, settles=(name,)))) is None
+    if name:
+        assert decode_intent(encode_intent(replace(INTENT, undoes=name))) is None
+
+
+def test_a_name_in_nanobots_folder_leads_nowhere_else() -> None:
+    theirs = RecordChange("k", "a.jsonl", 0, "", "", in_home=True)
+    kept = replace(INTENT, records=(theirs,))
+    assert decode_intent(encode_intent(kept)) == kept
+    assert decode_intent(encode_intent(replace(INTENT, records=(replace(theirs, path="b/a.jsonl"),)))) is None
 
 
 @pytest.mark.parametrize("line", [b"[", b"[1]", b"{}", b'{"moves": [{"x": 1}]}'])

@@ -31,6 +31,7 @@ _NEWS = (
     events.BranchChanged,
     events.SessionsChanged,
     events.MessagesLost,
+    events.MessagesReplaced,
     events.MemoryChanged,
     events.MemoryFileChanged,
     events.HistoryChanged,

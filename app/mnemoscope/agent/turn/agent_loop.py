@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -19,7 +20,7 @@ from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan
-from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError
+from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
 from mnemoscope.domain.events import BranchChanged, Noticed, SessionsChanged, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.store.sessions.session import Session
@@ -149,6 +150,27 @@ class AgentLoop:
     async def switch_branch(self, session_key: str, began: str) -> bool:
         """Lets a conversation go on in the branch of that name. False and a notice if that failed."""
         return await self._change_branch(session_key, partial(self._switch, began=began))
+
+    @contextmanager
+    def kept_idle(self, session_keys: Iterable[str]) -> Iterator[None]:
+        """Lets no turn, command or consolidation begin in these conversations meanwhile. Raises StorageError where one
+        is at work in any of them."""
+        keys = set(session_keys)
+        locks = [self.consolidation.lock(key) for key in sorted(keys)]
+        if self._closing or any(map(self.is_busy, keys)):
+            raise StorageError("The assistant is still at work in this conversation.", next_step="Wait, or stop it.")
+        if keys & self.consolidation.running or any(lock.locked() for lock in locks):
+            raise StorageError(
+                "Memory is being updated from this conversation.", next_step="Try again when it is done."
+            )
+        self._busy |= dict.fromkeys(keys)
+        self.consolidation.running |= keys
+        try:
+            yield
+        finally:
+            self.consolidation.running -= keys
+            for key in keys:
+                self._busy.pop(key, None)
 
     async def consolidate_now(self, session_key: str) -> bool:
         """Consolidates what may be consolidated; if that is nothing, a sentence is announced."""

@@ -1,15 +1,19 @@
-"""Finds what memory took from messages that a conversation has left, and takes it back in one step."""
+"""Finds what memory took from messages that a conversation has left or that are deleted, and takes it back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.capture.record import KEPT
 from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.facts import fact_key
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
@@ -17,19 +21,23 @@ from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+_ENDLESS: Final = 1 << 62
+
 
 @dataclass(frozen=True, slots=True)
 class AbandonedMemory:
-    """Tells what memory took from the messages of a branch that were left.
+    """Tells what memory took from messages that were left or are to be deleted.
 
-    `entries` of the history log tell of them alone, `shared_entries` of messages before them too. `lines` of MEMORY.md
-    came from them alone and stand in it still, by the changes `change_ids`, the oldest first.
+    `entries` of the history log tell of them alone, `shared_entries` of other messages too. `lines` of MEMORY.md came
+    from them and stand in it still: by the changes `change_ids`, the oldest first, which took nothing from elsewhere,
+    and, as `single_lines`, by changes that did.
     """
 
     entries: int = 0
     shared_entries: int = 0
     lines: tuple[str, ...] = ()
     change_ids: tuple[str, ...] = ()
+    single_lines: tuple[str, ...] = ()
 
     @property
     def is_any(self) -> bool:
@@ -50,38 +58,97 @@ class AbandonedMemoryReader:
         branch = next((each for each in session.other_branches if each.began == left), None)
         if branch is None:
             return AbandonedMemory()
-        return await self._disk.run(self._taken, session.key, branch, stop)
+        return await self._disk.run(self._taken, session.key, branch, range(stop, _ENDLESS))
 
-    async def take_back(self, taken: AbandonedMemory) -> tuple[MemorySaved, str]:
-        """Takes the lines out of memory; returns the text it has now, and the change to undo where that was a mistake.
+    async def of_messages(self, session: Session, indices: Collection[int]) -> AbandonedMemory:
+        """Returns what memory took from messages of a conversation, asked before these are deleted: where it took
+        from others at the same time, the words of a line tell which messages it rests on. Raises UnreadableFile."""
+        return await self._disk.run(self._taken, session.key, session.branch, frozenset(indices), session.messages)
 
-        Raises StorageError with nothing changed.
+    async def take_back(self, taken: AbandonedMemory) -> tuple[MemorySaved, tuple[str, ...]]:
+        """Takes the lines out of memory; returns the text it has now, and the changes to undo where that was a mistake.
+
+        Raises StorageError.
         """
-        saved = await self._memory.editing.undo_changes(taken.change_ids)
-        changes = await self._disk.run(self._memory.editing.changes)
-        return saved, changes[-1].id
+        editing, made = self._memory.editing, list[str]()
+        if taken.change_ids:
+            saved = await editing.undo_changes(taken.change_ids)
+            made.append((await self._disk.run(editing.changes))[-1].id)
+        if taken.single_lines or not made:
+            base = await self._disk.run(editing.read_text)
+            going = {fact_key(line) for line in taken.single_lines}
+            kept = [line for line in base.text.split("\n") if not line.strip() or fact_key(line) not in going]
+            saved = await editing.save_text("\n".join(kept), base.digest)
+            made.append((await self._disk.run(editing.changes))[-1].id)
+        return saved, tuple(made)
 
-    def _taken(self, key: str, branch: Branch, stop: int) -> AbandonedMemory:
-        records = [each for each in self._memory.ledger.records(key) if _reached(branch, each.session_created_at)]
-        records = [each for each in records if min(each.stop, _reached(branch, each.session_created_at)) > stop]
-        alone = {each.transaction_id for each in records if each.start >= stop}
+    def _taken(
+        self, key: str, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
+    ) -> AbandonedMemory:
+        told = _TellingRecords(branch, gone, messages)
+        alone, shared = set[str](), dict[str, range]()
+        entries = shared_entries = 0
+        for each in self._memory.ledger.records(key):
+            inside = told.of(each)
+            if not told.is_touched(inside):
+                continue
+            if told.is_alone(inside, each):
+                alone.add(each.transaction_id)
+                entries += bool(each.entry)
+            else:
+                shared[each.transaction_id] = inside
+                shared_entries += bool(each.entry)
         captured = CaptureLog(self._paths).of_conversation(key, branch)
         for index, found in captured.items():
-            alone |= {each.change_id for each in found if index >= stop and each.outcome == KEPT and each.change_id}
+            alone |= {each.change_id for each in found if index in gone and each.outcome == KEPT and each.change_id}
         said = {fact_key(line) for line in self._memory.editing.read_text().text.split("\n")}
-        changes = [each for each in self._memory.editing.changes() if each.id in alone and _standing(each, said)]
+        changes = self._memory.editing.changes()
+        wholly = [each for each in changes if each.id in alone and _standing(each, said)]
+        lines = [line for each in wholly for line in _standing(each, said)]
+        partly = [(each, shared[each.id]) for each in changes if each.id in shared and messages]
+        single = [line for each, inside in partly for line in _standing(each, said) if told.rests_on_gone(line, inside)]
+        single = [line for line in dict.fromkeys(single) if not is_struck(f"- {line}")]
         return AbandonedMemory(
-            entries=sum(bool(each.entry) and each.start >= stop for each in records),
-            shared_entries=sum(bool(each.entry) and each.start < stop for each in records),
-            lines=tuple(line for each in changes for line in _standing(each, said) if not is_struck(f"- {line}")),
-            change_ids=tuple(each.id for each in changes),
+            entries=entries,
+            shared_entries=shared_entries,
+            lines=(*(line for line in lines if not is_struck(f"- {line}")), *single),
+            change_ids=tuple(each.id for each in wholly),
+            single_lines=tuple(single),
         )
+
+
+class _TellingRecords:
+    """Tells of records of consolidations whether they are about messages that are gone."""
+
+    def __init__(self, branch: Branch, gone: Container[int], messages: Sequence[Message]) -> None:
+        self._branch = branch
+        self._gone = gone
+        self._messages = messages
+
+    def of(self, record: ConsolidationRecord) -> range:
+        """Returns the messages of this branch that a record is about."""
+        return range(record.start, min(record.stop, _reached(self._branch, record.session_created_at)))
+
+    def is_touched(self, inside: range) -> bool:
+        return any(index in self._gone for index in inside)
+
+    def is_alone(self, inside: range, record: ConsolidationRecord) -> bool:
+        """Returns whether nobody else's words were in it: commands and what was deleted before say nothing."""
+        return inside.stop == record.stop and all(index in self._gone or self._is_silent(index) for index in inside)
+
+    def rests_on_gone(self, line: str, inside: range) -> bool:
+        """Returns whether the messages that a line rests on are all gone."""
+        behind = messages_behind(line, [self._messages[index] for index in inside])
+        return bool(behind) and all(inside[place] in self._gone for place in behind)
+
+    def _is_silent(self, index: int) -> bool:
+        return index < len(self._messages) and is_command(self._messages[index])
 
 
 def _reached(branch: Branch, began: str) -> int:
     """Returns up to which message a branch goes along with the one `began`."""
     if began == branch.began:
-        return 1 << 62
+        return _ENDLESS
     return next((fork.stop for fork in branch.forks if fork.began == began), 0)
 
 

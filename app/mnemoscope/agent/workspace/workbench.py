@@ -18,6 +18,7 @@ from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
+from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
@@ -60,6 +61,7 @@ class Workbench:
     repairs: Repairs
     idle: IdleCompaction
     abandoned: AbandonedMemoryReader
+    deletions: MessageDeletions
     provider: LLMProvider
     bus: EventBus
     disk: Disk

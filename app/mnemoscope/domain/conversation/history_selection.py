@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, prompt_view, tool_calls_of
+from mnemoscope.domain.conversation.message import (
+    DAMAGED_ROLE,
+    Message,
+    is_command,
+    is_deleted,
+    prompt_view,
+    tool_calls_of,
+)
 
 
 class LeftOutReason(Enum):
@@ -23,6 +30,7 @@ class LeftOutReason(Enum):
     ORPHAN_RESULT = "tool result without its call"
     INCOMPLETE_CALLS = "tool call without all its results"
     COMMAND = "a command, never sent"
+    DELETED = "deleted"
     DAMAGED = "damaged record"
     COMPACTED = "compacted, a marker stands for them"
 
@@ -52,7 +60,9 @@ def select_history(messages: Sequence[Message], last_consolidated: int, max_mess
     window = list(enumerate(messages[first:total], first))
     left_out: dict[int, LeftOutReason] = {}
     for index, message in window:
-        if is_command(message):
+        if is_deleted(message):
+            left_out[index] = LeftOutReason.DELETED
+        elif is_command(message):
             left_out[index] = LeftOutReason.COMMAND
         elif message.get("role") == DAMAGED_ROLE:
             left_out[index] = LeftOutReason.DAMAGED

@@ -3,8 +3,9 @@
 It is a plain dict, so that unknown fields of other programs survive a round trip. The format is that of nanobot 0.1.4's
 session files: `role`, `content`, `timestamp` (naive local ISO 8601), and if present `tool_calls` (OpenAI shape),
 `tool_call_id`, `name`, `reasoning_content`, `tools_used`. Ours, which nanobot passes over, are `interrupted` (bool),
-`_command` (bool: a slash command or its answer, never sent to a model), `origin` ("person", "model", "tool", "file"),
-`memory_change` (the id of the change of MEMORY.md that a tool's call made), and what `answer_figures` names.
+`_command` (bool: a slash command or its answer, never sent to a model), `_deleted` (which deletion left this record in
+the place of a message), `origin` ("person", "model", "tool", "file"), `memory_change` (the id of the change of
+MEMORY.md that a tool's call made), and what `answer_figures` names.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ NOT_RUN: Final = "Not run: "
 """The beginning of the result of a tool call that was denied or stopped before it ran."""
 NOT_WRITTEN: Final = "Not written: "
 """The beginning of the result of a tool call whose text for a memory file waits for the person."""
+DELETED: Final = "_deleted"
+"""The field of a record that stands in the place of a message that was deleted."""
 DAMAGED_ROLE: Final = "damaged"
 """Role of the placeholder that keeps the place of a record whose bytes could not be read."""
 _CONTENT_LEFT: Final = re.compile(r'"content"\s*:\s*"((?:[^"\\]|\\.)*)')
@@ -113,6 +116,12 @@ def first_words(message: Mapping[str, Any], limit: int = 120) -> str:
 def is_command(message: Mapping[str, Any]) -> bool:
     """Returns whether this is a slash command or its answer, which is shown but never sent to a model."""
     return bool(message.get("_command"))
+
+
+def is_deleted(message: Mapping[str, Any]) -> bool:
+    """Returns whether this record stands in the place of a message that was deleted: nothing of it is sent, learnt
+    from, searched or counted."""
+    return bool(message.get(DELETED))
 
 
 def prompt_view(message: Mapping[str, Any]) -> Message:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.message import text_of, tool_calls_of
+from mnemoscope.domain.conversation.message import is_deleted, text_of, tool_calls_of
 
 MESSAGE_OVERHEAD = 4
 _NARROW: Final = 0.25
@@ -44,7 +44,9 @@ def estimate_tokens(text: str) -> int:
 
 
 def estimate_message(message: Mapping[str, Any]) -> int:
-    """Returns the tokens of one message with its tool calls and the role's overhead."""
+    """Returns the tokens of one message with its tool calls and the role's overhead; 0 for one that was deleted."""
+    if is_deleted(message):
+        return 0
     total = MESSAGE_OVERHEAD + estimate_tokens(text_of(message))
     for call in tool_calls_of(message):
         total += estimate_tokens(json.dumps(call, ensure_ascii=False, default=str))

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mnemoscope.domain.conversation.branch import Branch
-from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.message import Message, is_deleted
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.transactions.intent import Intent
 
 
 class Conversation(Protocol):
@@ -38,6 +39,10 @@ class Conversations(Protocol):
         whether one did."""
         ...
 
+    def roll_records_forward(self, intent: Intent) -> None:
+        """Finish a committed deletion of messages, or the way back. Raises StorageError."""
+        ...
+
     def save(self, session: Any) -> None:
         """Make whatever of the session is not on disk yet durable: messages, pointer, metadata."""
         ...
@@ -49,6 +54,11 @@ def range_hash(conversation: Conversation, start: int, stop: int) -> str:
     if len(conversation.messages) < stop:
         return ""
     return digest_of(b"\n".join(map(_canonical, conversation.messages[start:stop])))
+
+
+def holds_deleted(conversation: Conversation, start: int, stop: int) -> bool:
+    """Returns whether one of messages [start, stop) was deleted: their hash is another one than it was."""
+    return len(conversation.messages) >= stop and any(map(is_deleted, conversation.messages[start:stop]))
 
 
 def is_on_disk(conversation: Conversation) -> bool:

@@ -23,7 +23,7 @@ from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemoryWriter
-from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, range_hash
+from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, holds_deleted, range_hash
 from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
@@ -35,7 +35,17 @@ from mnemoscope.store.memory.suggestion_file import decode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.transactions.file_steps import apply_files, set_files
-from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, NEW, RESTORE, Intent, TextEdit, with_facts
+from mnemoscope.store.transactions.intent import (
+    CONSOLIDATION,
+    DELETE,
+    DREAM,
+    NEW,
+    RESTORE,
+    UNDELETE,
+    Intent,
+    TextEdit,
+    with_facts,
+)
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -46,6 +56,9 @@ _SHOWN_LENGTH: Final = 120
 _BY_A_MODEL: Final = {CONSOLIDATION: "consolidation", DREAM: "dream"}
 _FINISHED = "Finished saving memory from before the crash."
 _CLOSED = "Finished closing a conversation from before the crash; what was said is in the archive."
+_DELETED = "Finished deleting messages from before the crash; they are in the trash."
+_UNDELETED = "Finished bringing deleted messages back from before the crash."
+_SAID: Final = {NEW: _CLOSED, DELETE: _DELETED, UNDELETE: _UNDELETED}
 _SET_ASIDE = "An unfinished save could not be read and was moved to quarantine; nothing of it was done."
 
 
@@ -120,9 +133,12 @@ class Transactions:
         self._force_what_is_seen(intent)
         applied = self._apply(intent, conversation)
         log.info("%s %s was rolled forward", intent.kind, intent.id)
-        return Recovered((_CLOSED if intent.kind == NEW else _FINISHED,), intent, applied)
+        return Recovered((_SAID.get(intent.kind, _FINISHED),), intent, applied)
 
     def _apply(self, intent: Intent, conversation: Conversation | None) -> Applied:
+        if intent.kind in (DELETE, UNDELETE):
+            self._conversations.roll_records_forward(intent)
+            return Applied()
         self._append_history(intent)
         applied = self._edit_files(intent)
         suggestion = self._reviewed(intent) or applied.held
@@ -221,7 +237,8 @@ class Transactions:
         before = target.last_consolidated
         if clamp_pointer(before, len(target.messages)) != intent.start:
             return
-        if range_hash(target, intent.start, intent.stop) != intent.range_hash:
+        is_same = range_hash(target, intent.start, intent.stop) == intent.range_hash
+        if not is_same and not holds_deleted(target, intent.start, intent.stop):
             return
         target.last_consolidated = intent.stop
         if not intent.persistent:

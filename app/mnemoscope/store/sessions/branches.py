@@ -85,10 +85,16 @@ class SessionBranches:
         active = session.branch
         found = {
             each.branch.began: each
-            for each in self._of(session.key)
+            for each in self.of_key(session.key)
             if each.branch.root == active.root and each.branch.began != active.began and not each.is_empty
         }
         return [found[began] for began in sorted(found)]
+
+    def beside(self, session: Session) -> list[StoredBranch]:
+        """Returns every branch of a conversation, closed or not, but the one in the session's file, also where nothing
+        was said in it yet."""
+        active = session.branch
+        return [each for each in self.of_key(session.key) if each.branch.root == active.root and each.branch != active]
 
     def look(self, session: Session) -> None:
         """Notes in a conversation which other branches it has, by the beginnings of their files alone: a long
@@ -108,7 +114,7 @@ class SessionBranches:
         if file is None or not 0 <= stop < len(session.messages):
             raise StorageError("Nothing follows there, so there is nothing to branch from.", session=session.key)
         with self._folder.writing():
-            known = {session.branch.began, *(each.branch.began for each in self._of(session.key))}
+            known = {session.branch.began, *(each.branch.began for each in self.of_key(session.key))}
             while when.isoformat() in known:
                 when += _MOMENT
             branch = session.branch.forked(stop, when.isoformat())
@@ -143,7 +149,7 @@ class SessionBranches:
 
     def trash(self, key: str, root: str) -> None:
         """Moves the branches of a conversation that was deleted to the trash, beside it. Raises StorageError."""
-        for each in [each for each in self._of(key) if each.branch.root == root]:
+        for each in [each for each in self.of_key(key) if each.branch.root == root]:
             self._move(each.file.path, self._trash_dir)
 
     def restore(self, key: str) -> None:
@@ -200,7 +206,7 @@ class SessionBranches:
         fsync_directory(path.parent, calls=self._calls)
         self._kept.forget(path)
 
-    def _of(self, key: str) -> Iterator[StoredBranch]:
+    def of_key(self, key: str) -> Iterator[StoredBranch]:
         """Yields every branch of a key that is kept aside, also of conversations that were closed."""
         for path in sorted(self._paths.branches_dir.glob(f"*{_mark(key)}.*{SUFFIX}")):
             with suppress(StorageError, FileNotFoundError):

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from threading import RLock
 from typing import Any, Final, NoReturn, SupportsIndex, overload
 
-from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.message import Message, is_deleted
 from mnemoscope.store.sessions.lines import RecordDamaged, decode_message, placeholder
-from mnemoscope.store.sessions.session_file import SessionFile, StaleFile
+from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.sessions.session_index import Damage, SessionIndex, locate_line
 
 _KEPT_BYTES: Final = 2 << 20
@@ -181,6 +181,12 @@ class MessageLog(list[Message]):
             del self._pending[:written]
             self.note_end()
 
+    def reread(self) -> None:
+        """Takes in that this program replaced records of the file. Raises UnreadableFile."""
+        with self._lock:
+            if self._file is not None and self._file.refresh() is Change.REWRITTEN:
+                self.note_end()
+
     def note_end(self) -> None:
         """Remember the newest message of the file: by it a file that was replaced is told from one that grew."""
         with self._lock:
@@ -190,7 +196,7 @@ class MessageLog(list[Message]):
         """Returns whether the file holds what `former`, or this log itself, held at `note_end`, as its newest message
         tells."""
         with self._lock:
-            return former.known <= self.durable and self._mark(former.known) == former._end
+            return former.known <= self.durable and _is_same_end(self._mark(former.known), former._end)
 
     @property
     def known(self) -> int:
@@ -199,7 +205,8 @@ class MessageLog(list[Message]):
 
     def _mark(self, count: int) -> tuple[int, tuple[str, ...]]:
         message = self._message(count - 1) if count else {}
-        return count, tuple(repr(message.get(name)) for name in ("role", "content", "timestamp"))
+        words = ("", "") if is_deleted(message) else (repr(message.get("role")), repr(message.get("content")))
+        return count, (*words, repr(message.get("timestamp")))
 
     def check(self, start: int = 0, stop: int | None = None) -> dict[int, Damage]:
         """Decode messages [start, stop) of the file to find damage that does not show at first sight."""
@@ -313,3 +320,9 @@ class MessageLog(list[Message]):
             return found.message()
         except StaleFile:
             return placeholder(_MOVED)
+
+
+def _is_same_end(one: tuple[int, tuple[str, ...]], other: tuple[int, tuple[str, ...]]) -> bool:
+    """Returns whether two marks are of the same message, also where it was deleted, or came back, in between."""
+    deleted = ("", "") in (one[1][:2], other[1][:2])
+    return one == other or (deleted and (one[0], one[1][2]) == (other[0], other[1][2]))

@@ -7,7 +7,7 @@ and the last one counts. All methods may block on the disk; the window calls the
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.branches import SessionBranches
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
 from mnemoscope.store.sessions.metadata import stated_metadata
 from mnemoscope.store.sessions.moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of_new
@@ -28,6 +29,7 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.sessions.writer import Loss, SessionWriter
+from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -58,6 +60,7 @@ class SessionManager:
         self.health = SessionHealth(self._folder, repair, self._access, self._file_of)
         self.moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self.branches = SessionBranches(self._paths, self._folder, self._writer, repair, calls=calls)
+        self.deleted_messages = MessageTrash(self._paths, self._folder, self.branches, calls=calls)
         self._begun: set[str] = set()
 
     def get_or_create(self, key: str) -> Session:
@@ -256,10 +259,46 @@ class SessionManager:
         self.invalidate(trashed.key)
         return self.load(trashed.key) or self.create(key=trashed.key)
 
+    def delete_messages(self, chosen: Sequence[ChosenMessages]) -> MessageDeletion:
+        """Deletes messages so that `restore_messages` brings them back, also of closed conversations. Raises
+        StorageError, as MessageTrash.delete does."""
+        for each in chosen:
+            self._write_waiting(each.session)
+        try:
+            return self.deleted_messages.delete(chosen, self._clock())
+        finally:
+            self._reread([each.session for each in chosen])
+
+    def restore_messages(self, deletion_id: str) -> MessageDeletion:
+        """Brings the messages of a deletion back. Raises StorageError, as MessageTrash.restore does."""
+        self._access.require()
+        try:
+            return self.deleted_messages.restore(deletion_id, self._clock())
+        finally:
+            self._reread()
+
+    def roll_records_forward(self, intent: Intent) -> None:
+        """Finishes a deletion of messages, or the way back, that was committed. Raises StorageError."""
+        try:
+            self.deleted_messages.roll_forward(intent)
+        finally:
+            self._reread()
+
     def require_root(self) -> None:
         """Raise StorageError where the workspace's folder is not the one that was opened any more."""
         with storage_errors(self.workspace, "read"):
             self._calls.require_root()
+
+    def _write_waiting(self, session: Session) -> None:
+        """Writes what waits in a live conversation; a closed one has nothing that waits."""
+        self._access.require()
+        if session is self._cache.get(session.key) and session.messages.pending:
+            self.append(session)
+
+    def _reread(self, others: Sequence[Session] = ()) -> None:
+        for session in {*self._cache.values(), *others}:
+            with suppress(StorageError, FileNotFoundError):
+                session.messages.reread()
 
     def _without_file(self) -> list[Session]:
         """Conversations that were begun here and wait for their first message."""

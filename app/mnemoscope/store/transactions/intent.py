@@ -1,7 +1,8 @@
 """The intent: everything one transaction is going to write, in one file. Once that file is durable it will happen.
 
 Every part but the first few fields is optional: a consolidation adds to the history log, changes MEMORY.md and moves a
-pointer; /new moves a file and begins another; a suggestion that is settled changes MEMORY.md and closes the suggestion.
+pointer; /new moves a file and begins another; a suggestion that is settled changes MEMORY.md and closes the suggestion;
+a deletion of messages replaces their records.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ RESTORE: Final = "restore"
 DREAM: Final = "dream"
 UPGRADE: Final = "upgrade"
 EDIT: Final = "edit"
+DELETE: Final = "delete"
+UNDELETE: Final = "undelete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,25 @@ class TextEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordChange:
+    """A record of a session file that another one takes the place of: message `index` says `before` and is to say
+    `after`, each the text of its line without the newline. `key` is the conversation's. `in_home`: `path` is a name in
+    nanobot's own folder."""
+
+    key: str
+    path: str
+    index: int
+    before: str
+    after: str
+    in_home: bool = False
+
+    @property
+    def reverse(self) -> RecordChange:
+        """Returns the change that takes this one back."""
+        return replace(self, before=self.after, after=self.before)
+
+
+@dataclass(frozen=True, slots=True)
 class Intent:
     """One transaction, complete; of a consolidation it is about messages [start, stop).
 
@@ -125,8 +147,8 @@ class Intent:
     facts_removed: tuple[str, ...] = ()
     memory_changed: bool = False
     kind: str = CONSOLIDATION
-    """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE, EDIT, DREAM or UPGRADE (of
-    the history log)."""
+    """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE, EDIT, DREAM, UPGRADE (of the
+    history log), DELETE (of messages) or UNDELETE."""
     moves: tuple[Move, ...] = ()
     begins: tuple[NewFile, ...] = ()
     edits: tuple[TextEdit, ...] = ()
@@ -146,6 +168,9 @@ class Intent:
     """The ways in which the model was asked, an AnswerWay each, the one that was answered last; () where not known."""
     cleaned: tuple[str, ...] = ()
     """What was done to its answer before it was taken, a Cleaning each."""
+    records: tuple[RecordChange, ...] = ()
+    undoes: str = ""
+    """The deletion that UNDELETE takes back."""
 
     @classmethod
     def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
@@ -244,6 +269,7 @@ def _intent(document: Mapping[str, Any]) -> Intent | None:
         known["begins"] = tuple(NewFile(**each) for each in _listed(known, "begins"))
         known["edits"] = tuple(TextEdit(**each) for each in _listed(known, "edits"))
         known["sets"] = tuple(SetFile(**each) for each in _listed(known, "sets"))
+        known["records"] = tuple(RecordChange(**each) for each in _listed(known, "records"))
         intent = Intent(**known)
     except TypeError:
         return None
@@ -263,8 +289,11 @@ def _stays_inside(intent: Intent) -> bool:
     paths += [begun.path for begun in intent.begins] + [edit.path for edit in intent.edits]
     paths += [small.path for small in intent.sets]
     paths += [intent.history_path] if intent.history_path else []
-    names = (intent.id, *intent.settles)
-    return all(map(_is_inside, paths)) and all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
+    paths += [change.path for change in intent.records]
+    in_home = [change.path for change in intent.records if change.in_home]
+    names = (intent.id, *intent.settles, *([intent.undoes] if intent.undoes else []))
+    are_names = all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
+    return are_names and all(map(_is_inside, paths)) and not any("/" in path for path in in_home)
 
 
 def _is_inside(path: str) -> bool:

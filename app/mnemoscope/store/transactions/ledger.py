@@ -102,13 +102,31 @@ class Ledger:
 
     def finish(self, intent: Intent) -> None:
         """Move the intent into the ledger. Raises StorageError."""
-        target = self._paths.own.ledger_dir / f"{_stamp(intent.when)}-{intent.id}.json"
-        make_directory(self._paths.own.ledger_dir, calls=self._calls)
-        with storage_errors(self._paths.own.intent_file, "write"):
-            self._calls.replace(str(self._paths.own.intent_file), str(target))
-        fsync_directory(self._paths.own.ledger_dir, calls=self._calls)
-        fsync_directory(self._paths.own.folder, calls=self._calls)
+        self._keep(self._paths.own.ledger_dir, f"{_stamp(intent.when)}-{intent.id}.json")
         self._slim_oldest()
+
+    def finish_to_trash(self, intent: Intent) -> None:
+        """Move the intent of a deletion to the trash, since it holds what was deleted. Raises StorageError."""
+        self._keep(self._paths.own.message_trash_dir, f"{intent.id}.json")
+
+    def deletion(self, deletion_id: str) -> Intent | None:
+        """Returns a finished deletion of messages that was not taken back, None where there is none."""
+        with suppress(OSError):
+            path = self._paths.own.message_trash_dir / f"{deletion_id}.json"
+            return decode_intent(path.read_bytes()) if deletion_id.isalnum() else None
+        return None
+
+    def finish_undoing(self, intent: Intent) -> None:
+        """Take the deletion that was undone out of the trash, and with it the intent. Raises StorageError."""
+        remove_file(self._paths.own.message_trash_dir / f"{intent.undoes}.json", calls=self._calls)
+        self.drop()
+
+    def _keep(self, folder: Path, name: str) -> None:
+        make_directory(folder, calls=self._calls)
+        with storage_errors(self._paths.own.intent_file, "write"):
+            self._calls.replace(str(self._paths.own.intent_file), str(folder / name))
+        fsync_directory(folder, calls=self._calls)
+        fsync_directory(self._paths.own.folder, calls=self._calls)
 
     def drop(self) -> None:
         """Take the intent back: all of what it did was undone. Raises StorageError."""

@@ -108,6 +108,11 @@ class OwnPaths:
         return self.folder / "trash"
 
     @property
+    def message_trash_dir(self) -> Path:
+        """Returns the folder of deletions of messages: each file holds the records and where they stood."""
+        return self.trash_dir / "messages"
+
+    @property
     def quarantine_dir(self) -> Path:
         """Returns the folder of bytes that could not be read, kept for the person."""
         return self.folder / "quarantine"

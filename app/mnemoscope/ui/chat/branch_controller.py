@@ -152,21 +152,21 @@ class BranchController(QObject):
 
     async def _take_back(self, taken: AbandonedMemory, key: str) -> None:
         try:
-            _, change = await self._bench.abandoned.take_back(taken)
+            _, changes = await self._bench.abandoned.take_back(taken)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)
             return
 
         def undo() -> None:
             bar.dismiss()
-            self._tasks.spawn(self._undo(change, key), "bring back")
+            self._tasks.spawn(self._undo(changes, key), "bring back")
 
         words = self.tr("%n lines taken out of MEMORY.md.", "", len(taken.lines))
         bar = self._chat.notify("info", words, [(self.tr("Undo"), undo)], stays=True, about=key)
 
-    async def _undo(self, change: str, key: str) -> None:
+    async def _undo(self, changes: Sequence[str], key: str) -> None:
         try:
-            await self._bench.memory.editing.undo_change(change)
+            await self._bench.memory.editing.undo_changes(changes)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)
 

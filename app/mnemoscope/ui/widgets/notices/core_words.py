@@ -315,6 +315,25 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Nothing follows there, so there is nothing to branch from."),
     QT_TRANSLATE_NOOP("CoreWords", "That branch is not there any more."),
     QT_TRANSLATE_NOOP("CoreWords", "The conversation was changed by another program."),
+    QT_TRANSLATE_NOOP("CoreWords", "The message was changed by another program meanwhile."),
+    QT_TRANSLATE_NOOP("CoreWords", "Look at it again."),
+    QT_TRANSLATE_NOOP("CoreWords", "It is finished when the workspace is opened the next time."),
+    QT_TRANSLATE_NOOP("CoreWords", "There is nothing there that could be deleted."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose a message."),
+    QT_TRANSLATE_NOOP("CoreWords", "What was deleted is not in the trash any more."),
+    QT_TRANSLATE_NOOP("CoreWords", "The place where a deleted message stood is not there any more."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "Where its conversation was deleted, restore that first; the message stays in the trash."
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "The message is not on the disk yet."),
+    QT_TRANSLATE_NOOP("CoreWords", "Try again when it is."),
+    QT_TRANSLATE_NOOP("CoreWords", "The conversation is no longer one of this workspace."),
+    QT_TRANSLATE_NOOP("CoreWords", "The assistant is still at work in this conversation."),
+    QT_TRANSLATE_NOOP("CoreWords", "Wait, or stop it."),
+    QT_TRANSLATE_NOOP("CoreWords", "Memory is being updated from this conversation."),
+    QT_TRANSLATE_NOOP("CoreWords", "Try again when it is done."),
+    QT_TRANSLATE_NOOP("CoreWords", "Finished deleting messages from before the crash; they are in the trash."),
+    QT_TRANSLATE_NOOP("CoreWords", "Finished bringing deleted messages back from before the crash."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed."),
     QT_TRANSLATE_NOOP(
         "CoreWords", "nanobot moved this conversation to {place}, under a name it does not read. It goes on there."

@@ -1,0 +1,174 @@
+"""Messages are deleted and come back in an open workspace: nothing of them is sent, found, learnt from or counted."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
+from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.domain.conversation.message import is_deleted
+from mnemoscope.domain.conversation.token_estimate import estimate_message
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import MessagesReplaced
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.proof.beginnings import KEPT, conversation
+from tests.proof.opened import KEY, Opened
+
+
+def seen(session: Session, *indices: int) -> list[SeenMessages]:
+    return [SeenMessages(session, indices, tuple(session.messages[index] for index in indices))]
+
+
+async def opened_at(root: Path, **how: Any) -> Opened:
+    await asyncio.to_thread(conversation, root)
+    return Opened(root, **how)
+
+
+async def test_what_is_deleted_is_not_sent_nor_told_to_memory_nor_counted(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=100)
+    session = await opened.session()
+    deletion = await opened.bench.deletions.delete(seen(session, 10, 11))
+    assert opened.seen(MessagesReplaced) == [MessagesReplaced(KEY, (10, 11))]
+    assert all(map(is_deleted, session.messages[10:]))
+    assert [estimate_message(each) for each in session.messages[10:]] == [0, 0]
+    sent = [each["content"] for each in session.get_history()]
+    assert sent == [f"m{number}" for number in range(10)]
+    assert await opened.bench.loop.process(KEY, "m20")
+    await opened.bench.deletions.restore(deletion.id)
+    assert [each["content"] for each in session.messages[9:13]] == ["m9", "m10", "m11", "m20"]
+    assert len(opened.seen(MessagesReplaced)) == 2
+    await opened.close()
+
+
+async def test_a_consolidation_tells_of_no_deleted_message(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=8)
+    session = await opened.session()
+    await opened.bench.deletions.delete(seen(session, 2, 3))
+    assert await opened.bench.loop.consolidate_now(KEY)
+    told = (tmp_path / "memory/HISTORY.md").read_text()
+    assert "m1 m4" in told
+    assert session.last_consolidated == 8
+    await opened.close()
+
+
+async def test_a_conversation_that_is_at_work_keeps_its_messages(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=8)
+    session, loop = await opened.session(), opened.bench.loop
+    wanted = seen(session, 1)
+    refused: list[str] = []
+
+    async def meanwhile() -> None:
+        with pytest.raises(StorageError) as caught:
+            await opened.bench.deletions.delete(wanted)
+        refused.append(caught.value.sentence)
+
+    opened.model._meanwhile = meanwhile
+    assert await loop.consolidate_now(KEY)
+    with loop.kept_idle([KEY]):
+        assert not await loop.process(KEY, "m20")
+        assert not await loop.start_new(KEY)
+        await meanwhile()
+    assert refused == [
+        "Memory is being updated from this conversation.",
+        "The assistant is still at work in this conversation.",
+    ]
+    assert not is_deleted(session.messages[1])
+    deletion = await opened.bench.deletions.delete(wanted)
+    assert deletion.messages == {KEY: (1,)}
+    await loop.drain()
+    with pytest.raises(StorageError):
+        await opened.bench.deletions.restore(deletion.id)
+    await opened.close()
+
+
+async def taken_from(opened: Opened, *indices: int) -> AbandonedMemory:
+    return await opened.bench.abandoned.of_messages(await opened.session(), indices)
+
+
+async def test_what_memory_took_from_a_message_is_told_and_taken_back(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=100)
+    session, memory = await opened.session(), tmp_path / "memory/MEMORY.md"
+    before = memory.read_text()
+    await opened.bench.loop.process(KEY, f"{KEPT}. m12")
+    learnt = memory.read_text()
+    assert not (await taken_from(opened, 11, 13)).is_any
+    taken = await taken_from(opened, 12)
+    assert ([KEPT in line for line in taken.lines], taken.entries, taken.single_lines) == ([True], 0, ())
+    await opened.bench.deletions.delete(seen(session, 12))
+    _, changes = await opened.bench.abandoned.take_back(taken)
+    assert KEPT not in memory.read_text()
+    assert before.strip() in memory.read_text()
+    await opened.bench.memory.editing.undo_changes(changes)
+    assert memory.read_text() == learnt
+    await opened.close()
+
+
+async def test_of_a_consolidation_of_several_only_the_line_that_rests_on_the_message_goes(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=8)
+    session, memory = await opened.session(), tmp_path / "memory/MEMORY.md"
+    # Messages 1 to 8 become an entry and the line "Learnt m0".
+    assert await opened.bench.loop.consolidate_now(KEY)
+    learnt = memory.read_text()
+    other = await taken_from(opened, 3)
+    assert (other.entries, other.shared_entries, other.lines) == (0, 1, ())
+    taken = await taken_from(opened, 0)
+    assert (taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, ["Learnt m0"])
+    assert taken.single_lines == taken.lines
+    assert not taken.change_ids
+    _, changes = await opened.bench.abandoned.take_back(taken)
+    assert memory.read_text() == learnt.replace("- Learnt m0\n", "")
+    await opened.bench.memory.editing.undo_changes(changes)
+    assert memory.read_text() == learnt
+    # All eight of them: the whole change is theirs, also where one of them was deleted before.
+    await opened.bench.deletions.delete(seen(session, 5))
+    whole = await taken_from(opened, 0, 1, 2, 3, 4, 6, 7)
+    assert (whole.entries, whole.single_lines, len(whole.change_ids)) == (1, (), 1)
+    await opened.close()
+
+
+class Dying(FileCalls):
+    """While `dead`, the disk takes nothing any more once a session file was to be replaced."""
+
+    def __init__(self) -> None:
+        self.dead, self._died = True, False
+
+    def exchange(self, one: str, other: str) -> bool:
+        self._died = True
+        return super().exchange(one, other)
+
+    def fsync(self, descriptor: int) -> None:
+        if self.dead and self._died:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        super().fsync(descriptor)
+
+
+async def test_a_deletion_that_a_refusing_disk_left_is_done_at_the_next_try(tmp_path: Path) -> None:
+    calls = Dying()
+    opened = await opened_at(tmp_path, calls=calls)
+    session = await opened.session()
+    wanted = seen(session, 1)
+    with pytest.raises(StorageError, match="finished when the workspace is opened"):
+        await opened.bench.deletions.delete(wanted)
+    calls.dead = False
+    deletion = await opened.bench.deletions.delete(wanted)
+    assert deletion.messages == {KEY: (1,)}
+    assert is_deleted(session.messages[1])
+    assert len(list(WorkspacePaths(tmp_path).own.message_trash_dir.iterdir())) == 1
+    await opened.bench.deletions.restore(deletion.id)
+    assert session.messages[1] == wanted[0].messages[0]
+    await opened.close()
+
+
+async def test_what_is_not_in_the_trash_is_said(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    with pytest.raises(StorageError, match="not in the trash"):
+        await opened.bench.deletions.restore("nothing")
+    await opened.close()
