@@ -77,6 +77,7 @@ STATED = {
     "Russian": ("пароль: ", "s3cret-Pass"),
     "Chinese": ("密码是", "s3cretPass1"),
     "Chinese among words": ("记住我的密码是", "s3cretPass1"),
+    "Chinese in traditional characters": ("請記住我的密碼為", "s3cretPass1"),
     "Russian, nothing between": ("мой пароль ", "s3cretPass1"),
     "Russian, of what": ("пароль от вайфая ", "s3cretPass1"),
     "Uzbek, nothing between": ("parolim ", "s3cretPass1"),

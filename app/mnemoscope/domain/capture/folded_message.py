@@ -1,7 +1,7 @@
 """The capture rules read a folded message: one kind of apostrophe, no invisible characters, every place mapped back.
 
 Most messages keep their length and need no map. Uzbek in Cyrillic is read as Latin, so that one set of rules serves
-both alphabets. Marks of emphasis are taken off first: `unmarked` gives the words that the person sees.
+both alphabets; Chinese in traditional characters is read as simplified. Marks of emphasis are taken off first: `unmarked` gives the words that the person sees.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from mnemoscope.domain.text.characters import APOSTROPHES, INVISIBLE, LINE_BREAKS
+from mnemoscope.domain.text.characters import APOSTROPHES, INVISIBLE, LINE_BREAKS, simplified
 from mnemoscope.domain.text.fences import parts_of
 
 WORD: Final = re.compile(r"\w+(?:'\w+)*")
@@ -184,7 +184,7 @@ def fold_message(message: str) -> Folded:
     rare = "".join(sorted(set(_RARE.findall(message))))
     if _INVISIBLE.search(rare) or _COMBINING.search(rare):
         return _mapped(message)
-    text = _unticked(_translated(message, rare))
+    text = simplified(_unticked(_translated(message, rare)))
     return Folded(text, text.lower())
 
 
@@ -216,7 +216,7 @@ def _mapped(message: str) -> Folded:
         else:
             letters.append(char)
             origins.append(place)
-    text = _unticked("".join(letters).translate(_FOLD))
+    text = simplified(_unticked("".join(letters).translate(_FOLD)))
     return Folded(text, text.lower(), (*origins, len(message)))
 
 
@@ -233,6 +233,9 @@ class Sentences:
     def index_at(self, place: int) -> int:
         """Returns the number of the sentence at this character, from 0; blank sentences are counted too."""
         return bisect_right(self._ends, place)
+
+    def __len__(self) -> int:
+        return len(self._ends) + 1
 
     def __getitem__(self, index: int) -> Sentence:
         known = self._known.get(index)

@@ -31,6 +31,8 @@ _FEW_LETTERS: Final = 8
 _AROUND: Final = " ,;.!?…\"'“”«»„—–-"
 _CLAUSE: Final = re.compile("(?:^|[|,;:.!?()\\[\\]\"'«»“”—–\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?|\\s-)\\s*$")
 """The end of a clause: punctuation, a dash or an emoji."""
+_ADDRESS: Final = re.compile(r"://\S{1,200}\s*$")
+"""An address, behind which a sentence may begin without a full stop, which would belong to the address."""
 _JOINT: Final = re.compile(r"[,;:.—–]\s*| --? ")
 CODE: Final = "code"
 QUOTED: Final = "quoted"
@@ -140,6 +142,8 @@ def _without_openers(language: Language, text: str) -> str:
 
 def _begins_clause(language: Language, before: str) -> bool:
     """Returns whether a clause can begin here: behind punctuation, or behind words that only lead to it."""
+    if _ADDRESS.search(before):
+        return True
     tail = before[-60:]
     openers, joints = language.guards.get("openers"), language.guards.get("joints")
     if joints and _last(joints, tail):

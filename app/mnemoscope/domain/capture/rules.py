@@ -25,7 +25,7 @@ DECOY: Final = "decoy"
 """Category of rules whose hits are refused: they say why, where nothing would be said."""
 GUARDS: Final = (
     "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
-    "negated", "material", "given", "vague", "stops", "trailing", "lists", "articles", "not_names", "after_name",
+    "negated", "material", "given", "idle", "products", "vague", "stops", "trailing", "lists", "articles", "not_names", "after_name",
 )  # fmt: skip
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
@@ -40,8 +40,12 @@ _MACROS: Final[Mapping[str, str]] = {
     "end": r"(?= ?(?:[.,;:!?()—-]|$))",
     "final": r"(?=\W{0,12}$)",
 }
-VALUES: Final = ("name", "anyname", "midname", "han", "rest", "mid", "exact")
+VALUES: Final = ("named", "product", "name", "anyname", "midname", "han", "rest", "mid", "exact")
 """Groups of a pattern that hold the value, whose kind the name tells."""
+_FARTHEST: Final = 3
+"""Sentences that one wish to remember can mean."""
+EVERY_LANGUAGE: Final = "any"
+"""The code of what belongs to no language; the names of products that it lists are known in all of them."""
 _MOST_LISTS: Final = 1_024
 """Of guards that are kept compiled; the shipped languages have fewer than 100."""
 _MACRO: Final = re.compile(r"\{([a-z]{1,16})\}")
@@ -71,7 +75,7 @@ class Rule:
     """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
     says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows` names the
     guards this rule does without; with `needs_fact` a match counts only if another rule finds a fact in it, and with
-    `points_back` what is kept is what stands before it (`... Remember this.`). `reason` is why the matches of a decoy
+    `points_back` what is kept is what stands before it (`... Remember this.`), `reach` sentences of it. `reason` is why the matches of a decoy
     are refused."""
 
     id: str
@@ -86,6 +90,7 @@ class Rule:
     is_strict: bool = False
     needs_fact: bool = False
     points_back: bool = False
+    reach: int = 1
     confidence: float = 0.9
     allows: frozenset[str] = frozenset()
     reason: str = ""
@@ -122,7 +127,8 @@ def rule_set(files: Iterable[tuple[str, Mapping[str, Any]]], problems: Iterable[
     the `problems` that are known already."""
     builder = _Builder()
     builder.problems += problems
-    for name, table in files:
+    given = list(files)
+    for name, table in sorted(given, key=lambda each: each[1].get("language") != EVERY_LANGUAGE):
         builder.take(name, table)
     return builder.built()
 
@@ -170,6 +176,8 @@ class _Builder:
         is_cyrillic = bool(table.get("also_cyrillic", known.is_also_cyrillic))
         words = {key: known.words.get(key, frozenset()) | _folded(_words(lists, key)) for key in GUARDS}
         words["material"] |= words["given"]
+        if EVERY_LANGUAGE in self.languages:
+            words["products"] |= self.languages[EVERY_LANGUAGE].words.get("products", frozenset())
         if is_cyrillic:
             words = {key: each | frozenset(map(spelt_in_cyrillic, each)) for key, each in words.items()}
         self.languages[code] = Language(
@@ -255,6 +263,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         is_strict=bool(row.get("strict", False)),
         needs_fact=bool(row.get("needs_fact", False)),
         points_back=bool(row.get("points_back", False)),
+        reach=_count(row.get("reach", 1)),
         confidence=_share(row.get("confidence", 0.9)),
         allows=frozenset(_words(row, "allows")),
         reason=str(row.get("reason", "")),
@@ -312,6 +321,12 @@ def _words(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
         raise InvalidRule(f"{key} is no list of words.")
     return tuple(found)
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _FARTHEST:
+        raise InvalidRule(f"reach is no number from 1 to {_FARTHEST}.")
+    return value
 
 
 def _share(value: object) -> float:

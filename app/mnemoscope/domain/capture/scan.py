@@ -25,7 +25,15 @@ from mnemoscope.domain.capture.folded_message import (
 from mnemoscope.domain.capture.objections import MOMENTARY, REGIONS, Regions, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet
-from mnemoscope.domain.capture.values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
+from mnemoscope.domain.capture.values import (
+    FINAL_MARKS,
+    clause_end,
+    han_name,
+    is_vague,
+    name_end,
+    names_something,
+    normalised_value,
+)
 from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in
 from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password
 
@@ -38,6 +46,8 @@ FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 _WORDS: Final = re.compile(r"\w")
+_LISTED: Final = re.compile("[,;、；]")
+"""What stands between the things that one sentence tells."""
 _JOINING: Final = " \t.,;:!…–—-([|~>`"
 """What stands between a fact and the wish behind it."""
 _OPENING: Final = " \t>|~`"
@@ -173,12 +183,12 @@ def captures_in(text: str, rules: RuleSet) -> list[Capture]:
     return [each for each in scan(text, rules) if isinstance(each, Capture)]
 
 
-def _rank(hit: RuleMatch) -> tuple[bool, int, bool, int, int]:
+def _rank(hit: RuleMatch) -> tuple[bool, int, bool, int, int, int]:
     """Returns a key that puts matches that say more first: a wish to keep what stands before it, then by category,
-    those that stand by themselves, by place, the longer."""
+    those that stand by themselves, by place, those that mean more sentences, the longer."""
     rank = _ORDER.index(hit.rule.category) if hit.rule.category in _ORDER else len(_ORDER)
     start, stop = hit.span
-    return not hit.rule.points_back, rank, hit.rule.needs_fact, start, -stop
+    return not hit.rule.points_back, rank, hit.rule.needs_fact, start, -hit.rule.reach, -stop
 
 
 class _Judge:
@@ -227,18 +237,31 @@ class _Judge:
 
     def _take(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
         if hit.rule.points_back:
-            told = self._before(hit)
-            if _overlaps(told.span, self._captured):
-                return
-            reason = NOTHING_BEFORE if told is hit else self._objection(told)
-            reason = NOT_OWN_WORDS if reason in REGIONS or (told is not hit and self._is_set_apart(hit)) else reason
-            hit = told
-        else:
-            reason = self._objection(hit)
-            reason = NOT_OWN_WORDS if reason in REGIONS and self._is_set_apart(hit) else reason
+            for told in self._meant_by(hit):
+                self._take_told(hit, told)
+            return
+        reason = self._objection(hit)
+        reason = NOT_OWN_WORDS if reason in REGIONS and self._is_set_apart(hit) else reason
         if reason:
             self._refuse(hit, reason)
             return
+        self._keep(hit, inner, starts)
+        if hit.rule.reach > 1 and not _LISTED.search(self._folded.low, *self._places(hit)):
+            for told in self._after(hit, hit.rule.reach - 1):
+                self._take_told(hit, told)
+
+    def _take_told(self, wish: RuleMatch, told: RuleMatch) -> None:
+        """Keeps or refuses one of the sentences that a wish is about."""
+        if _overlaps(told.span, self._captured):
+            return
+        reason = NOTHING_BEFORE if told is wish else self._objection(told)
+        reason = NOT_OWN_WORDS if reason in REGIONS or (told is not wish and self._is_set_apart(wish)) else reason
+        if reason:
+            self._refuse(told, reason)
+        else:
+            self._keep(told, (), ())
+
+    def _keep(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
         capture = self._captured_by(hit)
         if hit.rule.category in ("correction", "remember"):
             place = bisect_left(starts, hit.span[0])
@@ -250,6 +273,48 @@ class _Judge:
             self._refuse(hit, SECRET)
             return
         self._captured.append(capture)
+
+    def _places(self, hit: RuleMatch) -> tuple[int, int]:
+        """Returns the places of a match in the folded message."""
+        return self._folded.place(hit.span[0]), self._folded.place(hit.span[1])
+
+    def _meant_by(self, wish: RuleMatch) -> list[RuleMatch]:
+        """Returns matches of the sentences that a wish is about: those before it, or behind it where it ends with a
+        colon or begins the message; the wish itself where there are none."""
+        if self._announces(wish):
+            return self._after(wish, wish.rule.reach) or [wish]
+        told = [self._before(wish)]
+        if told[0] is wish and wish.rule.reach > 1:
+            return self._after(wish, wish.rule.reach) or told
+        while len(told) < wish.rule.reach and told[-1] is not wish:
+            index = self._parts.index_at(self._folded.place(told[-1].span[0])) - 1
+            while index >= 0 and not _WORDS.search(self._folded.low, *self._before_its_wish(index)[:2]):
+                index -= 1
+            earlier = self._match_of(wish.rule, self._before_its_wish(index)) if index >= 0 else wish
+            if earlier is wish or earlier.is_vague:
+                break
+            told.append(earlier)
+        return told
+
+    def _announces(self, wish: RuleMatch) -> bool:
+        """Returns whether a wish ends with a colon, so that what it is about follows."""
+        stop = self._folded.place(wish.span[1])
+        return self._folded.low[stop : stop + 1] == ":"
+
+    def _after(self, wish: RuleMatch, count: int) -> list[RuleMatch]:
+        """Returns matches of the sentences behind a wish, at most `count`, up to one that says too little."""
+        told: list[RuleMatch] = []
+        index = self._parts.index_at(self._folded.place(max(wish.span[0], wish.span[1] - 1))) + 1
+        for place in range(index, min(len(self._parts), index + count + _LOOKED_BACK)):
+            if len(told) == count:
+                break
+            if not _WORDS.search(self._folded.low, *self._parts[place][:2]):
+                continue
+            match = self._match_of(wish.rule, self._before_its_wish(place))
+            if match.is_vague:
+                break
+            told.append(match)
+        return told
 
     def _before(self, wish: RuleMatch) -> RuleMatch:
         """Returns a match of what stands before a wish: the part of its sentence before it, else the nearest sentence
@@ -499,8 +564,9 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     kind = next((name for name in VALUES if groups.get(name)), "") if groups else ""
     if not kind:
         return RuleMatch(rule, folded, sentence, *found.span(), found.span(), rule.subject, "", is_vague=False)
+    begin = found.end() - len(found[0].lstrip())
     start, stop = found.span(kind)
-    end = _value_end(rule, kind, folded, start, stop)
+    end = _value_end(rule, kind, folded, sentence, start, stop)
     if end <= start:
         return None
     while start < end and folded.text[start] in "\"'“«„「":
@@ -510,14 +576,16 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     if "{" in subject:
         subject = _GROUP.sub(lambda each: normalised_value(groups.get(each[1]) or "", rule.language), subject)
     old = folded.text[slice(*found.span("old"))].strip(" .,!") if groups.get("old") else ""
-    vague = kind in ("rest", "mid") and is_vague(
+    vague = kind in ("rest", "mid", "named", "product") and is_vague(
         folded.low, start, end, rule.language, whole="too vague" in rule.allows
     )
     if rule.category in ("preference", "decision"):
         vague = vague or _is_in_fun(rule, folded, found, end)
     if rule.category == "preference" and MOMENTARY not in rule.allows:
         vague = vague or _is_momentary(rule, folded, sentence, found, end)
-    return RuleMatch(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
+    if rule.category == "decision":
+        vague = vague or _is_idle(rule, folded, start, end)
+    return RuleMatch(rule, folded, sentence, begin, last, (start, end), subject, old, vague)
 
 
 _BEFORE: Final = 30
@@ -531,6 +599,12 @@ def _is_in_fun(rule: Rule, folded: Folded, found: re.Match[str], end: int) -> bo
     """Returns whether a preference or a decision is said in fun."""
     fun = rule.language.guards.get("fun")
     return fun is not None and fun.search(folded.low, found.start() + 1, end + _BEHIND) is not None
+
+
+def _is_idle(rule: Rule, folded: Folded, start: int, end: int) -> bool:
+    """Returns whether a decision is for what nobody decides on: `use your head`, `go with the flow`."""
+    idle = rule.language.guards.get("idle")
+    return idle is not None and idle.search(folded.low, start, end) is not None
 
 
 def _is_momentary(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str], end: int) -> bool:
@@ -555,12 +629,17 @@ def _ends_with_time(lead: str, language: Language) -> bool:
     )
 
 
-def _value_end(rule: Rule, kind: str, folded: Folded, start: int, stop: int) -> int:
+def _value_end(rule: Rule, kind: str, folded: Folded, sentence: Sentence, start: int, stop: int) -> int:
     if kind in ("name", "anyname"):
         return name_end(folded.text, start, stop, rule.language, any_case=kind == "anyname", strict=rule.is_strict)
     if kind == "midname":
         bare = folded.text[start:stop].lower() not in rule.language.words.get("not_names", ())
         return stop if folded.text[start].isupper() and bare else start
+    if kind in ("named", "product"):
+        end = clause_end(folded.low, start, stop, rule.language)
+        opens, is_product = not folded.text[sentence.start : start].strip(), kind == "product"
+        names = names_something(folded.text, start, end, rule.language, opens=opens, is_product=is_product)
+        return end if names else start
     if kind == "han":
         return han_name(folded.text, start, stop, strict=rule.is_strict)
     if rule.category == "remember":

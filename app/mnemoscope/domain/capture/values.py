@@ -7,16 +7,19 @@ import unicodedata
 from typing import Final
 
 from mnemoscope.domain.capture.rules import Language
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHES, simplified
 
 _CLAUSE_END: Final = re.compile(r"[;()!?。]|[.…](?=\s|$)|:\s|\s[–—-]{1,2}\s|[。]")
-_COMMA: Final = re.compile(r"[,，]")
+_COMMA: Final = re.compile(r"(?<!\d)[,，]|[,，](?!\d)")
 _TOKEN: Final = re.compile(r"[\w'’-]{1,60}(?:\.(?=\s\w))?")
 _PARTICLES: Final = frozenset(
     {"van", "von", "de", "da", "del", "der", "di", "al", "ibn", "bin", "bint", "la", "le", "o'g'li", "qizi"}
 )
 _MOST_NAMES: Final = 4
+_MOST_WORDS: Final = 3
 _LED_BY: Final = 6
+_NOT_LATIN: Final = frozenset({"ru", "zh"})
+"""Languages that write names of products in letters that are not their own."""
 _APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 _QUOTES: Final = " \t\"'“”«»„‘’「」*_"
 _PUNCTUATION: Final = re.compile(r"[^\w\s%+#°$€£¥₽.:/@-]+")
@@ -90,6 +93,30 @@ def han_name(text: str, start: int, stop: int, *, strict: bool) -> int:
     return start + len(word)
 
 
+def names_something(text: str, start: int, stop: int, language: Language, *, opens: bool, is_product: bool) -> bool:
+    """Returns whether these words, which are few, name something: one of them is the name of a product that is known,
+    has a digit, a capital within, letters of another script than the language's or, unless only a product counts, a
+    capital that no beginning of a sentence explains. `opens` says that they begin a sentence."""
+    if len(text[start:stop].split()) > _MOST_WORDS:
+        return False
+    known = language.words.get("not_names", frozenset())
+    products = language.words.get("products", frozenset())
+    for token in _TOKEN.finditer(text, start, stop):
+        word = token[0].strip("'’-.")
+        if not word or word.lower() in known:
+            continue
+        if word.lower() in products:
+            return True
+        is_first = opens and token.start() == start
+        if (any(char.isdigit() for char in word) and not word.isdigit()) or (any(char.isupper() for char in word[1:]) and not word.isupper()):
+            return True
+        if word[0].isascii() and word[0].isalpha() and language.code in _NOT_LATIN:
+            return True
+        if not is_product and word[0].isupper() and not is_first and (len(word) > 1 or not word.isascii()):
+            return True
+    return False
+
+
 def clause_end(low: str, start: int, stop: int, language: Language) -> int:
     """Returns where the value that begins at `start` ends: before another clause, and without words that only trail."""
     found = _CLAUSE_END.search(low, start, stop)
@@ -135,7 +162,7 @@ def is_vague(low: str, start: int, end: int, language: Language, *, whole: bool)
 def normalised_value(value: str, language: Language | None = None) -> str:
     """Returns a value as it is compared: case, blanks, articles, quotation marks and final punctuation do not
     matter."""
-    plain = unicodedata.normalize("NFKC", value).casefold().replace("ё", "е")
+    plain = simplified(unicodedata.normalize("NFKC", value)).casefold().replace("ё", "е")
     plain = _PUNCTUATION.sub(" ", _APOSTROPHE.sub("", plain))
     words = [word.strip(".:-/") or word for word in plain.split()]
     articles = language.words.get("articles", frozenset()) if language else frozenset[str]()

@@ -13,7 +13,7 @@ from typing import Final
 from mnemoscope.domain.secrets.detection import MARK_OPENS, mask_secrets
 
 _SAYS: Final = (
-    r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол(?:[ьяюеи]\w*)?|parol(?:i|im|ing)?|密码|口令|pin|пин)"
+    r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол(?:[ьяюеи]\w*)?|parol(?:i|im|ing)?|密[码碼]|口令|pin|пин)"
     r"(?:[ -]?(?:code|код\w*|kod\w*))?(?:\s(?:for|to|of|от|для|к|на)(?:\s[\w'-]+){1,3}?)?"
 )
 _NO_PASSWORD: Final = (
@@ -23,12 +23,12 @@ _NO_PASSWORD: Final = (
 _STATED: Final = (
     re.compile(rf"{_SAYS}[\"'`»]*\s*(?:=|[:：]|—)\s*(?P<value>[^\s\[][^\n]{{2,80}})"),
     re.compile(
-        rf"{_SAYS}\s*(?:\bis\b|是|为|\s-\s)\s*(?!{_NO_PASSWORD})[\"'`“«]?"
+        rf"{_SAYS}\s*(?:\bis\b|是|为|為|\s-\s)\s*(?!{_NO_PASSWORD})[\"'`“«]?"
         r"(?P<value>[^\s\[\"'`“”«»，。；]{3,})(?=[\"'`”»]?\s*(?:[,.;!?，。；]|$))"
     ),
     re.compile(rf"{_SAYS}\s+[\"'`“«]?(?P<value>(?=\S{{0,40}}\d)(?=\S{{0,40}}[^\W\d])[^\s\[\"'`”»]{{5,}})"),
     re.compile(
-        r"(?i)(?<![^\W_\u3400-\u9fff])(?:pin|пин|密码|口令)(?:[ -]?(?:code|код\w*|kod\w*|码))?\s*"
+        r"(?i)(?<![^\W_\u3400-\u9fff])(?:pin|пин|密[码碼]|口令)(?:[ -]?(?:code|код\w*|kod\w*|码))?\s*"
         r"(?P<value>\d{4,12})(?!\d)"
     ),
 )

@@ -117,3 +117,38 @@ def _is_symbol(char: str) -> bool:
     """Returns whether this is a symbol; emoji that are newer than this Python are among them."""
     known = bool(char) and (unicodedata.category(char) in ("So", "Sm") or char in "\u203c\u2049\u3030\u2139")
     return (known and char != "\u2800") or "\U0001f000" <= char <= "\U0001fbff"
+
+_TRADITIONAL: Final = (
+    "萬專業東兩個為麼麽習鄉書產從們價會偉體備關興內寫決準幾劉則剛別動務華單賣廳變號臺後嗎聽團場處複復"
+    "頭奧媽孫學寧寶實賓對將爾層歲師帶幫廣應庫廢開棄張強錄當憶總慣願戶擇換據掛報護數時電來樣標檔夢樓條"
+    "歡沒測潤滿濱煩熱愛豬貓環現瘋確碼種稱穩筆簡糾紅線細終經結給絕統續維綠緩編縮網腦髒腳騰藍慮蟲裝見規"
+    "覺計認討讓議記講許論設識訴詞譯試詩話該詳語說請諸誰談謝譜賬帳賈轉軟較邊過還這遠選適採釋裡裏鑰鏈錯"
+    "問隊陳靜頁項順題顏飛館鴻黃點妳著佈週隻喫額費鐘劃畫係繫製極夠趙錢吳鄭馮衛蔣韓楊嚴蘇魯韋馬羅鄧蕭葉"
+    "呂盧譚陸鄒龍賀顧龔湯訂診銀門間閉車輛軍農連運進達違遲鄰醫鎖鐵長陰陽難雲韻須預領頻顯風飯飲養駐駕驗"
+    "驚魚鳥鹽齊齒龜亞傳債傷僅億優兒兇劇勝勞勢區協卻員喪嚐圖園圓圍執堅塊壓壞壽夾奪妝娛嬰審尋導屆島嶺幣"
+    "幹廠彈彙徵態慶憂懷戰戲擔擊擴攝敗敵斷晝暫暢曉楓構槍樂樹橋機檢欄權歐歷殘殺氣漢潔潛澤濃濕災無煉煙營"
+    "爭爺牆獎獨獲瑪畢異療盤盡礎禮禍積窮競範築簽籃糧級紀約紐純紙紛絲綁緊練縣繞績繪繼罰義聖聯聰職腫膚膽"
+    "臉舊艙艱藝藥蘭蘋術補襯親觀觸訊訓託訪評詢誌誤課調諒證譽讀豐貝貨貴買貿賞質購贈贏趕跡踐蹤躍軌輕輪輸"
+    "辦辭遊郵釘針鈴鋼錦鍋鍵鎮鏡閃閱闆隨際雜雙雞離響頂頓頸類飾餓馴騎騙驅驟髮發鬆鬥鬧鮮鴨鵝麗麥麵黨齡"
+)
+_SIMPLIFIED: Final = (
+    "万专业东两个为么么习乡书产从们价会伟体备关兴内写决准几刘则刚别动务华单卖厅变号台后吗听团场处复复"
+    "头奥妈孙学宁宝实宾对将尔层岁师带帮广应库废开弃张强录当忆总惯愿户择换据挂报护数时电来样标档梦楼条"
+    "欢没测润满滨烦热爱猪猫环现疯确码种称稳笔简纠红线细终经结给绝统续维绿缓编缩网脑脏脚腾蓝虑虫装见规"
+    "觉计认讨让议记讲许论设识诉词译试诗话该详语说请诸谁谈谢谱账账贾转软较边过还这远选适采释里里钥链错"
+    "问队陈静页项顺题颜飞馆鸿黄点你着布周只吃额费钟划画系系制极够赵钱吴郑冯卫蒋韩杨严苏鲁韦马罗邓萧叶"
+    "吕卢谭陆邹龙贺顾龚汤订诊银门间闭车辆军农连运进达违迟邻医锁铁长阴阳难云韵须预领频显风饭饮养驻驾验"
+    "惊鱼鸟盐齐齿龟亚传债伤仅亿优儿凶剧胜劳势区协却员丧尝图园圆围执坚块压坏寿夹夺妆娱婴审寻导届岛岭币"
+    "干厂弹汇征态庆忧怀战戏担击扩摄败敌断昼暂畅晓枫构枪乐树桥机检栏权欧历残杀气汉洁潜泽浓湿灾无炼烟营"
+    "争爷墙奖独获玛毕异疗盘尽础礼祸积穷竞范筑签篮粮级纪约纽纯纸纷丝绑紧练县绕绩绘继罚义圣联聪职肿肤胆"
+    "脸旧舱艰艺药兰苹术补衬亲观触讯训托访评询志误课调谅证誉读丰贝货贵买贸赏质购赠赢赶迹践踪跃轨轻轮输"
+    "办辞游邮钉针铃钢锦锅键镇镜闪阅板随际杂双鸡离响顶顿颈类饰饿驯骑骗驱骤发发松斗闹鲜鸭鹅丽麦面党龄"
+)
+"""Chinese characters that have a simpler form, and those forms, in the same order: the common ones, in which each has one."""
+_TO_SIMPLIFIED: Final = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
+_ANY_TRADITIONAL: Final = re.compile(f"[{_TRADITIONAL}]")
+
+
+def simplified(text: str) -> str:
+    """Returns the text with traditional Chinese characters in their simple forms, each in its place."""
+    return text.translate(_TO_SIMPLIFIED) if _ANY_TRADITIONAL.search(text) else text
