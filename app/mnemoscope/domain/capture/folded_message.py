@@ -1,7 +1,8 @@
 """The capture rules read a folded message: one kind of apostrophe, no invisible characters, every place mapped back.
 
 Most messages keep their length and need no map. Uzbek in Cyrillic is read as Latin, so that one set of rules serves
-both alphabets; Chinese in traditional characters is read as simplified. Marks of emphasis are taken off first: `unmarked` gives the words that the person sees.
+both alphabets; Chinese in traditional characters is read as simplified. Marks of emphasis are taken off first:
+`unmarked` gives the words that the person sees.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ DECOY: Final = "decoy"
 """Category of rules whose hits are refused: they say why, where nothing would be said."""
 GUARDS: Final = (
     "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
-    "negated", "material", "given", "idle", "products", "vague", "stops", "trailing", "lists", "articles", "not_names", "after_name",
+    "negated", "material", "given", "idle", "products", "vague", "stops", "trailing", "lists", "articles", "not_names",
+    "after_name",
 )  # fmt: skip
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
@@ -75,8 +76,8 @@ class Rule:
     """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
     says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows` names the
     guards this rule does without; with `needs_fact` a match counts only if another rule finds a fact in it, and with
-    `points_back` what is kept is what stands before it (`... Remember this.`), `reach` sentences of it. `reason` is why the matches of a decoy
-    are refused."""
+    `points_back` what is kept is what stands before it (`... Remember this.`), `reach` sentences of it. `reason` is why
+    the matches of a decoy are refused."""
 
     id: str
     category: str

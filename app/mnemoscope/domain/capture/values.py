@@ -17,6 +17,7 @@ _PARTICLES: Final = frozenset(
 )
 _MOST_NAMES: Final = 4
 _MOST_WORDS: Final = 3
+_HAS_DIGIT: Final = re.compile(r"\d")
 _LED_BY: Final = 6
 _NOT_LATIN: Final = frozenset({"ru", "zh"})
 """Languages that write names of products in letters that are not their own."""
@@ -108,7 +109,9 @@ def names_something(text: str, start: int, stop: int, language: Language, *, ope
         if word.lower() in products:
             return True
         is_first = opens and token.start() == start
-        if (any(char.isdigit() for char in word) and not word.isdigit()) or (any(char.isupper() for char in word[1:]) and not word.isupper()):
+        if _HAS_DIGIT.search(word) and not word.isdigit():
+            return True
+        if any(char.isupper() for char in word[1:]) and not word.isupper():
             return True
         if word[0].isascii() and word[0].isalpha() and language.code in _NOT_LATIN:
             return True

@@ -81,13 +81,13 @@ _PASSWORD: Final = (
     r"(?:pass(?:word|phrase|wd)|pwd|pin(?:[ _-]?code)?|api[ _-]?key|secret(?:[ _-]?(?:access[ _-]?)?key)?"
     r"|access[ _-]?(?:key|token)|(?:auth|bearer)[ _-]?token|token|bearer|passwort|contraseña|mot de passe"
     r"|парол[ьяюе]\w*|токен\w*|(?:секретн\w+ |api[ -]?)ключ\w*|maxfiy (?:so['ʻ’‘]z|kalit)\w*|parol\w*"
-    r"|密码|密钥|口令|令牌)"
+    r"|密[码碼]|密[钥鑰]|口令|令牌)"
 )
 _NO_WORD_BEFORE: Final = r"(?<![^\W_\u3400-\u9fff])"
 """A word begins here; in Chinese no blank stands between two."""
 _FOR: Final = r"(?:\s(?:for|to|of|от|для|к|на)(?:\s[\w'-]+){1,3}?)?"
 """`for the guest wifi`."""
-_IS: Final = r"(?:\bis\b|\bes\b|\best\b|\bist\b|=|[:：]|是|为|—|\s-\s)"
+_IS: Final = r"(?:\bis\b|\bes\b|\best\b|\bist\b|=|[:：]|是|[为為]|—|\s-\s)"
 STATED: Final = re.compile(
     rf"(?i){_NO_WORD_BEFORE}{_PASSWORD}{_FOR}[\"'`*]*\s*{_IS}\s*[\"'`*]*(?P<value>[^\s\"'`，。；]{{6,}})"
 )
@@ -103,7 +103,7 @@ PIN: Final = re.compile(
 BEARER: Final = re.compile(r"(?i)(?<![^\W_])(?:bearer|basic)\s+(?P<value>[A-Za-z0-9._~+/=-]{16,})")
 NEAR: Final = re.compile(
     r"(?i)key|secret|token|passw|credential|bearer|auth|mistral|cohere|deepseek|together|ключ|токен|парол|kalit|parol"
-    r"|密钥|密码|令牌|AKIA|ASIA"
+    r"|密[钥鑰]|密[码碼]|令牌|AKIA|ASIA"
 )
 """Words shortly before a key that has no shape of its own."""
 LONG_RUN: Final = re.compile(r"(?<![\w/+.=-])[A-Za-z0-9_+/=-]{28,}(?![\w/+-])")

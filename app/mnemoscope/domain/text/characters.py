@@ -118,6 +118,7 @@ def _is_symbol(char: str) -> bool:
     known = bool(char) and (unicodedata.category(char) in ("So", "Sm") or char in "\u203c\u2049\u3030\u2139")
     return (known and char != "\u2800") or "\U0001f000" <= char <= "\U0001fbff"
 
+
 _TRADITIONAL: Final = (
     "萬專業東兩個為麼麽習鄉書產從們價會偉體備關興內寫決準幾劉則剛別動務華單賣廳變號臺後嗎聽團場處複復"
     "頭奧媽孫學寧寶實賓對將爾層歲師帶幫廣應庫廢開棄張強錄當憶總慣願戶擇換據掛報護數時電來樣標檔夢樓條"
@@ -144,7 +145,7 @@ _SIMPLIFIED: Final = (
     "脸旧舱艰艺药兰苹术补衬亲观触讯训托访评询志误课调谅证誉读丰贝货贵买贸赏质购赠赢赶迹践踪跃轨轻轮输"
     "办辞游邮钉针铃钢锦锅键镇镜闪阅板随际杂双鸡离响顶顿颈类饰饿驯骑骗驱骤发发松斗闹鲜鸭鹅丽麦面党龄"
 )
-"""Chinese characters that have a simpler form, and those forms, in the same order: the common ones, in which each has one."""
+"""Common Chinese characters that have a simpler form, and those forms, in the same order."""
 _TO_SIMPLIFIED: Final = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 _ANY_TRADITIONAL: Final = re.compile(f"[{_TRADITIONAL}]")
 
