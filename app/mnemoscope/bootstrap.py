@@ -50,6 +50,7 @@ from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
+from mnemoscope.agent.workspace.warm_model import WarmModel
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
@@ -330,6 +331,7 @@ def wire_workbench(
         abandoned=AbandonedMemoryReader(paths, memory, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
+        warm=WarmModel(provider, settings, trust, bus),
         provider=provider,
         bus=bus,
         disk=disk,

@@ -78,7 +78,7 @@ async def _first_answer(provider: LiteLLMProvider) -> Row:
     await asyncio.sleep(0.2)
     meter.start()
     began = time.perf_counter()
-    provider.warm()
+    await provider.warm()
     async for part in provider.stream(ChatRequest([{"role": "user", "content": "Hello"}], model="openai/scripted")):
         if isinstance(part, LLMResponse):
             break

@@ -33,6 +33,9 @@ class Keys:
             raise StorageError("The system's keychain could not be read.", next_step="Unlock the keychain.")
         return self.known.get(provider)
 
+    def prepare(self) -> None:
+        """There is nothing to find."""
+
 
 def router(settings: Settings, keys: Keys, process: ModelProcess = NEVER) -> ModelRouter:
     built = ModelRouter(lambda: settings, keys, trust=CallersWord(), offline=OfflineProvider(pace=0))

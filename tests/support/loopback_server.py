@@ -346,8 +346,11 @@ def _embedded(behaviour: Meanings, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by_model(body: Mapping[str, Any]) -> Behaviour:
-    """`rate-2000-10000`: 10,000 tokens at 2,000 a second; anything else: one sentence."""
+    """`rate-2000-10000`: 10,000 tokens at 2,000 a second; `clock`: when the request came; anything else: one
+    sentence."""
     match str(body.get("model", "")).split("-"):
+        case ["clock"]:
+            return Answer(f"{time.monotonic():.6f} seconds")
         case ["rate", rate, count]:
             return Answer(pieces=tuple(f"word{number} " for number in range(int(count))), rate=float(rate))
         case _:

@@ -159,6 +159,10 @@ class LLMProvider(Protocol):
         """Returns what is known of the model."""
         return ModelTraits()
 
+    async def warm(self, model: str | None = None) -> None:
+        """Gets ready what the first request to a model would wait for; nothing is asked of it."""
+        return
+
     async def aclose(self) -> None:
         """Releases connections and processes."""
         ...

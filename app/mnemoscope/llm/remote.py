@@ -100,8 +100,8 @@ class LiteLLMProvider(LLMProvider):
         """Returns a provider that speaks through the same process to one connection, whatever is set."""
         return LiteLLMProvider(lambda _model: connection, limits=self._limits, process=self._process)
 
-    def warm(self) -> None:
-        """Has litellm imported in the background, since a remote model has been chosen. Returns at once."""
+    async def warm(self, model: str | None = None) -> None:
+        """Has litellm imported in the model process, without waiting for it."""
         self._process.warm()
 
     async def complete(self, request: ChatRequest) -> LLMResponse:

@@ -27,6 +27,8 @@ class KeySource(Protocol):
 
     def get(self, provider: str) -> str | None: ...
 
+    def prepare(self) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class TypedModel:
@@ -67,10 +69,11 @@ class ModelRouter(LLMProvider):
         self._remote = remote or LiteLLMProvider(self._connection, limits=limits)
         self._local = local or LocalEmbedder()
 
-    def warm(self, model: str | None = None) -> None:
-        """Starts the process of a model that was chosen, unless it is built in. Returns at once."""
+    async def warm(self, model: str | None = None) -> None:
+        """Starts the process of a model, unless it is built in, and finds the keychain, without asking it for a key."""
         if not is_built_in(self._name(model)) and not self._trust.is_waiting:
-            self._remote.warm()
+            await self._remote.warm()
+            await asyncio.to_thread(self._keys.prepare)
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
         """Asks the model's provider. Raises KeyMissing if it needs a key and none is known."""
@@ -188,7 +191,7 @@ class ModelRouter(LLMProvider):
         await self._trust.require_model(model, address)
         if destination_of(model, address).kind == "unclear":
             raise _unclear(model)
-        self._remote.warm()
+        await self._remote.warm()
         self._known[model] = Connection(address, await self._key(model, address))
 
     def _address(self, model: str) -> str:

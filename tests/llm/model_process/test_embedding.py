@@ -34,6 +34,9 @@ def loaded(loopback: LoopbackServer, model_process: ModelProcess) -> None:
 
 
 class Keys:
+    def prepare(self) -> None:
+        """There is nothing to find."""
+
     def get(self, provider: str) -> str | None:
         return None
 

@@ -116,6 +116,9 @@ async def test_no_other_local_model_is_taken_for_one() -> None:
 
 
 class NoKeys:
+    def prepare(self) -> None:
+        """There is nothing to find."""
+
     def get(self, provider: str) -> str | None:
         raise AssertionError("no key was needed")
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mnemoscope.domain.settings import Settings, is_built_in
+from mnemoscope.domain.settings import Settings
 from mnemoscope.llm import catalog
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_servers import find_local
@@ -47,12 +47,6 @@ class ModelChoices:
         """Asks the server at a typed address for its models. Raises ModelError."""
         self._found = await self.router.models_at(typed)
         return self._found
-
-    def get_ready(self) -> None:
-        """Lets the chosen model start before it is asked; nothing for the built-in one."""
-        model = self._settings().model
-        if not is_built_in(model):
-            self.router.warm(model)
 
     async def remember_key(self, model: str, api_base: str, key: str, *, persist: bool) -> None:
         """Keeps a key for `model` at an address: in the system's keychain, or for this run only.

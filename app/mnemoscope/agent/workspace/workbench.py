@@ -23,6 +23,7 @@ from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
+from mnemoscope.agent.workspace.warm_model import WarmModel
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import AnswerRecovered, EventBus, Noticed
 from mnemoscope.domain.llm import LLMProvider
@@ -60,6 +61,7 @@ class Workbench:
     external_changes: ExternalChanges
     repairs: Repairs
     idle: IdleCompaction
+    warm: WarmModel
     abandoned: AbandonedMemoryReader
     deletions: MessageDeletions
     provider: LLMProvider
@@ -102,6 +104,8 @@ class Workbench:
         await self.rescan_files()
         await self.commits.catch_up()
         await self.dreaming.start()
+        if not self.read_only:
+            self.warm.start()
 
     def _said_of_nanobot(self) -> str:
         """Returns a sentence where nanobot keeps conversations of this workspace elsewhere; "" where it does not."""
@@ -124,6 +128,7 @@ class Workbench:
             await self.idle.close(seconds)
             await self.dreaming.close(seconds)
             await self.commits.close(seconds)
+            await self.warm.close()
             self.external_changes.close()
             self.trust.close()
             await self.search.close()

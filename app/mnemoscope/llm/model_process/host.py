@@ -139,6 +139,7 @@ def refuse_redirects() -> None:
 def _by_litellm() -> Answer:
     litellm = _load_litellm()
     refuse_redirects()
+    asyncio.get_running_loop().create_task(rehearse(litellm), name="rehearsal")
 
     def answer(ask: Ask, emit: Emit) -> Awaitable[dict[str, Any]]:
         if "traits" in ask:
@@ -149,6 +150,34 @@ def _by_litellm() -> Answer:
         return kind(litellm, ask, emit).run()
 
     return answer
+
+
+_REHEARSED: Final = (
+    'data: {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "rehearsal", "choices": '
+    '[{"index": 0, "delta": {"role": "assistant", "content": "Ready"}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
+)
+REHEARSAL_SECONDS: Final = 20.0
+
+
+async def rehearse(litellm: Any) -> None:
+    """Asks once a server of this process's own, on loopback: litellm imports some five hundred modules with its first
+    request, for which the person's first message need not wait."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+            writer.write((head + _REHEARSED).encode("ascii"))
+            await writer.drain()
+        writer.close()
+
+    with contextlib.suppress(OSError, Failed, TimeoutError):
+        async with asyncio.timeout(REHEARSAL_SECONDS), await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            waits = {"first_seconds": 60.0, "idle_seconds": 60.0, "connect_seconds": 10.0, "longest_wait": 0.0}
+            ask = {"model": "openai/rehearsal", "messages": [{"role": "user", "content": "Ready?"}], "max_tokens": 16}
+            ask |= {"temperature": 0, "tries": 1, "api_base": f"http://127.0.0.1:{port}/v1", "api_key": "none", **waits}
+            await Completion(litellm, ask, lambda part: None).run()
 
 
 async def _inquire(ask: Ask) -> dict[str, Any]:

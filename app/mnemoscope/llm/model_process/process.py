@@ -119,6 +119,11 @@ class ModelProcess:
         return self._run is not None and self._run.is_alive
 
     @property
+    def is_ready(self) -> bool:
+        """Returns whether the process has its imports done."""
+        return self._run is not None and self._run.is_alive and self._run.is_ready
+
+    @property
     def pid(self) -> int | None:
         """Returns the process's id once it has started."""
         return self._run.pid if self._run is not None else None
@@ -177,6 +182,7 @@ class _Run:
         self._is_ending = False
         self._when_ended: list[Callable[[], object]] = []
         self.is_alive = True
+        self.is_ready = False
         self._writer = threading.Thread(target=self._own, name="model process", daemon=True)
         self._writer.start()
 
@@ -255,6 +261,7 @@ class _Run:
 
     def _dispatch(self, heard: Heard) -> None:
         if "ready" in heard:
+            self.is_ready = True
             log.info("the model process is ready after %.2f s", heard["ready"])
             if self._on_ready is not None:
                 self._on_ready(heard["ready"])

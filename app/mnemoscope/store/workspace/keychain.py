@@ -55,6 +55,11 @@ class Keychain:
         """Tells whether this system has a keychain that keeps secrets safe; otherwise keys last for this run."""
         return self._backend() is not None
 
+    def prepare(self) -> None:
+        """Finds the system's keychain, which takes some tenths of a second the first time. It is not asked for
+        anything, so it asks the person for nothing."""
+        self._backend()
+
     def get(self, provider: str) -> str | None:
         """Returns the provider's key. Raises StorageError where the keychain refuses to be read."""
         with self._lock:

@@ -132,7 +132,6 @@ class SettingsController(QObject):
             return
         try:
             await self._bench.config.change(**rest)
-            self._models.get_ready()
         except MnemoscopeError as error:
             self._notices.notify("danger", str(error))
 

@@ -1,0 +1,36 @@
+"""The model process asks a server of its own once, so that the person's first message does not wait for imports."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from mnemoscope.llm.model_process.host import rehearse
+
+
+class Rehearsed:
+    """Stands for litellm; notes what it is asked, and says a request over HTTP as litellm would."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, Any] = {}
+        self.heard = b""
+
+    async def acompletion(self, **asked: Any) -> Any:
+        self.asked = asked
+        host, _, port = str(asked["api_base"]).removeprefix("http://").removesuffix("/v1").partition(":")
+        assert host == "127.0.0.1"
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"POST /v1/chat/completions HTTP/1.1\r\nHost: here\r\n\r\n")
+        await writer.drain()
+        self.heard = await reader.read()
+        writer.close()
+        raise RuntimeError("what follows is the business of litellm")
+
+
+async def test_it_asks_itself_and_nobody_else_and_what_goes_wrong_is_passed_over() -> None:
+    litellm = Rehearsed()
+    await rehearse(litellm)
+    assert litellm.heard.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert litellm.heard.endswith(b"data: [DONE]\n\n")
+    assert litellm.asked["stream"] is True
+    assert litellm.asked["api_key"] == "none"
