@@ -24,7 +24,7 @@ from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.consolidation.prompt_usage import PromptUsageMeter
 from mnemoscope.agent.dream.dream_runner import DreamServices
 from mnemoscope.agent.dream.dreaming import Dreaming
-from mnemoscope.agent.prompt.context_builder import ContextBuilder, is_small
+from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
@@ -54,7 +54,7 @@ from mnemoscope.agent.workspace.warm_model import WarmModel
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
-from mnemoscope.domain.llm import Embedder, LLMProvider
+from mnemoscope.domain.llm import Embedder, LLMProvider, is_small_context
 from mnemoscope.domain.secrets.detection import mask_known, mask_secrets
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
@@ -232,7 +232,7 @@ def wire_workbench(
         search.passages,
         approver,
         approval_file,
-        small_window=lambda: window() if is_small(window()) else 0,
+        small_window=lambda: window() if is_small_context(window()) else 0,
     )
     context = ContextBuilder(
         root,

@@ -32,6 +32,10 @@
         <translation>已统一换行符</translation>
     </message>
     <message>
+        <source>mended JSON</source>
+        <translation>JSON 已修复</translation>
+    </message>
+    <message>
         <source>the call came as text</source>
         <translation>调用以文本形式写出</translation>
     </message>
@@ -46,6 +50,10 @@
     <message>
         <source>then in plain text</source>
         <translation>然后以纯文本方式</translation>
+    </message>
+    <message>
+        <source>thinking removed</source>
+        <translation>已去掉思考过程</translation>
     </message>
     <message>
         <source>{0}, {1}</source>

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.message import Message
+
+SMALL_CONTEXT: Final = 8_192
+"""Tokens of a context up to which a model is told less, and asked for less."""
+
+
+def is_small_context(window: int) -> bool:
+    """Returns whether a context of so many tokens holds so little that the program's own words have to be few. One of 0
+    is unknown."""
+    return 0 < window <= SMALL_CONTEXT
+
 
 ToolSchema = Mapping[str, Any]
 """A tool definition in OpenAI's shape: {"type": "function", "function": {"name", "description", "parameters"}}."""

@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event, EventBus
 from mnemoscope.domain.llm import AnswerWay, LLMResponse, ModelTraits
 from mnemoscope.domain.settings import BUILT_IN_MODEL
-from mnemoscope.memory.asking.asking import answer_room
+from mnemoscope.memory.asking.asking import AnswerRoom, bounded_schema
 from mnemoscope.memory.asking.model_ways import usual_order
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import digest_of, encode_text
@@ -142,11 +142,66 @@ async def test_what_stands_in_memory_many_times_may_be_repeated(folder: Folder) 
     assert [event for event in folder.events if isinstance(event, Consolidated)]
 
 
-@pytest.mark.parametrize("window", [2_048, 4_096, 8_191])
+SLICE = [{"role": "user", "content": "word " * 400}]
+
+
+@pytest.mark.parametrize("window", [2_048, 4_096, 8_191, 8_192])
 def test_in_a_small_context_the_answer_is_bounded_by_what_was_shown(window: int) -> None:
-    shown = [{"role": "user", "content": "word " * 400}]
-    assert 256 <= answer_room(window, shown, "") < window // 2
-    assert answer_room(65_536, shown, "") >= 4_096
+    assert 256 <= AnswerRoom.of(window, SLICE).tokens() < window // 2
+
+
+@pytest.mark.parametrize("window", [9_000, 16_384, 65_536, 1_000_000])
+def test_in_a_large_context_a_small_slice_has_room_for_little_more_than_itself(window: int) -> None:
+    assert 1_024 <= AnswerRoom.of(window, SLICE).tokens() <= 1_200
+
+
+@pytest.mark.parametrize("window", [16_384, 65_536])
+def test_after_an_answer_that_was_cut_off_there_is_room_for_twice_as_much_and_no_more(window: int) -> None:
+    room = AnswerRoom.of(window, SLICE)
+    assert [room.tokens(cuts) for cuts in (1, 2)] == [2 * room.tokens(), 4 * room.tokens()]
+    assert room.tokens(40) == room.tokens(3)
+
+
+def test_what_is_repeated_has_room_and_what_the_context_cannot_hold_is_not_asked_for() -> None:
+    memory = "fact " * 1_000
+    asked = [*SLICE, {"role": "user", "content": memory}]
+    assert AnswerRoom.of(65_536, asked, memory).tokens() > AnswerRoom.of(65_536, SLICE).tokens() + 1_000
+    assert AnswerRoom.of(2_048, asked, memory).tokens(3) <= 2_048 - 1_400
+
+
+async def test_a_model_whose_answer_was_cut_off_gets_twice_the_room_and_the_next_time_at_once(folder: Folder) -> None:
+    cut = LLMResponse('{"history_entry": "Talked', finish_reason="length")
+    traits = ModelTraits(tools=True)
+    model = Model(cut, AS_JSON, AS_JSON, traits=traits)
+    assert await folder.consolidate(model)
+    first, second = (each.max_tokens for each in model.requests)
+    assert 1_024 <= first <= 1_300
+    assert 1.9 * first <= second <= 2.1 * first
+    assert await folder.consolidate(model)
+    assert model.requests[-1].max_tokens >= 1.9 * first
+
+
+@pytest.mark.parametrize("window", [2_048, 8_192, 65_536])
+async def test_in_a_small_context_the_schema_bounds_the_texts_that_are_asked_for(folder: Folder, window: int) -> None:
+    folder.store.write_long_term("# Notes\n- Has a cat\n")
+    answer = json.dumps({"history_entry": "Talked about tea.", "memory_update": "# Notes\n- Has a cat\n- Likes tea\n"})
+    model = Model(answer, window=window)
+    assert await folder.consolidate(model)
+    schema = (model.requests[0].response_format or {})["json_schema"]["schema"]["properties"]
+    most = {name: each.get("maxLength") for name, each in schema.items()}
+    if window > 8_192:
+        assert most == {"history_entry": None, "memory_update": None}
+    else:
+        assert most["history_entry"] == window // 12
+        assert most["memory_update"] - most["history_entry"] == len("# Notes\n- Has a cat\n")
+
+
+def test_a_schema_is_bounded_by_the_names_of_its_parts_as_far_as_servers_count() -> None:
+    lines = {"type": "array", "items": {"type": "string"}}
+    schema = {"type": "object", "properties": {"lines": lines, "words": {"type": "string"}}}
+    bounded = bounded_schema(schema, {"lines": 4, "lines.": 80, "words": 5_000})["properties"]
+    assert bounded["lines"] == {"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": 4}
+    assert bounded["words"] == {"type": "string"}
 
 
 @pytest.mark.parametrize(
@@ -156,6 +211,9 @@ def test_in_a_small_context_the_answer_is_bounded_by_what_was_shown(window: int)
         ([says("Hello!"), says("Hello!"), AS_JSON], ("schema", "tool", "text"), ()),
         ([says("Hello!"), AS_JSON], ("schema", "tool"), ("call-as-text",)),
         ([AS_JSON.replace("tea\\n", "tea\\u0000\\r\\n")], ("schema",), ("line-ends", "control-characters")),
+        ([AS_JSON.replace("}", ",}")], ("schema",), ("mended-json",)),
+        ([f"{{like}} this: {AS_JSON}"], ("schema",), ()),
+        ([save_memory("<think>tea?</think>Talked.", "# Notes\n- Likes tea\n")], ("schema",), ("thinking",)),
     ],
 )
 async def test_the_record_tells_how_the_model_was_asked_and_what_was_cleaned_also_after_a_restart(

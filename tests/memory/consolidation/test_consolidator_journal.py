@@ -75,6 +75,28 @@ async def test_a_summary_is_one_line_with_its_number_time_and_conversation(tmp_p
     assert hinted(tmp_path) == "1"
 
 
+async def test_the_way_in_which_a_model_gives_a_summary_is_remembered_apart_from_other_tasks(tmp_path: Path) -> None:
+    conversation = SavedConversation(tmp_path)
+    lines = json.dumps({"lines": [FACT.removeprefix("- ")]})
+    assert await conversation.consolidate(says("ok"), asks(call("save_summary", **json.loads(lines))))
+    kept = json.loads((tmp_path / ".mnemoscope/model-ways.json").read_text())
+    assert kept == {"m (journal)": "tool"}
+    conversation.fill(4)
+    model = ScriptedProvider(says(lines))
+    assert await conversation.store.consolidate_part(conversation.session, model, "m", everything)
+    (request,) = model.requests
+    assert [tool["function"]["name"] for tool in request.tools] == ["save_summary"]
+    assert conversation.contents() == [FACT.removeprefix("- ")] * 2
+
+
+async def test_what_was_done_to_a_summary_is_told(tmp_path: Path) -> None:
+    conversation = SavedConversation(tmp_path)
+    assert await conversation.consolidate(says('{"lines": ["[durable] Has a\\r\\ncat",]}'))
+    (record,) = conversation.store.ledger.records()
+    assert record.asked == ("text",)
+    assert record.cleaned == ("mended-json", "line-ends")
+
+
 async def test_the_number_that_is_told_other_programs_is_the_last_one_given(tmp_path: Path) -> None:
     conversation = SavedConversation(tmp_path)
     (tmp_path / "memory/.cursor").write_text("7", encoding="utf-8")

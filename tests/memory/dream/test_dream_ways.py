@@ -95,6 +95,19 @@ async def test_the_edits_are_found_in_the_text_in_whatever_they_are_wrapped(
     assert workspace.memory() == f"{TEXT}{ADDED}\n"
 
 
+async def test_json_that_had_to_be_mended_is_told_of(workspace: DreamWorkspace) -> None:
+    run = await dream(workspace, KnownModel(edits(edit("", ADDED)).replace("]", ",]")))
+    assert (run.outcome, run.cleaned) == ("changed", ("mended-json",))
+
+
+async def test_in_a_small_context_the_schema_bounds_the_edits(workspace: DreamWorkspace) -> None:
+    model = KnownModel(edits(edit("", ADDED)), window=2_048)
+    assert (await dream(workspace, model)).outcome == "changed"
+    schema = (model.requests[0].response_format or {})["json_schema"]["schema"]["properties"]
+    texts = schema["edits"]["items"]["properties"]
+    assert (schema["edits"]["maxItems"], texts["old"]["maxLength"], texts["new"]["maxLength"]) == (2, 102, 102)
+
+
 async def test_calls_written_as_text_where_tools_were_offered_are_taken_as_calls(workspace: DreamWorkspace) -> None:
     arguments = json.dumps({"path": MEMORY, "old_text": "- likes tea", "new_text": f"- likes tea\n{ADDED}"})
     model = KnownModel(f'<tool_call>\n{{"name": "edit_file", "arguments": {arguments}}}\n</tool_call>', traits=TOOLS)

@@ -47,7 +47,7 @@ from mnemoscope.domain.conversation.history_selection import HistorySelection, L
 from mnemoscope.domain.conversation.message import Message, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.llm import LLMProvider, ToolSchema
+from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.store.files.shipped import shipped_prompt
@@ -62,7 +62,6 @@ _RECENT_TITLE: Final = "Recent history"
 _RECENT_SOURCE: Final = "memory/history.jsonl"
 _STATE_SOURCE: Final = "SESSION-STATE.md"
 
-SMALL_WINDOW: Final = 8_192
 OVERHEAD_SHARE: Final = 4
 """Of a small context, identity, skills and tools take at most one part in so many."""
 SystemPrompt = tuple[list[PromptSection], list[str]]
@@ -164,7 +163,7 @@ class ContextBuilder:
         Pass `system` where the files were read before, on the disk's thread.
         """
         sections, notices = system or self.system_sections()
-        is_brief = is_small(self._window())
+        is_brief = is_small_context(self._window())
         sections, carried = (sections, []) if is_brief else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
         if is_brief:
@@ -214,7 +213,7 @@ class ContextBuilder:
             (_RECENT_TITLE, _RECENT_SOURCE, self._recent_history(session_key, notices)),
         ]
         sections = [_section(*part) for part in parts if part[2]]
-        if is_small(window):
+        if is_small_context(window):
             sections = self._within_share(sections, window, notices)
         return within_budget(sections, memory_room(self._settings()), notices).sections, notices
 
@@ -268,7 +267,7 @@ class ContextBuilder:
 
     def _identity(self) -> str:
         root = self._shown_as.expanduser().absolute()
-        if is_small(self._window()):
+        if is_small_context(self._window()):
             return shipped_prompt("identity-brief").format(memory_name=self._memory_name)
         return shipped_prompt("identity").format(
             runtime=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
@@ -339,11 +338,6 @@ def _standing(rows: Sequence[str]) -> list[int]:
 def _memory_text(rows: Sequence[str], standing: Sequence[int]) -> str:
     text = "\n".join(rows[number] for number in standing).strip()
     return f"{_HEADING}{text}" if text else ""
-
-
-def is_small(window: int) -> bool:
-    """Returns whether a context holds so little that the program's own words have to be few."""
-    return 0 < window < SMALL_WINDOW
 
 
 _MOMENT_TOKENS: Final = 16

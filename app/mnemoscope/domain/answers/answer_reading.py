@@ -62,6 +62,25 @@ class NoObject(Exception):
         self.is_form = is_form
 
 
+class Mending:
+    """Mends JSON, and notes whether what was taken had to be mended."""
+
+    def __init__(self, mend: Mend) -> None:
+        self._mend = mend
+        self.was_needed = False
+
+    def __call__(self, text: str) -> object:
+        """Returns what is read. Raises ValueError."""
+        return self._mend(text)
+
+    def note(self, text: str) -> None:
+        """Notes that what this text says was taken."""
+        try:
+            json.loads(text, parse_constant=_no_number)
+        except (ValueError, RecursionError):
+            self.was_needed = True
+
+
 def no_mending(text: str) -> object:
     """Mends nothing, where there is no library for it."""
     raise ValueError(text[:40])
@@ -111,12 +130,12 @@ def _plain_name(name: object) -> str:
     return re.sub(r"[\W_]+", "", str(name)).casefold()
 
 
-def without_thinking(text: str) -> str:
-    """Returns an answer without the thinking that some models write before it."""
+def without_thinking(text: str, *, closed: bool = False) -> str:
+    """Returns an answer without the thinking that some models write before it; `closed`: only what has an end."""
     text = _THOUGHT.sub("", text)
     # Templates open the thinking themselves, so that only its end stands in the answer.
     text = _THOUGHT_END.sub("", text)
-    opened = _OPEN_THOUGHT.search(text)
+    opened = None if closed else _OPEN_THOUGHT.search(text)
     return text if opened is None else text[: opened.start()]
 
 
@@ -153,9 +172,17 @@ def _parsed(text: str, mend: Mend, name: str) -> object:
     fenced = _FENCED.match(text)
     text = fenced[1] if fenced else text.strip(BLANK)
     try:
-        return strict_or_mended(text, mend)
+        value = strict_or_mended(text, mend)
     except (ValueError, RecursionError) as error:
         raise NoObject(f"The arguments of {name} were not valid JSON.") from error
+    note_taken(text, mend)
+    return value
+
+
+def note_taken(text: str, mend: Mend) -> None:
+    """Notes that what a JSON text says was taken, where that is asked of `mend`."""
+    if isinstance(mend, Mending):
+        mend.note(text)
 
 
 def strict_or_mended(text: str, mend: Mend) -> object:
@@ -326,12 +353,32 @@ def objects_in(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[st
     """Yields the objects with all the keys that a text holds, in the first form in which there is one."""
     if len(text) > _MAX_TEXT:
         return
-    text = without_thinking(text).strip(BLANK)
+    text = _with_json_calls(without_thinking(text)).strip(BLANK)
     for form in (_by_tags, _by_json, _by_python, _by_labels):
         found = [each for each in form(text, asked, mend) if all(each.get(key) is not None for key in asked.keys)]
         if found:
             yield from found
             return
+
+
+def _with_json_calls(text: str) -> str:
+    """Returns a text in which calls such as `<start_function_call>call:name{key:<escape>words<escape>}` hold JSON."""
+    return _ESCAPED_CALL.sub(lambda found: _as_json(found["body"]), text)
+
+
+_ESCAPED_CALL: Final = re.compile(
+    r"<start_function_call>\s*call:\s*[\w.]+\s*(?P<body>\{.*?\})\s*(?:<end_function_call>|(?=<start_function_call>)|\Z)",
+    re.DOTALL,
+)
+
+
+def _as_json(body: str) -> str:
+    """Returns an object with bare keys, its texts between `<escape>` marks, as JSON."""
+    parts = re.split(r"<escape>", body)
+    return "".join(
+        json.dumps(part, ensure_ascii=False) if place % 2 else re.sub(r"([{,]\s*)(\w+)\s*:", r'\1"\2":', part)
+        for place, part in enumerate(parts)
+    )
 
 
 def _by_tags(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
@@ -359,7 +406,10 @@ def _by_json(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str,
             continue
         for each in value if isinstance(value, list) else [value]:
             if (found := _within(each, asked, 0)) is not None:
-                yield _by_key(found, asked)
+                plain = _by_key(found, asked)
+                if all(plain.get(key) is not None for key in asked.keys):
+                    note_taken(piece, mend)
+                yield plain
 
 
 def _json_pieces(text: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.memory.facts import fact_text, heading_title, normalised_fact
+from mnemoscope.domain.text.characters import SPACELESS
 
 LOOPED: Final = "loop"
 """The finish reason of an answer that was stopped because it went round in circles."""
@@ -44,7 +45,9 @@ _MODEL_TURN: Final = re.compile(
     r"(?:^|[.!?\]\n][ \t]*|\A)\W{0,3}(?:assistant|ai)\**[ \t]*:", re.IGNORECASE | re.MULTILINE
 )
 _SHORT_ENTRY: Final = 40
-"""Words up to which an entry may be the conversation's own."""
+"""Words up to which an entry is copied only where each of its sentences is one of the conversation's."""
+_LEAST_COPIED: Final = 4
+"""Words, or twice as many characters of a script without spaces, from which on a sentence is told by its words."""
 _COPIED: Final = 0.8
 _ECHOED: Final = 0.5
 
@@ -168,8 +171,39 @@ def is_transcript(text: str) -> bool:
 
 
 def copies(text: str, conversation: str) -> bool:
-    """Returns whether a text is the conversation's words, at length and in its order, rather than about it."""
-    return len(_WORD.findall(text)) > _SHORT_ENTRY and _share(text, conversation, 8) >= _COPIED
+    """Returns whether a text is the conversation's words rather than about it: at length and in its order, or, where it
+    is short, whole sentences of it and nothing else."""
+    words = _words(text)
+    if len(words) > _SHORT_ENTRY and _share(text, conversation, 8) >= _COPIED:
+        return True
+    sentences = [_once(each) for each in _sentences(text)]
+    least = 2 * _LEAST_COPIED if _SPACELESS_CHARACTER.search(text) else _LEAST_COPIED
+    if not sentences or len(words) < least:
+        return False
+    said = set(_sentences(conversation))
+    return all(each in said for each in sentences)
+
+
+def _sentences(text: str) -> list[str]:
+    """Returns the sentences of a text or conversation as they are compared: their letters and figures alone."""
+    plain = _TURN_HEAD.sub("\n", text)
+    found = ("".join(_WORD.findall(each.casefold())) for each in _COPIED_SENTENCE_END.split(plain))
+    return [each for each in found if each]
+
+
+def _once(sentence: str) -> str:
+    """Returns a sentence that is said several times in a row once."""
+    for count in range(len(sentence), 1, -1):
+        if len(sentence) % count == 0 and sentence[: len(sentence) // count] * count == sentence:
+            return sentence[: len(sentence) // count]
+    return sentence
+
+
+_TURN_HEAD: Final = re.compile(
+    r"(?:\[[^\]\n]{0,40}\][ \t]*)?\b(?:user|assistant|human|ai)\**[ \t]*(?:\[tools:[^\]\n]*\])?:\**", re.IGNORECASE
+)
+_COPIED_SENTENCE_END: Final = re.compile(r"[.!?;\n\x1e。！？；]+")
+_SPACELESS_CHARACTER: Final = re.compile(f"[{SPACELESS}]")
 
 
 def echoes(text: str, shown: str) -> bool:
@@ -183,7 +217,7 @@ def speaks_of_the_task(text: str, conversation: str) -> bool:
 
 
 _TASK: Final = re.compile(
-    r"\b(?:save_memory|history_entry|memory_update|consolidation agent|memory consolidation"
+    r"\b(?:save_memory|save_summary|history_entry|memory_update|consolidation agent|memory consolidation"
     r"|history entry must|updated memory (?:here|below)|the full updated (?:long-term )?memory)\b",
     re.IGNORECASE,
 )
@@ -198,4 +232,8 @@ def _share(text: str, shown: str, length: int) -> float:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+    """Returns the words of a text; of scripts without spaces, each character is one."""
+    return _UNIT.findall(text.casefold())
+
+
+_UNIT: Final = re.compile(f"[{SPACELESS}]|[^\\W{SPACELESS}]+")

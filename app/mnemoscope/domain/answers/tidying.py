@@ -16,6 +16,10 @@ class Cleaning(StrEnum):
     UNSEEN = "unseen-characters"
     AS_TEXT = "call-as-text"
     """The model wrote a call of a tool into its text."""
+    MENDED = "mended-json"
+    """Its JSON was none until it was mended."""
+    THINKING = "thinking"
+    """It thought aloud within the words that were asked for."""
 
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

@@ -13,12 +13,14 @@ from typing import Any, Final
 from mnemoscope.domain.answers.answer_reading import (
     AskedObject,
     Mend,
+    Mending,
     NoObject,
     find_object,
     no_mending,
     without_thinking,
 )
 from mnemoscope.domain.answers.error_pages import BLANK, is_error_page, is_no_prose
+from mnemoscope.domain.answers.placeholders import is_placeholder, is_placeholder_line, is_refusal, stray_call
 from mnemoscope.domain.answers.repetition import (
     LOOPED,
     copies,
@@ -26,14 +28,24 @@ from mnemoscope.domain.answers.repetition import (
     fold_repeated_lines,
     goes_round,
     is_transcript,
+    speaks_of_the_task,
 )
-from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, without_forged_heads
+from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
+from mnemoscope.domain.consolidation.planning import (
+    ASKED_PARTS,
+    ASKED_WORDS,
+    Slice,
+    clamp_pointer,
+    format_line,
+    line_head,
+    without_forged_heads,
+)
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import Message, is_command, prompt_view, tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.dream.journal import RAW_MARK, clean_content
-from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.llm import LLMResponse, ToolSchema
 
 RESERVE: Final = 1_024
 """Tokens kept free beside the answer, for what an estimate misses."""
@@ -84,38 +96,84 @@ def excess_tokens(prompt_tokens: int, context_window: int, answer: int) -> int:
     return max(0, prompt_tokens - int(budget_of(context_window, answer) * TARGET_SHARE))
 
 
+SUMMARY_NAME: Final = "save_summary"
+SUMMARY_TOOL: Final[ToolSchema] = {
+    "type": "function",
+    "function": {
+        "name": SUMMARY_NAME,
+        "description": "Save the lines that are worth knowing later.",
+        "parameters": {
+            "type": "object",
+            "properties": {"lines": {"type": "array", "items": {"type": "string"}}},
+            "required": ["lines"],
+        },
+    },
+}
+
+
 @dataclass(frozen=True, slots=True)
 class SummaryVerdict:
-    """The verdict on a summary. `kind` is `ok`, `nothing` (there was nothing to tell) or `retry`."""
+    """The verdict on a summary. `kind` is `ok`, `nothing` (there was nothing to tell) or `retry`.
+
+    `cleaned` says what was done to the answer that nobody needs to decide about.
+    """
 
     kind: str
     summary: str = ""
     reason: str = ""
+    cleaned: tuple[Cleaning, ...] = ()
 
 
 def judge_summary(
     response: LLMResponse, *, instructions: str = "", spoken: str = "", mend: Mend = no_mending
 ) -> SummaryVerdict:
-    """Returns whether an answer may stand in the journal. An error's text, a cut answer, a tool call or silence is
-    never a summary (nanobot stored a whole error page), nor is one that goes round in circles or only says again what
-    the model was shown: `instructions` and the words `spoken`."""
+    """Returns whether an answer may stand in the journal. An error's text, a cut answer, a call of another tool, a
+    placeholder, a refusal or silence is never a summary (nanobot stored a whole error page), nor is one that goes round
+    in circles or only says again what the model was shown: `instructions` and the words `spoken`."""
     if response.finish_reason in _NO_SUMMARY:
         return SummaryVerdict("retry", reason=_NO_SUMMARY[response.finish_reason])
-    text = clean_content(_lines_of(response, mend))
+    mending = Mending(mend)
+    text, tidied = tidy(_lines_of(response, mending, spoken))
+    text = clean_content(without_preamble(text))
     if response.has_tool_calls and not text:
         return SummaryVerdict("retry", reason="The model called a tool instead of writing a summary.")
     if not text:
         return SummaryVerdict("retry", reason="The answer was empty.")
+    text = _without_empty_lines(text)
     if text.strip().strip(".").lower() in _NOTHING:
         return SummaryVerdict("nothing")
-    reason = _no_summary(text) or _says_again(text, instructions, spoken)
-    return SummaryVerdict("retry", reason=reason) if reason else SummaryVerdict("ok", text)
+    reason = _no_summary(text) or _stands_for_one(text, spoken) or _says_again(text, instructions, spoken)
+    cleaned = tuple(dict.fromkeys((*([Cleaning.MENDED] if mending.was_needed else []), *tidied)))
+    return SummaryVerdict("retry", reason=reason) if reason else SummaryVerdict("ok", text, cleaned=cleaned)
+
+
+def _without_empty_lines(text: str) -> str:
+    """Returns the text without fact lines that say there is nothing, "(nothing)" where no other is left."""
+    lines = text.split("\n")
+    kept = [line for line in lines if _FACT_LINE.sub("", line).strip().strip(".").lower() not in _NOTHING]
+    return "\n".join(kept) if any(line.strip() for line in kept) else "(nothing)"
+
+
+def _stands_for_one(text: str, spoken: str) -> str:
+    """Returns why a text is no words about a conversation, as a sentence, or ""."""
+    text = _STAMP.sub("", text)
+    if is_placeholder(text, ASKED_PARTS) or any(map(is_placeholder_line, text.split("\n"))):
+        return "The answer was a placeholder, not a summary."
+    facts = [line[found.end() :] for line in text.split("\n") if (found := _FACT_LINE.match(line))]
+    if (not facts and is_refusal(text)) or any(is_refusal(fact.strip(), is_fact=True) for fact in facts):
+        return "The answer was one to the request, not a summary."
+    is_call = stray_call(text, spoken) or speaks_of_the_task(text, spoken)
+    return "The answer was a call written as text, not a summary." if is_call else ""
+
+
+_STAMP: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
 
 
 _NO_SUMMARY: Final[Mapping[str, str]] = {
     "error": "The provider answered with an error.",
     LOOPED: "The answer said the same again and again, and was stopped.",
     "length": "The answer was cut off.",
+    "max_tokens": "The answer was cut off.",
     "content_filter": "The answer was cut off.",
 }
 
@@ -135,23 +193,32 @@ def _says_again(text: str, instructions: str, spoken: str) -> str:
     """Returns why a text says nothing of its own, as a sentence, or ""."""
     if goes_round(text) or fold_repeated_lines(text, "")[1]:
         return "The answer said the same again and again."
-    if is_transcript(text) or copies(text, spoken):
+    if is_transcript(text) or (not _FACT_LINE.search(text) and copies(text, spoken)) or _is_long_copy(text, spoken):
         return "The answer was the conversation itself, not a summary of it."
-    return "The answer repeated the instructions instead of following them." if echoes(text, instructions) else ""
+    is_echo = echoes(text, instructions) or echoes(text, ASKED_WORDS)
+    return "The answer repeated the instructions instead of following them." if is_echo else ""
+
+
+def _is_long_copy(text: str, spoken: str) -> bool:
+    """Returns whether fact lines are the conversation itself. A short one may be in the person's own words."""
+    return text.count("\n") > 1 and copies(_FACT_LINE.sub("", text), spoken)
 
 
 _LINES_OBJECT: Final = AskedObject(
-    "summary", ("lines",), dict.fromkeys(("facts", "summary", "entries", "factlines", "items"), "lines")
+    SUMMARY_NAME, ("lines",), dict.fromkeys(("facts", "summary", "entries", "factlines", "items"), "lines")
 )
 
 
-def _lines_of(response: LLMResponse, mend: Mend) -> str:
-    """Returns the text of an answer, or the lines of the object that it is."""
-    text = without_thinking(response.content or "").strip()
-    if not text.lstrip(BLANK).startswith(("{", "[{", "```")):
+def _lines_of(response: LLMResponse, mend: Mend, spoken: str) -> str:
+    """Returns the text of an answer, or the lines of the object that it is or that it called for. Thinking is left out,
+    unless its marks are what was talked about."""
+    said = response.content or ""
+    text = (without_thinking(said, closed=True) if stray_call(said, spoken) else said).strip()
+    calls = [call for call in response.tool_calls or () if _LINES_OBJECT.is_called(call.name)]
+    if not calls and not text.lstrip(BLANK).startswith(("{", "[{", "```")) and not stray_call(text):
         return text
     try:
-        lines = find_object(replace(response, tool_calls=()), _LINES_OBJECT, mend)["lines"]
+        lines = find_object(replace(response, tool_calls=calls), _LINES_OBJECT, mend)["lines"]
     except (NoObject, KeyError):
         return text
     if isinstance(lines, list):

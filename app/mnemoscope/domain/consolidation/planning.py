@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.answers.placeholders import plain_words
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.llm import ToolSchema
@@ -41,6 +42,12 @@ SAVE_MEMORY_TOOL: Final[ToolSchema] = {
         },
     },
 }
+ASKED_WORDS: Final = " ".join(
+    each["description"] for each in SAVE_MEMORY_TOOL["function"]["parameters"]["properties"].values()
+)
+"""What a model is told of the two texts that it is asked for."""
+ASKED_PARTS: Final = frozenset(map(plain_words, (*re.split(r"(?<=\.)\s+", ASKED_WORDS), ASKED_WORDS)))
+"""The same by sentence, as `plain_words` gives them."""
 FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {"name": SAVE_MEMORY_NAME}}
 
 

@@ -14,9 +14,24 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.answers.answer_reading import AskedObject, Mend, NoObject, find_object, no_mending
+from mnemoscope.domain.answers.answer_reading import (
+    AskedObject,
+    Mend,
+    Mending,
+    NoObject,
+    find_object,
+    no_mending,
+    without_thinking,
+)
 from mnemoscope.domain.answers.error_pages import BLANK, is_failure
-from mnemoscope.domain.answers.placeholders import PATTERN_STAMP, find_placeholder_line, is_placeholder, plain_words
+from mnemoscope.domain.answers.placeholders import (
+    PATTERN_STAMP,
+    find_placeholder_line,
+    find_unfilled_line,
+    is_placeholder,
+    is_refusal,
+    stray_call,
+)
 from mnemoscope.domain.answers.repetition import (
     LOOPED,
     circle_reasons,
@@ -28,7 +43,7 @@ from mnemoscope.domain.answers.repetition import (
     speaks_of_the_task,
 )
 from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, without_forged_heads
+from mnemoscope.domain.consolidation.planning import ASKED_PARTS, ASKED_WORDS, SAVE_MEMORY_NAME, without_forged_heads
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.history_entries import split_date
@@ -98,15 +113,16 @@ def judge(
     one. `instructions` is what the model was told to do, which is no entry; `mend` reads JSON that is not quite JSON.
     """
     sources = sources or Sources(spoken)
+    mending = Mending(mend)
     try:
-        arguments = _arguments(response, mend)
-        entry, tidied = _entry(arguments, known, _all_words(sources), instructions)
-        update, more = _update(arguments, memory_before, spoken=_all_words(sources))
+        arguments = _arguments(response, mending)
+        entry, tidied = _entry(arguments, known, _all_words(sources), instructions, quoted=sources.quoted)
+        update, more = _update(arguments, memory_before, spoken=_all_words(sources), quoted=sources.quoted)
     except NoObject as problem:
         return Verdict("retry", reasons=(mask_secrets(str(problem), known),), misses_form=problem.is_form)
     except _Unusable as problem:
         return Verdict("retry", reasons=(mask_secrets(str(problem), known),))
-    cleaned = tuple(dict.fromkeys((*tidied, *more)))
+    cleaned = tuple(dict.fromkeys((*([Cleaning.MENDED] if mending.was_needed else []), *tidied, *more)))
     update, often = fold_repeated_lines(update, memory_before)
     if _says_the_same(update, memory_before):
         return Verdict("nochange", entry, memory_before, cleaned=cleaned)
@@ -153,48 +169,65 @@ def _text(arguments: Mapping[str, Any], name: str) -> str:
 
 
 def _entry(
-    arguments: Mapping[str, Any], known: Collection[str], spoken: str, instructions: str
+    arguments: Mapping[str, Any], known: Collection[str], spoken: str, instructions: str, quoted: str
 ) -> tuple[str, list[Cleaning]]:
     """Returns the entry and what was cleaned out of it."""
-    entry, tidied = tidy(_text(arguments, "history_entry"))
+    entry, tidied = _without_thoughts(*tidy(_text(arguments, "history_entry")), f"{spoken}\n{quoted}")
     entry = _BEGINNING_PATTERN.sub("", without_preamble(entry).strip(BLANK))
     when, words = split_date(entry)
     if not when:
         # A date that there is not is none; the program dates the entry itself.
         entry = words = _DATE_SHAPED.sub("", entry)
+    problem = _problem_of_entry(entry, words, spoken, quoted) or _problem_of_words(words, spoken, instructions)
+    if problem:
+        raise _Unusable(f"The history_entry {problem}")
+    return history_entry_text(mask_secrets(entry, known)), tidied
+
+
+def _problem_of_entry(entry: str, words: str, spoken: str, quoted: str) -> str:
+    """Returns why an entry is no summary at all, as the end of a sentence, or ""."""
     if not _WORDLIKE.search(entry):
-        problem = "The history_entry was empty."
-    elif len(entry) > MAX_ENTRY:
-        problem = f"The history_entry had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
-    elif is_failure(entry):
-        problem = "The history_entry was an error message, not a summary."
-    elif is_placeholder(words, _ASKED_PARTS):
-        problem = "The history_entry was a placeholder, not a summary."
-    elif goes_round(words):
-        problem = "The history_entry said the same again and again."
-    elif is_transcript(words) or copies(words, spoken):
-        problem = "The history_entry was the conversation itself, not a summary of it."
-    elif echoes(words, f"{_ASKED_WORDS}\n{instructions}") or speaks_of_the_task(words, spoken):
-        problem = "The history_entry repeated the instructions instead of following them."
-    else:
-        return history_entry_text(mask_secrets(entry, known)), tidied
-    raise _Unusable(problem)
+        return "was empty."
+    if len(entry) > MAX_ENTRY:
+        return f"had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
+    if is_failure(entry):
+        return "was an error message, not a summary."
+    if is_placeholder(words, ASKED_PARTS):
+        return "was a placeholder, not a summary."
+    if is_refusal(words):
+        return "was an answer to the request, not a summary."
+    return "was a call written as text, not a summary." if stray_call(words, f"{spoken}\n{quoted}") else ""
 
 
-_ASKED_WORDS: Final = " ".join(
-    each["description"] for each in SAVE_MEMORY_TOOL["function"]["parameters"]["properties"].values()
-)
-_ASKED_PARTS: Final = frozenset(map(plain_words, (*re.split(r"(?<=\.)\s+", _ASKED_WORDS), _ASKED_WORDS)))
+def _problem_of_words(words: str, spoken: str, instructions: str) -> str:
+    """Returns why an entry says nothing of its own, as the end of a sentence, or ""."""
+    if goes_round(words):
+        return "said the same again and again."
+    if is_transcript(words) or copies(words, spoken):
+        return "was the conversation itself, not a summary of it."
+    if echoes(words, f"{ASKED_WORDS}\n{instructions}") or speaks_of_the_task(words, spoken):
+        return "repeated the instructions instead of following them."
+    return ""
+
+
+def _without_thoughts(text: str, tidied: list[Cleaning], shown: str) -> tuple[str, list[Cleaning]]:
+    """Returns a text without the thinking in it, unless such marks are what was talked about, and what was cleaned."""
+    plain = without_thinking(text, closed=True)
+    if plain == text or not stray_call(text, shown):
+        return text, tidied
+    return plain.strip(BLANK), [*tidied, Cleaning.THINKING]
+
+
 _BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
 _DATE_SHAPED: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
 _WORDLIKE: Final = re.compile(r"\w")
 
 
-def _update(arguments: Mapping[str, Any], before: str, spoken: str) -> tuple[str, list[Cleaning]]:
+def _update(arguments: Mapping[str, Any], before: str, spoken: str, quoted: str) -> tuple[str, list[Cleaning]]:
     """Returns the new memory text and what was cleaned out of it."""
     update = _text(arguments, "memory_update")
     _check_size(update, before)
-    update, tidied = tidy(update)
+    update, tidied = _without_thoughts(*tidy(update), f"{before}\n{spoken}\n{quoted}")
     update = _without_wrapping(without_preamble(update), before)
     update = _without_shown_heading(update, before)
     if update.strip(BLANK) and update.strip(BLANK) == before.strip(BLANK):
@@ -220,8 +253,12 @@ def _problem_of(update: str, before: str, spoken: str) -> str:
         return "The memory_update ended inside a code block, as if cut off."
     if elided := find_placeholder_line(update, before):
         return f"The memory_update left parts out (“{elided}”) instead of repeating them."
-    if is_placeholder(update, _ASKED_PARTS) or echoes(update, _ASKED_WORDS):
+    if is_placeholder(update, ASKED_PARTS) or echoes(update, ASKED_WORDS):
         return "The memory_update was a placeholder, not a memory."
+    if is_refusal(update):
+        return "The memory_update was an answer to the request, not a memory."
+    if unfilled := find_unfilled_line(update, before, ASKED_PARTS):
+        return f"The memory_update held a line that stands for a fact (“{unfilled}”) instead of saying it."
     if speaks_of_the_task(update, f"{before}\n{spoken}"):
         return "The memory_update repeated the instructions instead of following them."
     if is_transcript(update) and not is_transcript(before):

@@ -12,9 +12,11 @@ from typing import Any, Final
 from mnemoscope.domain.answers.answer_reading import (
     AskedObject,
     Mend,
+    Mending,
     NoObject,
     find_object,
     no_mending,
+    note_taken,
     objects_in,
     strict_or_mended,
     unwrapped,
@@ -58,11 +60,13 @@ class AskedEdit:
 
 @dataclass(frozen=True, slots=True)
 class GivenEdits:
-    """The edits of one answer, and what the model says of them. `as_text`: they came as calls written into the text."""
+    """The edits of one answer, and what the model says of them. `as_text`: they came as calls written into the text;
+    `is_mended`: its JSON had to be mended."""
 
     edits: tuple[AskedEdit, ...]
     words: str = ""
     as_text: bool = False
+    is_mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ def _parameters(tool: str) -> Mapping[str, Mapping[str, str]]:
 def read_edits(response: LLMResponse, mend: Mend = no_mending) -> GivenEdits:
     """Returns the edits that an answer holds, none of them being an answer too. Raises NoObject where it holds no such
     object, and where an edit is not whole."""
+    mend = Mending(mend)
     try:
         found = find_object(response, _EDITS, mend)
     except NoObject as problem:
@@ -116,11 +121,12 @@ def read_edits(response: LLMResponse, mend: Mend = no_mending) -> GivenEdits:
         if not single:
             told = str(problem).replace(f"calling {EDITS_NAME}", "edits").replace(EDITS_NAME, "edits")
             raise NoObject(told, is_form=problem.is_form) from None
-        return GivenEdits(_distinct(_edits_in(single, mend)), as_text=True)
+        edits = _distinct(_edits_in(single, mend))
+        return GivenEdits(edits, as_text=True, is_mended=mend.was_needed)
     if found.get("edits") is None:
         raise NoObject("The answer had no list of edits.")
-    words = found.get("summary")
-    return GivenEdits(_distinct(_edits_in(found["edits"], mend)), words.strip() if isinstance(words, str) else "")
+    words, edits = found.get("summary"), _distinct(_edits_in(found["edits"], mend))
+    return GivenEdits(edits, words.strip() if isinstance(words, str) else "", is_mended=mend.was_needed)
 
 
 def make_edits(files: DreamFiles, given: GivenEdits) -> MadeEdits:
@@ -146,10 +152,12 @@ def _distinct(edits: Iterator[AskedEdit]) -> tuple[AskedEdit, ...]:
 def _edits_in(value: object, mend: Mend, file: str = "", depth: int = 0) -> Iterator[AskedEdit]:
     """Yields the edits of a list, of one object, of JSON text, or of an object with files as keys."""
     if isinstance(value, str):
+        text = value.strip()
         try:
-            value = strict_or_mended(value.strip(), mend)
+            value = strict_or_mended(text, mend)
         except ValueError:
             raise NoObject("The edits were no list of objects.") from None
+        note_taken(text, mend)
     if isinstance(value, list) and depth < _DEPTH:
         for each in value:
             yield from _edits_in(each, mend, file, depth + 1)

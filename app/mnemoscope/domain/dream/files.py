@@ -7,13 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from mnemoscope.domain.answers.placeholders import find_placeholder_line, is_placeholder, plain_words
+from mnemoscope.domain.answers.placeholders import (
+    find_placeholder_line,
+    find_unfilled_line,
+    is_refusal,
+    plain_words,
+    stray_call,
+)
 from mnemoscope.domain.answers.tidying import Cleaning, tidy
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.facts import fact_text, heading_title, normalised_fact
+from mnemoscope.domain.memory.facts import fact_text, normalised_fact
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.text.diff import count_changes, diff_lines
 
@@ -95,7 +101,7 @@ class DreamFiles:
             return f"Nothing was changed: {path} says this already."
         if before.strip() and not text.strip():
             return f"Nothing was changed: this would empty {path}. Remove single lines, and only what is wrong or over."
-        if words := _placeholder(text, before):
+        if words := _no_fact(path, text, before):
             return f"Nothing was changed: “{words}” stands for words instead of saying them."
         self.succeeded = True
         self.now[path] = text
@@ -145,14 +151,19 @@ def _says_all(text: str, new: str) -> bool:
     return bool(fresh) and all(fact and fact in stood for fact in fresh)
 
 
-def _placeholder(text: str, before: str) -> str:
-    """Returns a new line that stands for the words that should be there, or ""."""
+def _no_fact(path: str, text: str, before: str) -> str:
+    """Returns a new line that stands for words instead of saying them, or ""; of facts about the person also one that
+    speaks to the one who asked, or holds a call written as text."""
+    if words := find_unfilled_line(text, before, _ASKED) or find_placeholder_line(text, before):
+        return words
+    if path not in _OF_FACTS:
+        return ""
     stood = set(before.split("\n"))
-    for line in text.split("\n"):
-        fact = fact_text(line)
-        if line not in stood and plain_words(fact) and heading_title(line) is None and is_placeholder(fact, _ASKED):
-            return fact
-    return find_placeholder_line(text, before)
+    fresh = [fact_text(line) for line in text.split("\n") if line.strip() and line not in stood]
+    return next((line for line in fresh if is_refusal(line, is_fact=True) or stray_call(line, before)), "")
+
+
+_OF_FACTS: Final = frozenset({MEMORY_PATH, "USER.md"})
 
 
 def _refusal(path: str) -> str:

@@ -15,20 +15,33 @@ from mnemoscope.domain.answers.repetition import LOOPED, LoopWatch
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing, KeyRefused, MnemoscopeError, RateLimited
-from mnemoscope.domain.llm import AnswerWay, CallDelta, ChatRequest, LLMProvider, LLMResponse, ReasoningDelta, TextDelta
+from mnemoscope.domain.llm import (
+    SMALL_CONTEXT,
+    AnswerWay,
+    CallDelta,
+    ChatRequest,
+    LLMProvider,
+    LLMResponse,
+    ReasoningDelta,
+    TextDelta,
+    is_small_context,
+)
 from mnemoscope.domain.llm import ToolSchema as ToolSchema
 from mnemoscope.domain.settings import is_built_in
 
 log = logging.getLogger(__name__)
 DEFAULT_WINDOW: Final = 65_536
-SMALL_WINDOW: Final = 8_192
-"""Tokens of a context below which a model is told less, and asked for less."""
 _LEAST_ANSWER: Final = 256
+_ORDINARY_ANSWER: Final = 1_024
+"""Room for thinking and for the form of an answer, where the context is not small."""
+_MOST_SAID: Final = 3_072
+_MOST_DOUBLINGS: Final = 3
+CUT_OFF: Final = frozenset({"length", "max_tokens"})
+"""Finish reasons of an answer that was cut off at its limit."""
 _ANSWER: Final = 2_048
 _INSTRUCTIONS: Final = 1_024
 _BRIEF: Final = 256
 _LEAST_BUDGET: Final = 512
-_CUSTOMARY_ANSWER: Final = 4_096
 _AFTER_LOOP: Final[Mapping[str, Any]] = {"temperature": 0.4, "frequency_penalty": 0.6}
 """What is asked for after an answer that went round in circles: as before it would do so again."""
 _TOOL_REFUSALS: Final = (
@@ -57,10 +70,12 @@ class Wanted:
 
 
 class Asking:
-    """Asks providers, and remembers while it lives which of their models take no forced tool choice."""
+    """Asks providers, and remembers while it lives which of their models take no forced tool choice, and which need
+    more room for an answer than is usual."""
 
     def __init__(self) -> None:
         self._free: set[tuple[int, str | None]] = set()
+        self._doublings: dict[tuple[int, str | None], int] = {}
 
     async def ask(
         self,
@@ -70,11 +85,29 @@ class Asking:
         wanted: Wanted,
         way: AnswerWay,
         *,
-        room: int,
+        room: AnswerRoom,
+        cuts: int = 0,
         after_loop: bool = False,
     ) -> LLMResponse:
-        """Returns one answer, whatever it is, of at most `room` tokens. Raises WayRefused, and what the provider
-        raises."""
+        """Returns one answer, whatever it is, within `room` after so many that were cut off. Raises WayRefused, and
+        what the provider raises."""
+        doublings = self._doublings.get((id(provider), model), 0) + cuts
+        response = await self._answered(provider, model, messages, wanted, way, room.tokens(doublings), after_loop)
+        if getattr(response, "finish_reason", "") not in CUT_OFF:
+            # A model that thinks at length needs as much the next time.
+            self._doublings[id(provider), model] = min(doublings, _MOST_DOUBLINGS)
+        return response
+
+    async def _answered(
+        self,
+        provider: Any,
+        model: str | None,
+        messages: Sequence[Message],
+        wanted: Wanted,
+        way: AnswerWay,
+        room: int,
+        after_loop: bool,
+    ) -> LLMResponse:
         extra: dict[str, Any] = {"max_tokens": room}
         if after_loop:
             extra |= _AFTER_LOOP
@@ -185,6 +218,31 @@ def closed_schema(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**parameters, "additionalProperties": False}
 
 
+def bounded_schema(schema: Mapping[str, Any], most: Mapping[str, int]) -> Mapping[str, Any]:
+    """Returns a schema in which texts have at most so many characters and lists so many items, by the names of
+    properties; the texts of a list are named as the list with a dot behind it.
+
+    A server holds the model to it while it writes, so that a small model ends its object within its room.
+    """
+
+    def bounded(name: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
+        limit = {"string": "maxLength", "array": "maxItems"}.get(str(part.get("type")))
+        found = dict(part)
+        if limit and name in most and most[name] <= _MOST_COUNTED:
+            found[limit] = most[name]
+        if isinstance(part.get("items"), Mapping):
+            found["items"] = bounded(f"{name}.", part["items"])
+        if isinstance(part.get("properties"), Mapping):
+            found["properties"] = {key: bounded(key, each) for key, each in part["properties"].items()}
+        return found
+
+    return bounded("", schema)
+
+
+_MOST_COUNTED: Final = 1_500
+"""Beyond this a llama.cpp server takes no count of repetitions."""
+
+
 def mend(text: str) -> object:
     """Reads JSON that is not quite JSON. Raises ValueError where it makes nothing of it."""
     try:
@@ -211,23 +269,37 @@ def slice_budget(provider: Any, model: str | None, memory: str) -> int:
     """Returns the tokens of conversation that fit in one request, beside the memory, the instructions and the
     answer."""
     window = context_window(provider, model)
-    is_small = window < SMALL_WINDOW
+    is_small = is_small_context(window)
     instructions, answer = (_BRIEF, _LEAST_ANSWER) if is_small else (_INSTRUCTIONS, _ANSWER)
     # Memory stands in the request and once more in the answer. What the answer may say more of is the slice's share.
     left = window - 2 * estimate_tokens(memory) - instructions - answer
     return max(_LEAST_BUDGET, int(left / 1.5) if is_small else left)
 
 
-def answer_room(window: int, messages: Sequence[Message], repeated: str) -> int:
-    """Returns the tokens that an answer may take which repeats a text and says less than it was shown.
+@dataclass(frozen=True, slots=True)
+class AnswerRoom:
+    """The tokens that an answer may take: what it repeats, half as much again, and a quarter of what it was shown
+    besides; twice as many after each answer that was cut off, as far as the context holds them."""
 
-    In a large context there is room to think besides; in a small one no more than what the request leaves.
-    """
-    asked = sum(map(estimate_message, messages))
-    needed = _LEAST_ANSWER + int(1.5 * estimate_tokens(repeated)) + asked // 4
-    if window >= 2 * SMALL_WINDOW:
-        return max(_CUSTOMARY_ANSWER, needed + _CUSTOMARY_ANSWER // 2)
-    return max(_LEAST_ANSWER, min(needed, window - asked - asked // 10))
+    window: int
+    shown: int
+    """Tokens of the request."""
+    repeated: int = 0
+    """Tokens of the request that the answer says again."""
+
+    @classmethod
+    def of(cls, window: int, messages: Sequence[Message], repeated: str = "") -> AnswerRoom:
+        """Returns the room for an answer to these messages that says the text `repeated` again."""
+        return cls(window, sum(map(estimate_message, messages)), estimate_tokens(repeated))
+
+    def tokens(self, cuts: int = 0) -> int:
+        """Returns the tokens that may be taken after so many answers that were cut off."""
+        least = _LEAST_ANSWER if is_small_context(self.window) else _ORDINARY_ANSWER
+        said = min(max(0, self.shown - self.repeated) // 4, _MOST_SAID)
+        wanted = (least + int(1.5 * self.repeated) + said) << min(cuts, _MOST_DOUBLINGS)
+        if self.window >= 2 * SMALL_CONTEXT:
+            return wanted
+        return max(least, min(wanted, self.window - self.shown - self.shown // 10))
 
 
 def _accepted(chat: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:

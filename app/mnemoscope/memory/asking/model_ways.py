@@ -16,6 +16,10 @@ _BY_TOOL: Final = (AnswerWay.TOOL, AnswerWay.SCHEMA, AnswerWay.TEXT)
 _BY_SCHEMA: Final = (AnswerWay.SCHEMA, AnswerWay.TOOL, AnswerWay.TEXT)
 
 
+JOURNAL_TASK: Final = "journal"
+"""The lines of a summary: they are plain text, so a model that calls tools is asked for them in its text first."""
+
+
 def usual_order(traits: ModelTraits) -> tuple[AnswerWay, ...]:
     """Returns the ways in the order in which they are tried with a model that nothing is remembered of.
 
@@ -48,6 +52,8 @@ class ModelWays:
             self._known = await self._disk.run(self._file.load)
         kept = self._known.get(_key(model, traits, task), self._known.get(_key(model, traits)))
         first = next((way for way in AnswerWay if way.value == kept), usual[0])
+        if task == JOURNAL_TASK and first is AnswerWay.TOOL and _key(model, traits, task) not in self._known:
+            first = AnswerWay.TEXT
         return (first, *(way for way in usual if way is not first))
 
     async def remember(self, provider: Any, model: str | None, way: AnswerWay, task: str = "") -> None:

@@ -101,10 +101,11 @@ def journal_messages(
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
-        user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} Answer with fact lines alone."
+        again = "Call save_summary once." if way is AnswerWay.TOOL else "Answer with fact lines alone."
+        user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
     guide = shipped_prompt("journal").format(fence=fence)
-    if way is AnswerWay.SCHEMA:
-        guide += f"\n\n{shipped_prompt('journal-json')}"
+    if way is not AnswerWay.TEXT:
+        guide += f"\n\n{shipped_prompt('journal-json' if way is AnswerWay.SCHEMA else 'journal-tool')}"
     return [{"role": "system", "content": guide}, {"role": "user", "content": user}]
 
 

@@ -16,13 +16,13 @@ from typing import Any, Final, Protocol
 from mnemoscope.domain.answers.repetition import LOOPED
 from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.capture.lines import is_struck, without_struck
-from mnemoscope.domain.consolidation.archiving import judge_summary, raw_content
+from mnemoscope.domain.consolidation.archiving import SUMMARY_NAME, SUMMARY_TOOL, judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
-from mnemoscope.domain.llm import AnswerWay, LLMResponse
+from mnemoscope.domain.llm import AnswerWay, LLMResponse, is_small_context
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
@@ -30,16 +30,17 @@ from mnemoscope.domain.review.sources import sources_of
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import DREAM, is_built_in
 from mnemoscope.memory.asking.asking import (
-    SMALL_WINDOW,
+    CUT_OFF,
+    AnswerRoom,
     Asking,
     Wanted,
     WayRefused,
-    answer_room,
+    bounded_schema,
     closed_schema,
     context_window,
     mend,
 )
-from mnemoscope.memory.asking.model_ways import ModelWays
+from mnemoscope.memory.asking.model_ways import JOURNAL_TASK, ModelWays
 from mnemoscope.memory.consolidation.prompt import consolidation_messages, instructions_of, journal_messages
 from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.store.journals.history_append import entry_bytes
@@ -52,9 +53,6 @@ log = logging.getLogger(__name__)
 TRIES: Final = 3
 _LINE_SHARE: Final = 3
 """Characters of one message shown, per token of the budget: a single message never fills more than the request."""
-_ANSWER_TOKENS: Final = 4_096
-
-
 _SAVE_MEMORY: Final = Wanted(
     (SAVE_MEMORY_TOOL,),
     closed_schema(SAVE_MEMORY_TOOL["function"]["parameters"]),
@@ -62,16 +60,12 @@ _SAVE_MEMORY: Final = Wanted(
     SAVE_MEMORY_NAME,
 )
 _LINES: Final = Wanted(
-    (),
-    closed_schema(
-        {
-            "type": "object",
-            "properties": {"lines": {"type": "array", "items": {"type": "string"}}},
-            "required": ["lines"],
-        }
-    ),
-    "summary",
+    (SUMMARY_TOOL,), closed_schema(SUMMARY_TOOL["function"]["parameters"]), SUMMARY_NAME, SUMMARY_NAME
 )
+_ENTRY_SHARE: Final = 12
+"""Of a small context, one character for so many tokens is what an entry may have, and what memory may grow by."""
+_LINE_SHARE_OF_SMALL: Final = 24
+_ITEM_SHARE: Final = 512
 
 
 class GaveUp(Exception):
@@ -148,7 +142,7 @@ class TwoLayerStrategy:
         window = context_window(provider, model)
         ways = list(await self._ways.order(provider, model))
         problem = told = ""
-        tries = 0
+        tries = cuts = 0
         looped = False
         tried: list[AnswerWay] = []
         while tries < TRIES and ways:
@@ -160,12 +154,14 @@ class TwoLayerStrategy:
                 problem=told,
                 known=keys,
                 way=way,
-                brief=window < SMALL_WINDOW,
+                brief=is_small_context(window),
             )
-            wanted = replace(_SAVE_MEMORY, known=memory)
-            room = answer_room(window, asked, memory)
+            wanted = replace(_bounded_save_memory(window, memory), known=memory)
+            room = AnswerRoom.of(window, asked, memory)
             try:
-                response = await self._asking.ask(provider, model, asked, wanted, way, room=room, after_loop=looped)
+                response = await self._asking.ask(
+                    provider, model, asked, wanted, way, room=room, cuts=cuts, after_loop=looped
+                )
             except WayRefused as refused:
                 problem = problem or f"The provider does not take this way of asking: {refused}"
                 told = ""
@@ -186,6 +182,7 @@ class TwoLayerStrategy:
                 return _told(_with_struck(verdict, memory, frozen.memory_text), response, model, tried)
             problem = told = " ".join(verdict.reasons)
             looped = response.finish_reason == LOOPED
+            cuts += response.finish_reason in CUT_OFF
             log.warning("consolidation answer %d (%s) could not be used: %s", tries, way.value, problem)
             if len(ways) > 1 and (verdict.misses_form or tried.count(way) > 1):
                 # What was no answer twice, though it was told why, is asked for in another way too.
@@ -200,6 +197,23 @@ class TwoLayerStrategy:
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
         return mask_secrets(raw_entry(messages), self._keys())
+
+
+def _bounded_save_memory(window: int, memory: str) -> Wanted:
+    """Returns what is asked for, its texts no longer than a small context has room for."""
+    if not is_small_context(window):
+        return _SAVE_MEMORY
+    share = window // _ENTRY_SHARE
+    most = {"history_entry": share, "memory_update": len(memory) + share}
+    return replace(_SAVE_MEMORY, schema=bounded_schema(_SAVE_MEMORY.schema, most))
+
+
+def _bounded_lines(window: int) -> Wanted:
+    """Returns the lines that are asked for, as many and as long as a small context has room for."""
+    if not is_small_context(window):
+        return _LINES
+    most = {"lines": max(2, window // _ITEM_SHARE), "lines.": window // _LINE_SHARE_OF_SMALL}
+    return replace(_LINES, schema=bounded_schema(_LINES.schema, most))
 
 
 def _told(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[AnswerWay]) -> Verdict:
@@ -241,21 +255,22 @@ class JournalStrategy:
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says; raises ContextTooLong only."""
         window = context_window(provider, model)
-        first = (await self._ways.order(provider, model))[0]
-        ways = [AnswerWay.TEXT, AnswerWay.SCHEMA]
-        if first is AnswerWay.SCHEMA:
-            ways.reverse()
+        ways = list(await self._ways.order(provider, model, JOURNAL_TASK))
+        wanted = _bounded_lines(window)
         problem = ""
         looped = False
+        cuts = 0
         tried: list[AnswerWay] = []
         for number in range(1, TRIES + 1):
             way = ways[0]
             asked = journal_messages(
                 frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem, known=self._keys(), way=way
             )
-            room = min(_ANSWER_TOKENS, answer_room(window, asked, ""))
+            room = AnswerRoom.of(window, asked)
             try:
-                response = await self._asking.ask(provider, model, asked, _LINES, way, room=room, after_loop=looped)
+                response = await self._asking.ask(
+                    provider, model, asked, wanted, way, room=room, cuts=cuts, after_loop=looped
+                )
                 tried.append(way)
                 verdict = judge_summary(
                     response, instructions=instructions_of(asked), spoken=_spoken(frozen), mend=mend
@@ -271,11 +286,16 @@ class JournalStrategy:
                 problem = f"The model could not be asked: {reason_of(error)}"
             else:
                 if verdict.kind != "retry":
+                    if verdict.kind == "ok":
+                        await self._ways.remember(provider, model, way, JOURNAL_TASK)
                     told = () if is_built_in(model) else _in_order(tried)
-                    return Verdict("nochange", self._marked_summary(verdict.summary, frozen), asked=told)
+                    summary = self._marked_summary(verdict.summary, frozen)
+                    return Verdict("nochange", summary, asked=told, cleaned=verdict.cleaned)
                 problem = verdict.reason
                 looped = response.finish_reason == LOOPED
-                ways.reverse()
+                cuts += response.finish_reason in CUT_OFF
+                # What was no summary is asked for in another way, and in each before one is tried again.
+                ways = [*ways[1:], way]
             log.warning("summary %d of %d could not be used: %s", number, TRIES, problem)
         return Verdict("nochange", self.raw(frozen.messages), reasons=(problem,))
 

@@ -20,21 +20,24 @@ from mnemoscope.domain.conversation.token_estimate import estimate_message, esti
 from mnemoscope.domain.dream.edits import EDITS_NAME, GivenEdits, edits_schema, make_edits, read_edits
 from mnemoscope.domain.dream.files import DREAM_TOOLS, FINISH, DreamFiles, plain_path
 from mnemoscope.domain.dream.run import IDLE_ROUNDS, Outcome, Spend
-from mnemoscope.domain.llm import AnswerWay, LLMProvider, LLMResponse, ToolCallRequest
+from mnemoscope.domain.llm import AnswerWay, LLMProvider, LLMResponse, ToolCallRequest, is_small_context
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.memory.asking.asking import (
-    SMALL_WINDOW,
+    CUT_OFF,
+    AnswerRoom,
     Asking,
     Wanted,
     WayRefused,
-    answer_room,
+    bounded_schema,
     closed_schema,
     context_window,
     mend,
 )
 
 log = logging.getLogger(__name__)
-ANSWER_TOKENS: Final = 4_096
+_WORDS_SHARE: Final = 20
+"""Of a small context, one character for so many tokens is what each text of an edit may have."""
+_EDIT_SHARE: Final = 1_024
 TRIES: Final = 3
 """Answers that could not be used, in whichever way, after which a run ends."""
 STOPPED: Final = "Stopped by you."
@@ -128,9 +131,9 @@ class DreamSession:
         self._on_progress = on_progress
         self._stopped = stopped
         self._spend = Spend()
-        self._rounds = self._idle = 0
+        self._rounds = self._idle = self._cuts = 0
         self._tried: list[AnswerWay] = []
-        self._as_text = self._looped = False
+        self._as_text = self._looped = self._is_mended = False
         self._refused = ""
         """Why the last edit was refused, where none was made since."""
         self._window = context_window(provider, model)
@@ -142,7 +145,7 @@ class DreamSession:
         unused = 0
         while self._ways and unused < TRIES:
             way = self._ways[0]
-            asked = ask(way, told, self._window < SMALL_WINDOW)
+            asked = ask(way, told, is_small_context(self._window))
             self._tried = [*(each for each in self._tried if each is not way), way]
             try:
                 return await (self._by_tools(asked) if way is AnswerWay.TOOL else self._by_object(asked, way))
@@ -212,6 +215,10 @@ class DreamSession:
         if ended := self._limit():
             return ended
         schema = closed_schema(edits_schema(tuple(self._files.before)))
+        if is_small_context(self._window):
+            words = self._window // _WORDS_SHARE
+            most = {"edits": max(2, self._window // _EDIT_SHARE), "old": words, "new": words, "summary": words}
+            schema = bounded_schema(schema, most)
         response = await self._asked(messages, Wanted((), schema, EDITS_NAME, known=self._known), way)
         if response.finish_reason in _WITHHELD:
             return self._end("cut", reason=_WITHHELD[response.finish_reason])
@@ -229,7 +236,7 @@ class DreamSession:
         made = make_edits(self._files, given)
         if made.refused and not made.made:
             raise _NotUsed(made.problem(), is_form=False)
-        self._as_text = given.as_text
+        self._as_text, self._is_mended = given.as_text, given.is_mended
         told = made.problem() or f"{made.made} edits"
         self._on_progress(DreamProgress(self._rounds, self._spend, told[:200]))
         # That nothing is worth keeping shows no more than that the model was right to say so before.
@@ -237,10 +244,11 @@ class DreamSession:
         return self._end("nothing", words=given.words, reason=made.problem(), worked=worked)
 
     async def _asked(self, asked: Sequence[Message], wanted: Wanted, way: AnswerWay) -> LLMResponse:
-        room = min(ANSWER_TOKENS, answer_room(self._window, asked, ""))
+        room = AnswerRoom.of(self._window, asked)
         response = await self._asking.ask(
-            self._provider, self._model, asked, wanted, way, room=room, after_loop=self._looped
+            self._provider, self._model, asked, wanted, way, room=room, cuts=self._cuts, after_loop=self._looped
         )
+        self._cuts += response.finish_reason in CUT_OFF
         self._rounds += 1
         self._spend = self._spend.plus(self._usage(asked, response), response.cost)
         return response
@@ -312,7 +320,8 @@ class DreamSession:
     def _end(
         self, outcome: Outcome, *, words: str = "", reason: str = "", worked: AnswerWay | None = None
     ) -> DreamAnswer:
-        cleaned = (*self._files.cleaned, *([Cleaning.AS_TEXT] if self._as_text else []))
+        how = [(Cleaning.AS_TEXT, self._as_text), (Cleaning.MENDED, self._is_mended)]
+        cleaned = (*self._files.cleaned, *(kind for kind, was_so in how if was_so))
         asked = () if is_built_in(self._model) else tuple(self._tried)
         return DreamAnswer(outcome, self._rounds, self._spend, words, reason, asked, cleaned, worked)
 

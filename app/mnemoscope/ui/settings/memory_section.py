@@ -1,4 +1,4 @@
-"""Sets how a workspace's memory is kept: its profile, capture, notes by day, and the guard of the context."""
+"""Sets how a workspace's memory is kept: its profile, capture, notes by day, and how a full context is made room in."""
 
 from __future__ import annotations
 

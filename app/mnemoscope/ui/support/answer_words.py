@@ -26,6 +26,8 @@ _CLEANED: Final = {
     Cleaning.HALVES.value: QT_TRANSLATE_NOOP("AnswerWords", "halves of characters removed"),
     Cleaning.UNSEEN.value: QT_TRANSLATE_NOOP("AnswerWords", "invisible characters removed"),
     Cleaning.AS_TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "the call came as text"),
+    Cleaning.MENDED.value: QT_TRANSLATE_NOOP("AnswerWords", "mended JSON"),
+    Cleaning.THINKING.value: QT_TRANSLATE_NOOP("AnswerWords", "thinking removed"),
 }
 
 

@@ -6,7 +6,7 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 
 
 def tokens_taken(prompt: PromptSnapshot) -> int:
-    """Returns what the prompt takes, as the guard of the context reckons, corrected by what the server counted."""
+    """Returns what the prompt takes, as it is reckoned, corrected by what the server counted."""
     return prompt.tokens if prompt.guard is None else prompt.guard.tokens
 
 

@@ -1,4 +1,4 @@
-"""Three tiers: what is kept before it is answered, search over everything, and a guarded context."""
+"""Three tiers: what is kept before it is answered, search over everything, and room in a full context."""
 
 from __future__ import annotations
 
