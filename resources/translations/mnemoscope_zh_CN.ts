@@ -2091,6 +2091,14 @@
         <translation>回答反复说同样的话。</translation>
     </message>
     <message>
+        <source>The answer was a call written as text, not a summary.</source>
+        <translation>回答是写成文字的工具调用，而不是总结。</translation>
+    </message>
+    <message>
+        <source>The answer was a placeholder, not a summary.</source>
+        <translation>回答是占位文字，而不是总结。</translation>
+    </message>
+    <message>
         <source>The answer was cut off at its length limit.</source>
         <translation>回答在长度上限处被截断。</translation>
     </message>
@@ -2101,6 +2109,10 @@
     <message>
         <source>The answer was empty.</source>
         <translation>回答是空的。</translation>
+    </message>
+    <message>
+        <source>The answer was one to the request, not a summary.</source>
+        <translation>回答只是对请求的回应，而不是总结。</translation>
     </message>
     <message>
         <source>The answer was the conversation itself, not a summary of it.</source>
@@ -2255,8 +2267,16 @@
         <translation>history_entry 反复说同样的话。</translation>
     </message>
     <message>
+        <source>The history_entry was a call written as text, not a summary.</source>
+        <translation>history_entry 是写成文字的工具调用，而不是总结。</translation>
+    </message>
+    <message>
         <source>The history_entry was a placeholder, not a summary.</source>
         <translation>history_entry 是占位文字，而不是总结。</translation>
+    </message>
+    <message>
+        <source>The history_entry was an answer to the request, not a summary.</source>
+        <translation>history_entry 只是对请求的回应，而不是总结。</translation>
     </message>
     <message>
         <source>The history_entry was an error message, not a summary.</source>
@@ -2315,6 +2335,10 @@
         <translation>memory_update 有 {count} 个字符；最多接受 {most} 个。</translation>
     </message>
     <message>
+        <source>The memory_update held a line that stands for a fact (“{words}”) instead of saying it.</source>
+        <translation>memory_update 中有一行只是事实的占位（“{words}”），没有说出内容。</translation>
+    </message>
+    <message>
         <source>The memory_update held no words.</source>
         <translation>memory_update 中没有文字。</translation>
     </message>
@@ -2329,6 +2353,10 @@
     <message>
         <source>The memory_update was a placeholder, not a memory.</source>
         <translation>memory_update 是占位文字，而不是记忆。</translation>
+    </message>
+    <message>
+        <source>The memory_update was an answer to the request, not a memory.</source>
+        <translation>memory_update 只是对请求的回应，而不是记忆。</translation>
     </message>
     <message>
         <source>The memory_update was an error message, not a memory.</source>

@@ -335,6 +335,8 @@ SAID_OTHERWISE: Final = {
     "Change a copy of its messages, or assign others to it.",
     "What Mnemoscope keeps for itself stays out of a repository around it.",
     "Only these files have versions.",
+    # What a tool is for: a model reads it.
+    "Save the lines that are worth knowing later.",
     # Of the manual's table, and the subject of a commit, which the list of versions says by its kind.
     "The model that answers:",
     "A litellm name, or `local/wordllama`:",

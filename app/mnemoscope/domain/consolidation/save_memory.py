@@ -180,33 +180,37 @@ def _entry(
         entry = words = _DATE_SHAPED.sub("", entry)
     problem = _problem_of_entry(entry, words, spoken, quoted) or _problem_of_words(words, spoken, instructions)
     if problem:
-        raise _Unusable(f"The history_entry {problem}")
+        raise _Unusable(problem)
     return history_entry_text(mask_secrets(entry, known)), tidied
 
 
 def _problem_of_entry(entry: str, words: str, spoken: str, quoted: str) -> str:
-    """Returns why an entry is no summary at all, as the end of a sentence, or ""."""
+    """Returns why an entry is no summary at all, as a sentence, or ""."""
     if not _WORDLIKE.search(entry):
-        return "was empty."
+        return "The history_entry was empty."
     if len(entry) > MAX_ENTRY:
-        return f"had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
+        return f"The history_entry had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
     if is_failure(entry):
-        return "was an error message, not a summary."
+        return "The history_entry was an error message, not a summary."
     if is_placeholder(words, ASKED_PARTS):
-        return "was a placeholder, not a summary."
+        return "The history_entry was a placeholder, not a summary."
     if is_refusal(words):
-        return "was an answer to the request, not a summary."
-    return "was a call written as text, not a summary." if stray_call(words, f"{spoken}\n{quoted}") else ""
+        return "The history_entry was an answer to the request, not a summary."
+    return (
+        "The history_entry was a call written as text, not a summary."
+        if stray_call(words, f"{spoken}\n{quoted}")
+        else ""
+    )
 
 
 def _problem_of_words(words: str, spoken: str, instructions: str) -> str:
-    """Returns why an entry says nothing of its own, as the end of a sentence, or ""."""
+    """Returns why an entry says nothing of its own, as a sentence, or ""."""
     if goes_round(words):
-        return "said the same again and again."
+        return "The history_entry said the same again and again."
     if is_transcript(words) or copies(words, spoken):
-        return "was the conversation itself, not a summary of it."
+        return "The history_entry was the conversation itself, not a summary of it."
     if echoes(words, f"{ASKED_WORDS}\n{instructions}") or speaks_of_the_task(words, spoken):
-        return "repeated the instructions instead of following them."
+        return "The history_entry repeated the instructions instead of following them."
     return ""
 
 

@@ -98,6 +98,15 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "The history_entry said the same again and again."),
     QT_TRANSLATE_NOOP("CoreWords", "The history_entry was the conversation itself, not a summary of it."),
     QT_TRANSLATE_NOOP("CoreWords", "The history_entry repeated the instructions instead of following them."),
+    QT_TRANSLATE_NOOP("CoreWords", "The history_entry was an answer to the request, not a summary."),
+    QT_TRANSLATE_NOOP("CoreWords", "The history_entry was a call written as text, not a summary."),
+    QT_TRANSLATE_NOOP("CoreWords", "The memory_update was an answer to the request, not a memory."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "The memory_update held a line that stands for a fact (“{words}”) instead of saying it."
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "The answer was a placeholder, not a summary."),
+    QT_TRANSLATE_NOOP("CoreWords", "The answer was one to the request, not a summary."),
+    QT_TRANSLATE_NOOP("CoreWords", "The answer was a call written as text, not a summary."),
     QT_TRANSLATE_NOOP("CoreWords", "The answer had no list of edits."),
     QT_TRANSLATE_NOOP("CoreWords", "The answer held {count} edits; at most {most} are made at once."),
     QT_TRANSLATE_NOOP("CoreWords", "An edit did not say what stands there afterwards."),
