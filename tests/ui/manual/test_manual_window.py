@@ -113,7 +113,7 @@ def test_a_link_leads_to_its_page_and_heading_and_back_comes_back(window: Manual
     window.go_to(PageLink("prompt"))
     follow_link(window, "Memory systems")
     assert window.page == "memory-systems"
-    assert window.view.textCursor().block().text() == "Guarded context"
+    assert window.view.textCursor().block().text() == "Context"
     assert window.view.viewport().rect().contains(window.view.cursorRect())
     QTest.keyClick(window, KEYS.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert window.page == "prompt"
