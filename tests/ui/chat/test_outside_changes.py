@@ -4,8 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
+from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.session_files import line, metadata
 from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, rest, tree, until, words_in
 
@@ -18,6 +21,11 @@ async def opened(stage: Stage) -> tuple[Opened, Path]:
     path = SessionManager(stage.root, read_only=True).path_of(KEY)
     assert path is not None
     return person, path
+
+
+def said_in(window: QWidget, words: str) -> list[str]:
+    """The bars of a window that say these words, in whichever pane."""
+    return [bar.sentence for bar in window.findChildren(NoticeBar) if bar.isVisible() and words in bar.sentence]
 
 
 async def shows(person: Opened, count: int) -> None:
@@ -97,19 +105,30 @@ async def test_a_workspace_that_was_moved_away_is_not_built_anew(stage: Stage) -
     before = tree(moved)
     person.send("Where am I?")
     await person.answered()
-    await until(lambda: "no longer there" in words_in(person.window), "that the folder is gone")
-    await person.bench.rescan_files()
-    await rest(1.0)
+    await until(lambda: person.transcript.end.failure is not None, "that the message could not be written")
+    await until(lambda: any(ROOT_GONE in bar.sentence for bar in person.chat._bars), "that the folder is gone")
     assert not stage.root.exists()
     assert person.timeline.model.total == 40
     assert "Message 39." in person.text
     assert tree(moved) == before
     os.replace(moved, stage.root)
-    await person.bench.rescan_files()
-    await until(lambda: not any("no longer there" in bar.sentence for bar in person.chat._bars), "that no bar says so")
+    await until(lambda: not said_in(person.window, ROOT_GONE), "that no bar says so")
     person.composer.set_draft("")
     await person.say("And now?")
     assert "And now?" in [one["content"] for one in messages_on_disk(stage.root)]
+
+
+async def test_a_folder_that_was_gone_for_a_moment_leaves_no_word_behind(stage: Stage) -> None:
+    """The message failed before anybody looked; the folder came back before that, too."""
+    person, _ = await opened(stage)
+    moved = stage.folder / "elsewhere"
+    os.replace(stage.root, moved)
+    person.send("Where am I?")
+    await person.answered()
+    await until(lambda: said_in(person.window, ROOT_GONE), "that the folder is gone")
+    os.replace(moved, stage.root)
+    await until(lambda: not said_in(person.window, ROOT_GONE), "that no bar says so")
+    assert person.composer.draft() == "Where am I?"
 
 
 async def test_a_folder_that_took_the_place_of_the_workspace_is_left_alone(stage: Stage) -> None:

@@ -27,9 +27,11 @@ from mnemoscope.domain.events import (
     SessionsChanged,
     SettingsChanged,
     SuggestionsChanged,
+    TurnFailed,
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.tracked_files import tracked_paths
@@ -230,8 +232,10 @@ class ExternalChanges:
         self._waiting: int | None = None
         self._digest: str | None = None
         self._passed_over = False
-        self._gone = ""
-        """What is said of a folder that is not there."""
+        self._is_gone = False
+        """Whether it was announced that the folder is not there."""
+        self._was_told = False
+        """Whether somebody else said so, such as a turn that failed."""
         self._unsure = False
         self._unsubscribe = bus.subscribe(self._on_event)
 
@@ -250,7 +254,11 @@ class ExternalChanges:
         watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
         home = nanobot_home(paths.root)
         watched += [home.folder] if home is not None else []
-        return [*watched, paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]
+        watched += [paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]
+        if self._is_gone or not paths.root.exists():
+            # It comes back in the folder it was in.
+            watched.append(next(folder for folder in paths.root.parents if folder.exists()))
+        return watched
 
     async def rescan(self) -> None:
         """Looks once. Never raises."""
@@ -280,16 +288,17 @@ class ExternalChanges:
     async def _is_there(self) -> bool:
         """Returns whether the workspace's folder is the one that was opened; announces once that it is not, and that it
         is again."""
-        before, self._gone = self._gone, ""
         try:
             await self._disk.run(self._sessions.require_root)
         except StorageError as error:
-            self._gone = error.sentence
+            before, self._is_gone = self._is_gone, True
             if not before:
                 self._bus.publish(Noticed("danger", error.sentence, error.next_step, stays=True))
-        if before and not self._gone:
-            self._bus.publish(NoticePast(before))
-        return not self._gone
+            return False
+        if self._is_gone or self._was_told:
+            self._is_gone = self._was_told = False
+            self._bus.publish(NoticePast(ROOT_GONE))
+        return True
 
     async def _check_memory(self) -> None:
         self._unsure = False
@@ -345,6 +354,8 @@ class ExternalChanges:
             self._digest = event.digest
         elif isinstance(event, SuggestionsChanged):
             self._waiting = event.count
+        elif isinstance(event, TurnFailed | Noticed) and ROOT_GONE in event.sentence:
+            self._was_told = True
 
 
 def _place_of(session: Session) -> Path | None:

@@ -17,13 +17,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
 from mnemoscope.store.files.display_names import begin_sentence, known_as
 
 TEMPORARY_SUFFIX = ".mnemo-tmp"
+ROOT_GONE: Final = "The workspace folder is no longer there."
+"""What is said of everything that is read or written while the folder is not there, or another is in its place."""
 _SETTLED_SECONDS = 0.25
 """A file that is empty and younger than this is probably being rewritten by another program."""
 _READ_TRIES = 60
@@ -212,7 +214,7 @@ def _named(error: OSError, path: Path, action: str, known: str) -> StorageError:
     context: dict[str, Any] = {"path": str(path), "errno": error.errno}
     if isinstance(error, RootGone):
         step = "Put it back to where it was, or open it where it is now."
-        return StorageError("The workspace folder is no longer there.", next_step=step, path=str(error))
+        return StorageError(ROOT_GONE, next_step=step, path=str(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(f"The disk is full: {known} could not be written.", **context)
     reason = _REASONS.get(error.errno or 0, os.strerror(error.errno) if error.errno else str(error))

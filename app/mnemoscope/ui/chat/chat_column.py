@@ -143,6 +143,8 @@ class ChatColumn(QWidget):
         for bar in tuple(self._bars):
             if words in bar.sentence:
                 bar.dismiss()
+        if (failure := self.transcript.end.failure) is not None and words in failure.sentence:
+            failure.dismiss()
 
     def dismiss_notices(self) -> None:
         """Takes away the bars about the turn before, as a message is sent."""

@@ -64,6 +64,7 @@ class MemoryController(QObject):
         for kind in (events.SettingsChanged, events.TurnEnded):
             bridge.on(kind, lambda _event: self._count_all())
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
+        bridge.on(events.NoticePast, self._on_notice_past)
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
 
     async def _undo_run(self, run: str) -> bool:
@@ -214,10 +215,17 @@ class MemoryController(QObject):
         said = self.tr("This was decided already: nothing of it waits any more.")
         self._pane.bars.put("settled", "info", said)
 
+    def _on_notice_past(self, event: events.NoticePast) -> None:
+        for document in self._pane.documents.values():
+            document.bars.take_with(event.sentence)
+        self._pane.bars.take_with(event.sentence)
+
     async def rescan(self) -> None:
         """Look for changes that other programs made."""
         self.watch()
         await self._bench.rescan_files()
+        # What was found may have to be looked for elsewhere, as a folder that went.
+        self.watch()
 
     def try_refused(self) -> None:
         """The disk takes what is written again: save what it refused."""
@@ -239,9 +247,11 @@ class MemoryController(QObject):
         self._settle.stop()
 
     def watch(self) -> None:
-        """Watch what is on show; a file that was replaced has to be watched anew."""
+        """Watch what is on show and nothing else; a file that was replaced has to be watched anew."""
         wanted = self._bench.external_changes.places()
         known = {*self._watcher.files(), *self._watcher.directories()}
+        if past := known.difference(map(str, wanted)):
+            self._watcher.removePaths(list(past))
         fresh = [str(path) for path in wanted if path.exists() and str(path) not in known]
         if fresh:
             self._watcher.addPaths(fresh)

@@ -63,6 +63,11 @@ class NoticeStack(QWidget):
             bar.go()
         self._show_bars()
 
+    def take_with(self, words: str) -> None:
+        """Remove the bars that say these words."""
+        for name in [name for name, bar in self._bars.items() if words in bar.sentence]:
+            self.take(name)
+
     def bar(self, name: str) -> NoticeBar | None:
         """Returns the bar of this name."""
         return self._bars.get(name)
