@@ -214,3 +214,35 @@ async def test_the_process_of_the_other_window_is_only_for_the_curious(
     driver.window.click("Open for writing")
     await until(lambda: driver.application.current is not before and driver.is_alone(), "another window")
     assert not driver.window.bench.read_only
+
+
+async def test_a_folder_that_took_the_place_of_the_one_on_show_is_opened_and_both_windows_close(
+    driver: AppDriver, stage: Stage
+) -> None:
+    stage.make(("user", "Of the first."))
+    driver.ask_to_open(stage.root)
+    assert await driver.opened()
+    first = driver.window
+    os.replace(stage.root, stage.folder / "elsewhere")
+    stage.make(("user", "Of the second."))
+    driver.ask_to_open(stage.root)
+    assert await driver.opened()
+    await until(lambda: "Of the second." in driver.window.text, "the other folder's conversation")
+    await until(lambda: first.is_closed, "the end of the first window")
+    os.replace(stage.root, stage.folder / "further")
+    await driver.window.close()
+    assert driver.application.current is None
+
+
+async def test_a_window_closes_beside_another_folder_at_its_place_and_leaves_that_alone(
+    driver: AppDriver, stage: Stage
+) -> None:
+    stage.make(("user", "Of the first."))
+    await open_as_asked(driver, stage.root)
+    os.replace(stage.root, stage.folder / "elsewhere")
+    stage.make(("user", "Of the second."))
+    before = tree(stage.root)
+    driver.window.composer.set_draft("Unsent.")
+    await driver.window.close()
+    assert driver.application.current is None
+    assert tree(stage.root) == before

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.agent.workspace.workbench import Core
-from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.errors import MnemoscopeError, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
@@ -151,7 +151,7 @@ class Application(QObject):
 
     def _shows(self, root: Path, *, to_write: bool) -> bool:
         """Bring the window to the front if it has this folder open as wanted; says whether it has."""
-        if self.current is None or not root.exists() or not root.samefile(self.current.bench.workspace.root):
+        if self.current is None or not self._is_of_current(root):
             return False
         if to_write and self.current.bench.read_only:
             return False
@@ -160,6 +160,16 @@ class Application(QObject):
         window.raise_()
         window.activateWindow()
         return True
+
+    def _is_of_current(self, root: Path) -> bool:
+        """Returns whether the window on show is of this folder, and not of another that was at its place before."""
+        if self.current is None or not root.exists():
+            return False
+        try:
+            self.current.bench.sessions.require_root()
+        except StorageError:
+            return False
+        return root.samefile(self.current.bench.workspace.root)
 
     async def _show(self, core: Core) -> bool:
         """Put a window over the core; whether it opened. One that fails gives the workspace back, and says why."""
@@ -223,16 +233,13 @@ class Application(QObject):
 
     async def _offer_read_only(self, root: Path, error: MnemoscopeError) -> bool:
         look = ("look", self.tr("Look around, read-only"))
-        choices = [self._elsewhere()] if self._shows_read_only(root) else [look, self._elsewhere()]
+        choices = [self._elsewhere()] if self._is_of_current(root) else [look, self._elsewhere()]
         why = self.tr("In use by {owner}.").format(owner=error.context["owner"]) if "owner" in error.context else ""
         why = _with_id(error.sentence, why)
         answer = await self._ask(self.tr("The workspace cannot be changed now"), error.sentence, choices, why=why)
         if answer == "look":
             return await self.open_folder(root, read_only=True)
         return await self.choose_folder() if answer == "choose" else False
-
-    def _shows_read_only(self, root: Path) -> bool:
-        return self.current is not None and root.samefile(self.current.bench.workspace.root)
 
     def _elsewhere(self) -> tuple[str, str]:
         return ("choose", self.tr("Choose another folder…"))
