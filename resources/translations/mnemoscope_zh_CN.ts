@@ -1303,6 +1303,10 @@
         <translation>请选择一条消息。</translation>
     </message>
     <message>
+        <source>Choose a model that answers under “Choose model…”.</source>
+        <translation>请在“选择模型…”中选择会回答的模型。</translation>
+    </message>
+    <message>
         <source>Choose a version in which it is there.</source>
         <translation>请选择含有它的版本。</translation>
     </message>
@@ -3541,6 +3545,10 @@
     <message>
         <source>{{name}} is no macro that is known.</source>
         <translation>{{name}} 不是已知的宏。</translation>
+    </message>
+    <message>
+        <source>“{model}” only searches by meaning and answers nothing, so nothing was sent.</source>
+        <translation>“{model}”只用于按含义搜索，不回答，因此没有发送任何内容。</translation>
     </message>
     <message>
         <source>“{name}” can be read but not written.</source>
@@ -8091,6 +8099,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>无限制</translation>
     </message>
     <message>
+        <source>nobody: {model} only searches</source>
+        <translation>无：{model} 仅用于搜索</translation>
+    </message>
+    <message>
         <source>search: {place}</source>
         <translation>搜索：{place}</translation>
     </message>
@@ -8161,6 +8173,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{place}, once you agree</source>
         <translation>{place}（待您同意）</translation>
+    </message>
+    <message>
+        <source>“{model}” only searches by meaning and answers nothing: your messages are sent to nobody.</source>
+        <translation>“{model}”只用于按含义搜索，不回答：你的消息不会发给任何人。</translation>
+    </message>
+    <message>
+        <source>“{model}” only searches by meaning: Dream sends nothing, and cannot run with it.</source>
+        <translation>“{model}”只用于按含义搜索：Dream 不发送任何内容，也无法用它运行。</translation>
     </message>
     <message>
         <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>

@@ -80,6 +80,15 @@ def test_without_an_address_the_name_tells(model: str, kind: str, name: str) -> 
     assert (found.kind, found.name) == (kind, name)
 
 
+def test_a_model_that_only_searches_sends_nothing_where_it_is_to_answer() -> None:
+    found = destinations(Settings(model=" local/wordllama ", dream_model="local/other", api_base="http://evil.example"))
+    assert {name: (one.kind, one.name) for name, one in found.items()} == {
+        "model": ("nowhere", "local/wordllama"),
+        "dream_model": ("nowhere", "local/other"),
+    }
+    assert destinations(Settings(embedding_model="local/wordllama")) == {}
+
+
 def test_each_place_is_told_once() -> None:
     settings = Settings(model="openai/a", dream_model="openai/b", embedding_model="mistral/embed")
     found = destinations(settings)

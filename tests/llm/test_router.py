@@ -60,6 +60,19 @@ async def test_a_model_whose_key_is_not_known_is_not_asked(model_process: ModelP
     assert caught.value.next_step
 
 
+async def test_a_model_that_only_searches_is_asked_nothing_even_where_everything_is_trusted(
+    server: LoopbackServer,
+) -> None:
+    asking = router(Settings(model="local/wordllama", api_base=server.base_url), Keys())
+    await asking.warm()
+    with pytest.raises(ModelError, match="only searches by meaning and answers nothing, so nothing was sent"):
+        await asking.chat(HELLO)
+    with pytest.raises(ModelError, match="only searches"):
+        _ = [part async for part in asking.stream(ChatRequest(HELLO))]
+    assert server.visits == 0
+    assert not NEVER.is_running
+
+
 async def test_a_locked_keychain_is_said(model_process: ModelProcess) -> None:
     with pytest.raises(KeyMissing) as caught:
         await router(Settings(model="gpt-4o"), Keys(None), model_process).chat(HELLO)

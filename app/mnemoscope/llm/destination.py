@@ -17,7 +17,7 @@ from mnemoscope.llm.catalog import is_this_computer, plain_host, provider_of, se
 
 _ON_THIS_COMPUTER: Final = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
 """Providers whose own address, where none is set, is one of this computer."""
-Kind = Literal["built-in", "this computer", "provider", "host", "unclear"]
+Kind = Literal["built-in", "this computer", "provider", "host", "unclear", "nowhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Destination:
 
     `built-in`: nowhere, the program itself answers. `this computer`: to a server on it, which can hand them on.
     `provider`: to the company `name`. `host`: to the server `name`. `unclear`: the address or the model's name could be
-    read in several ways, so nothing is sent.
+    read in several ways, so nothing is sent. `nowhere`: the model `name` only searches by meaning, so that what it is
+    asked is sent to nobody.
     """
 
     kind: Kind
@@ -58,7 +59,11 @@ def destination_of(model: str, api_base: str = "") -> Destination:
 
 def destinations(settings: Settings) -> dict[str, Destination]:
     """Returns where words go with these settings: by the name of each setting that names a model not built in."""
-    return {name: destination_of(model, settings.api_base) for name, model in models_of(settings).items()}
+    found = {name: destination_of(model, settings.api_base) for name, model in models_of(settings).items()}
+    for name, model in (("model", settings.model), ("dream_model", settings.dream_model)):
+        if is_on_this_computer(model):
+            found[name] = Destination("nowhere", model.strip())
+    return found
 
 
 def distinct(found: Iterable[Destination]) -> list[Destination]:

@@ -71,7 +71,8 @@ class ModelRouter(LLMProvider):
 
     async def warm(self, model: str | None = None) -> None:
         """Starts the process of a model, unless it is built in, and finds the keychain, without asking it for a key."""
-        if not is_built_in(self._name(model)) and not self._trust.is_waiting:
+        name = self._name(model)
+        if not (is_built_in(name) or is_on_this_computer(name) or self._trust.is_waiting):
             await self._remote.warm()
             await asyncio.to_thread(self._keys.prepare)
 
@@ -185,8 +186,15 @@ class ModelRouter(LLMProvider):
     async def _prepare(self, model: str) -> None:
         """Finds the address and key that a model is asked with, once both are agreed to, and starts the process.
 
-        Raises FolderNotTrusted, ModelError for an address that cannot be told, and KeyMissing.
+        Raises FolderNotTrusted, KeyMissing, and ModelError for a model that only searches and for an address that
+        cannot be told.
         """
+        if is_on_this_computer(model):
+            raise ModelError(
+                f"“{model}” only searches by meaning and answers nothing, so nothing was sent.",
+                next_step="Choose a model that answers under “Choose model…”.",
+                model=model,
+            )
         address = self._address(model)
         await self._trust.require_model(model, address)
         if destination_of(model, address).kind == "unclear":

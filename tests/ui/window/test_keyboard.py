@@ -120,6 +120,21 @@ async def test_the_palette_finds_commands_and_conversations(stage: Stage) -> Non
     await until(lambda: not sheet.isVisible(), "the palette gone")
 
 
+async def test_what_is_typed_right_behind_the_palettes_key_is_typed_into_it(stage: Stage) -> None:
+    """One key after the other, and the loop did not run in between: nothing reaches the message field, nothing is
+    sent, and Enter goes to the conversation that was not known yet when it was pressed."""
+    person = await opened(stage)
+    stage.write_session(("user", "About kilns."), key="desktop:kilns")
+    before = person.timeline.model.total
+    for keys in ("Ctrl+K", *"about", "Space", *"kilns", "Return"):
+        person.press(keys)
+    assert person.composer.draft() == ""
+    await until(lambda: person.key == "desktop:kilns", "the conversation chosen")
+    assert not person.window.command_palette.isVisible()
+    assert person.timeline.model.total <= before
+    assert person.composer.draft() == ""
+
+
 async def test_ctrl_n_begins_a_conversation_with_the_keyboard_in_the_composer(stage: Stage) -> None:
     person = await opened(stage)
     before = person.key

@@ -347,6 +347,8 @@ def _conversation_in(texts: Iterable[str]) -> str:
 def _place_words(place: Destination) -> str:
     if place.kind == "unclear":
         return f"an address that cannot be told ({place.address!r}), so nothing is sent there"
+    if place.kind == "nowhere":
+        return f"nobody: {place.name} only searches by meaning"
     name = "a server on this computer" if place.kind == "this computer" else place.name
     return f"{name} ({place.address})" if place.address else name
 

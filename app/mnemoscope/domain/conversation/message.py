@@ -103,10 +103,12 @@ def tool_names(message: Mapping[str, Any]) -> list[str]:
 
 def first_words(message: Mapping[str, Any], limit: int = 120) -> str:
     """Returns one line that tells a person which message this is: its first words, or the tools it called."""
-    said = text_of(message)[: limit * 4]
+    whole = text_of(message)
+    said = whole[: limit * 4]
+    is_cut = bool(message.get("interrupted")) or len(said) < len(whole)
     is_typed = is_command(message) and message.get("role") == "user"
     is_markdown = message.get("role") != "tool" and not is_typed
-    plain = one_line_text(with_closed_marks(said) if message.get("interrupted") else said) if is_markdown else ""
+    plain = one_line_text(with_closed_marks(said) if is_cut else said) if is_markdown else ""
     text = plain or " ".join(said.split())
     if text:
         return text[:limit]

@@ -99,6 +99,7 @@ class CommandPalette(FloatingSheet):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Command palette"))
         self._all: Sequence[Choice] = ()
+        self._are_more_to_come = self._enter_waits = False
         self._field = QLineEdit(self)
         self._field.setAccessibleName(self.tr("Command"))
         self._field.textChanged.connect(self._filter)
@@ -116,9 +117,13 @@ class CommandPalette(FloatingSheet):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hold(self._field, self._list, self._nothing, below=8)
 
-    def offer(self, choices: Sequence[Choice], *, asks: str = "") -> None:
-        """Open over the parent with these choices; `asks` says what is chosen, where that is no command."""
+    def offer(self, choices: Sequence[Choice], *, asks: str = "", are_more_to_come: bool = False) -> None:
+        """Open over the parent with these choices; `asks` says what is chosen, where that is no command.
+
+        It has the keyboard at once: what takes time to be found is added when it is there, if `are_more_to_come`.
+        """
         self._all = choices
+        self._are_more_to_come, self._enter_waits = are_more_to_come, False
         self._field.setPlaceholderText(asks or self.tr("Type a command or the name of a conversation"))
         self._field.setAccessibleName(asks or self.tr("Command"))
         self._nothing.setText(
@@ -130,6 +135,20 @@ class CommandPalette(FloatingSheet):
         self._filter("")
         self.float_over(self._field, 588, margin=80)
 
+    def add(self, choices: Sequence[Choice]) -> None:
+        """Adds what was to come behind what there is. Enter that was pressed on words that nothing matched yet runs
+        what matches them now."""
+        if not (self.isVisible() and self._are_more_to_come):
+            return
+        self._are_more_to_come = False
+        self._all = [*self._all, *choices]
+        current = self._list.currentIndex().data(Qt.ItemDataRole.UserRole) if self._model.rows else None
+        self._fill(self._field.text())
+        if current in self._model.rows:
+            self._list.setCurrentIndex(self._model.index(self._model.rows.index(current)))
+        if self._enter_waits:
+            self._run_current()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Moves through the list by Up, Down and the page keys in the field."""
         keys = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
@@ -140,6 +159,10 @@ class CommandPalette(FloatingSheet):
         return super().eventFilter(watched, event)
 
     def _filter(self, typed: str) -> None:
+        self._enter_waits = False
+        self._fill(typed)
+
+    def _fill(self, typed: str) -> None:
         found = rank(self._all, typed)
         self._model.show(found)
         self._list.setVisible(bool(found))
@@ -154,6 +177,7 @@ class CommandPalette(FloatingSheet):
     def _run_current(self) -> None:
         index = self._list.currentIndex()
         if not index.isValid():
+            self._enter_waits = self._are_more_to_come
             return
         choice: Choice = index.data(Qt.ItemDataRole.UserRole)
         self.hide()

@@ -22,6 +22,8 @@ def place_words(place: Destination) -> str:
         return _tr("this computer")
     if place.kind == "this computer":
         return _tr("a server on this computer")
+    if place.kind == "nowhere":
+        return _tr("nobody: {model} only searches").format(model=place.name)
     return place.name if place.kind != "unclear" else _tr("an address that cannot be told")
 
 
@@ -35,8 +37,8 @@ def chip_words(settings: Settings, *, waits: bool) -> str:
             parts.append(use.format(place=place_words(found[name])))
     if not waits:
         return " · ".join(parts)
-    # Where the built-in model answers, only what stands behind it waits.
-    free = [] if "model" in found else [parts.pop(0)]
+    # Where the built-in model answers, or none, only what stands behind it waits.
+    free = [] if _leaves(found.get("model")) else [parts.pop(0)]
     return " · ".join([*free, _tr("{place}, once you agree").format(place=" · ".join(parts))])
 
 
@@ -54,7 +56,12 @@ def whole_words(settings: Settings, *, waits: bool) -> str:
         "dream_model": _tr("Dream sends the history log and the memory files to {place}."),
         "embedding_model": _tr("Everything that is searched by meaning goes to {place}."),
     }
-    sentences = [uses[name].format(place=_with_address(place)) for name, place in found.items()]
+    sentences = [uses[name].format(place=_with_address(place)) for name, place in found.items() if _leaves(place)]
+    unable = {
+        "model": _tr("“{model}” only searches by meaning and answers nothing: your messages are sent to nobody."),
+        "dream_model": _tr("“{model}” only searches by meaning: Dream sends nothing, and cannot run with it."),
+    }
+    sentences += [unable[name].format(model=place.name) for name, place in found.items() if place.kind == "nowhere"]
     if "model" not in found:
         sentences.insert(0, _tr("The built-in model answers: your messages stay on this computer."))
     for place in found.values():
@@ -62,6 +69,11 @@ def whole_words(settings: Settings, *, waits: bool) -> str:
     if waits:
         sentences.append(_tr("Nothing is sent before you agree."))
     return " ".join(sentences)
+
+
+def _leaves(place: Destination | None) -> bool:
+    """Returns whether words leave the program for this place."""
+    return place is not None and place.kind not in {"built-in", "nowhere"}
 
 
 def warnings_of(place: Destination) -> list[str]:
@@ -85,7 +97,8 @@ def warnings_of(place: Destination) -> list[str]:
 
 def notice_words(settings: Settings, state: TrustState) -> str:
     """Returns the sentences of the bar: what the folder would do, and that it does not yet."""
-    places = _tr(" and ").join(dict.fromkeys(place_words(place) for place in destinations(settings).values()))
+    leaving = filter(_leaves, destinations(settings).values())
+    places = _tr(" and ").join(dict.fromkeys(map(place_words, leaving)))
     if state.is_new:
         sentences = [_sent_words(state)]
         told = {"model", "api_base"} if Use.ANSWERS in state.uses else _MODELS

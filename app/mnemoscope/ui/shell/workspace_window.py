@@ -327,7 +327,8 @@ class WorkspaceWindow(QObject):
 
     def open_palette(self) -> None:
         """Offers every command that is of use now, every conversation, and the folders opened before."""
-        self.tasks.spawn(self._offer_choices(), "palette")
+        self.window.command_palette.offer(self._commands_and_folders(), are_more_to_come=True)
+        self.tasks.spawn(self._offer_conversations(), "palette")
 
     def open_outline(self) -> None:
         """Offers the headings of the memory file in front, to go to one."""
@@ -348,7 +349,16 @@ class WorkspaceWindow(QObject):
         else:
             self.window.status.show_remark(self.tr("This file has no headings."))
 
-    async def _offer_choices(self) -> None:
+    async def _offer_conversations(self) -> None:
+        overviews = await self.bench.conversations.overviews()
+        self.window.command_palette.add(
+            [
+                Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
+                for one in overviews
+            ]
+        )
+
+    def _commands_and_folders(self) -> list[Choice]:
         unneeded = set() if self.bench.config.store.malformed else {"settings.set_aside"}
         commands = [
             Choice(
@@ -361,10 +371,6 @@ class WorkspaceWindow(QObject):
             for command in self.actions.commands()
             if not command.id.startswith("edit.") and command.id not in unneeded
         ]
-        sessions = [
-            Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
-            for one in await self.bench.conversations.overviews()
-        ]
         folders = [
             Choice(
                 self.tr("Open {folder}").format(folder=root.name),
@@ -375,7 +381,7 @@ class WorkspaceWindow(QObject):
             for root in self.application.recent()
             if root != self.bench.workspace.root and root.is_dir()
         ]
-        self.window.command_palette.offer([*commands, *folders, *sessions])
+        return [*commands, *folders]
 
     def _go_to_heading(self, document: MemoryDocument, line: int) -> None:
         self.window.inspector.show("memory")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.chat.composer.composer import Composer
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.own_time import at_most
 
@@ -179,6 +180,17 @@ def test_a_click_anywhere_on_the_card_is_a_click_into_its_text(composer: Compose
     composer.button.setFocus()
     QTest.mouseClick(composer.card, Qt.MouseButton.LeftButton, pos=composer.status.geometry().center())
     assert composer.edit.hasFocus()
+
+
+def test_the_status_ends_in_an_ellipsis_where_it_lacks_room_and_is_told_whole(composer: Composer) -> None:
+    words = "4 % of the context, 12,345 tokens, and what it cost"
+    composer.show_destination("OpenAI", "")
+    composer.set_status(words, "What it means.")
+    composer.status.resize(composer.status.fontMetrics().horizontalAdvance(words) // 2, composer.status.height())
+    assert isinstance(composer.status, ElidedLabel)
+    assert (words in composer.status.toolTip(), "What it means." in composer.status.toolTip()) == (True, True)
+    composer.status.resize(composer.status.fontMetrics().horizontalAdvance(words) + 8, composer.status.height())
+    assert words not in composer.status.toolTip()
 
 
 def test_the_card_has_a_ring_while_its_text_has_the_keyboard(composer: Composer) -> None:

@@ -15,6 +15,7 @@ from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.text_column import gutter_of
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
@@ -145,7 +146,7 @@ class Composer(QWidget):
         set_role(self.destination, kind="chip")
         self.destination.hide()
         self._destination = ""
-        self.status = QLabel(self.card)
+        self.status = ElidedLabel(self.card)
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         set_role(self.status, role="caption")
@@ -263,7 +264,7 @@ class Composer(QWidget):
     def set_status(self, text: str, meaning: str = "") -> None:
         """Shows how much of the context is used and what it cost; `meaning` is a sentence on that."""
         self.status.setText(text)
-        self.status.setToolTip(plain_tooltip("\n".join(filter(None, (text, meaning)))))
+        self.status.explain(meaning)
         self._fit_destination()
 
     def show_destination(self, words: str, whole: str) -> None:

@@ -478,6 +478,8 @@ CORE_SENTENCES: Final[Sequence[object]] = (
         "CoreWords", "Write the address plainly, such as http://192.168.1.5:8080, under “Choose model…”."
     ),
     QT_TRANSLATE_NOOP("CoreWords", "{place} needs a key and none is known."),
+    QT_TRANSLATE_NOOP("CoreWords", "“{model}” only searches by meaning and answers nothing, so nothing was sent."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose a model that answers under “Choose model…”."),
     QT_TRANSLATE_NOOP("CoreWords", "This is not kept: it is there already, or a key stands in it."),
     QT_TRANSLATE_NOOP("CoreWords", "SESSION-STATE.md is being changed by another program without a pause."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} says this in other words by now."),
