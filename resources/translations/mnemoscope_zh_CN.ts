@@ -2503,6 +2503,18 @@
         <translation>已删除消息原来的位置已不存在。</translation>
     </message>
     <message>
+        <source>The prompt was too long for the model: 1 older message is left out for this message alone.</source>
+        <translation>提示对模型来说太长：仅这一条消息，省略了 1 条较早的消息。</translation>
+    </message>
+    <message>
+        <source>The prompt was too long for the model: results of tools are shortened for this message alone.</source>
+        <translation>提示对模型来说太长：仅这一条消息，缩短了工具的结果。</translation>
+    </message>
+    <message>
+        <source>The prompt was too long for the model: {count} older messages are left out for this message alone.</source>
+        <translation>提示对模型来说太长：仅这一条消息，省略了 {count} 条较早的消息。</translation>
+    </message>
+    <message>
         <source>The provider answered with an error.</source>
         <translation>提供方返回了错误。</translation>
     </message>

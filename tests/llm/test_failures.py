@@ -30,6 +30,7 @@ class ContextWindowExceededError(BadRequestError):
         "AnthropicException - Request exceeds the maximum size",
         "OpenAIException - This model's maximum context length is 8192 tokens. However, you requested 9001 tokens.",
         "OpenAIException - context_length_exceeded",
+        "OpenAIException - the model's maximum context is 4096 tokens, and 9000 came",
         "OpenAIException - the request exceeds the available context size, try increasing it",
         'OpenAIException - {"code":400,"type":"exceed_context_size_error","n_prompt_tokens":3000,"n_ctx":2048}',
         "OpenAIException - Requested tokens (3000) exceed context window of 2048",
@@ -51,6 +52,12 @@ def test_a_prompt_that_is_too_long_is_told_from_what_is_said(said: str) -> None:
         "OpenAIException - No fallback model group found for original model_group=small. context_window_fallbacks=None",
         "AnthropicException - messages.0.content: Input should be a valid string",
         "OpenAIException - Invalid value for 'context_window': expected an integer",
+        "OpenAIException - The schema exceeds the maximum context depth of 5 levels.",
+        "OpenAIException - Invalid schema: maximum nesting depth exceeded.",
+        "OpenAIException - tools: the maximum nesting depth is 10",
+        "VertexAIException - response_schema exceeds the maximum allowed nesting depth in this context.",
+        "OpenAIException - maximum context depth",
+        "OpenAIException - The maximum number of tools for this context is 128.",
     ],
 )
 def test_a_400_with_another_cause_is_not(said: str) -> None:

@@ -16,7 +16,7 @@ from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, Bench, make_bench
-from tests.support.scripted_provider import ScriptedProvider, call
+from tests.support.scripted_provider import ScriptedProvider, asks, call
 
 WINDOW = 16_000
 LONG = "Those are the words of an ordinary question about the harbour. " * 40
@@ -247,6 +247,59 @@ async def test_one_with_nothing_to_compact_is_not_sent_again(tmp_path: Path) -> 
     await bench.loop.process(KEY, "Hello")
     assert [event.sentence for event in bench.seen(TurnFailed)] == ["Too long."]
     assert len(prompts(bench)) == 1
+
+
+@pytest.mark.parametrize("profile", ["two-layer", "dream"])
+async def test_in_the_other_profiles_a_prompt_too_long_goes_without_older_messages_once(
+    tmp_path: Path, profile: str
+) -> None:
+    model = Model(window=100_000)
+    bench = make_bench(tmp_path, provider=model, profile=profile, max_tokens=1_000, time_zone="UTC", memory_window=400)
+    for number in range(6):
+        await bench.loop.process(KEY, f"Question {number}. {LONG}")
+    model.scripts = [ContextTooLong("Too long."), says("It fits now.")]
+    await bench.loop.process(KEY, "And now?")
+    whole, shorter = prompts(bench)[-2:]
+    assert shorter.tokens <= whole.tokens * 0.6
+    assert shorter.request[-1] == whole.request[-1]
+    assert bench.messages()[-1]["content"] == "It fits now."
+    told = [event.sentence for event in bench.seen(Noticed) if "too long" in event.sentence]
+    missing = len(whole.request) - len(shorter.request)
+    assert told == [
+        f"The prompt was too long for the model: {missing} older messages are left out for this message alone."
+    ]
+    await bench.loop.process(KEY, "And the next?")
+    assert len(prompts(bench)[-1].request) > len(whole.request)
+
+
+@pytest.mark.parametrize("profile", ["two-layer", "dream"])
+async def test_in_the_other_profiles_it_is_sent_no_third_time_nor_where_nothing_can_go(
+    tmp_path: Path, profile: str
+) -> None:
+    model = Model(window=100_000)
+    bench = make_bench(tmp_path, provider=model, profile=profile, max_tokens=1_000, time_zone="UTC", memory_window=400)
+    model.scripts = [ContextTooLong("Alone too long.")]
+    await bench.loop.process(KEY, "Alone")
+    assert len(prompts(bench)) == 1
+    for number in range(6):
+        await bench.loop.process(KEY, f"Question {number}. {LONG}")
+    sent = len(prompts(bench))
+    model.scripts = [ContextTooLong("Too long."), ContextTooLong("Still too long.")]
+    await bench.loop.process(KEY, "Once more")
+    assert len(prompts(bench)) == sent + 2
+    assert bench.seen(TurnFailed)[-1].sentence == "Still too long."
+
+
+@pytest.mark.parametrize("profile", ["two-layer", "dream"])
+async def test_in_the_other_profiles_results_of_tools_are_shortened_too(tmp_path: Path, profile: str) -> None:
+    (tmp_path / "long.txt").write_text("A line about the harbour and its boats.\n" * 180, "utf-8")
+    asked = asks(*(call("read_file", path="long.txt") for _ in range(4)))
+    model = Model(asked, ContextTooLong("Too long."), says("Read."), window=100_000)
+    bench = make_bench(tmp_path, provider=model, profile=profile, max_tokens=1_000, time_zone="UTC")
+    await bench.loop.process(KEY, "Read it.")
+    assert bench.messages()[-1]["content"] == "Read."
+    assert prompts(bench)[-1].tokens < prompts(bench)[-2].tokens
+    assert any("results of tools are shortened" in event.sentence for event in bench.seen(Noticed))
 
 
 async def test_what_the_server_counts_corrects_the_estimate(tmp_path: Path) -> None:

@@ -12,12 +12,15 @@ import pytest
 from mnemoscope.agent.prompt.context_builder import PromptFrame
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.store.files.shipped import shipped
 
 
-async def prompt(folder: Path, window: int) -> PromptSnapshot:
+async def prompt(folder: Path, window: int, memory: str = "") -> PromptSnapshot:
     """What would be sent with one message in a new workspace."""
     shutil.copytree(shipped("resources", "blank"), folder)
+    if memory:
+        (folder / "memory" / "MEMORY.md").write_text(memory, encoding="utf-8")
     document = {
         "agents": {"defaults": {"model": "openai/small", "maxTokens": 128, "contextWindowTokens": window}},
         "mnemoscope": {"apiBase": "http://127.0.0.1:9/v1"},
@@ -34,7 +37,7 @@ async def prompt(folder: Path, window: int) -> PromptSnapshot:
         bench.disk.close()
 
 
-@pytest.mark.parametrize("window", [2_048, 4_096, 8_191])
+@pytest.mark.parametrize("window", [2_048, 4_096, 8_191, 8_192])
 async def test_the_programs_words_take_at_most_a_quarter(tmp_path: Path, window: int) -> None:
     sent = await prompt(tmp_path / "w", window)
     overhead = [*(each for each in sent.system if each.kind != "memory"), *sent.tools]
@@ -42,10 +45,28 @@ async def test_the_programs_words_take_at_most_a_quarter(tmp_path: Path, window:
     assert sent.tools
 
 
-async def test_the_persons_words_stand_alone_and_the_moment_is_told_all_the_same(tmp_path: Path) -> None:
-    sent = await prompt(tmp_path / "w", 2_048)
+@pytest.mark.parametrize("window", [2_048, 4_096, 8_192])
+async def test_a_long_memory_leaves_half_of_a_small_context_to_the_conversation(tmp_path: Path, window: int) -> None:
+    lines = "".join(f"- Fact {number} about the harbour and its boats\n" for number in range(800))
+    memory = f"# Notes\n\n{lines}"
+    assert 7_900 <= estimate_tokens(memory) <= 12_000
+    sent = await prompt(tmp_path / "w", window, memory)
+    assert sent.memory_tokens <= window // 4
+    assert sum(each.tokens for each in (*sent.system, *sent.tools)) <= window // 2
+    assert "Fact 0 about" in sent.request[0]["content"]
+    assert any("cut to" in each for each in sent.left_out)
+    assert sent.memory_budget == min(8_000, window // 4)
+
+
+@pytest.mark.parametrize("window", [2_048, 8_192])
+async def test_the_persons_words_stand_alone_and_the_moment_is_told_all_the_same(tmp_path: Path, window: int) -> None:
+    sent = await prompt(tmp_path / "w", window)
     assert sent.request[-1]["content"] == "Hello there"
     assert "2026-03-15 10:00" in sent.request[0]["content"]
+
+
+async def test_what_has_no_room_in_a_small_context_is_left_out_and_told(tmp_path: Path) -> None:
+    sent = await prompt(tmp_path / "w", 2_048)
     assert any("left out" in each and "2,048" in each for each in sent.left_out)
 
 

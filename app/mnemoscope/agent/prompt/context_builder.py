@@ -23,6 +23,7 @@ from mnemoscope.agent.prompt.memory_budget import (
     STATE_TITLE,
     SentOfFile,
     is_carried,
+    memory_budget,
     memory_room,
     within_budget,
 )
@@ -178,6 +179,8 @@ class ContextBuilder:
         taken = sum(section.tokens for section in around)
         whole = int((frame.context_window - frame.reserve) / plan.factor)
         room = whole - taken if frame.context_window > 0 else None
+        if plan.most:
+            room = min(plan.most - taken, plan.most if room is None else room)
         selection = viewed_history(messages, last_consolidated, room, plan.compaction)
         parts = [*conversation_parts(messages, selection, plan.compaction), *recalled]
         request: list[Message] = [
@@ -194,7 +197,7 @@ class ContextBuilder:
             context_window=frame.context_window,
             request=tuple(request),
             cut=cut_results(messages[index] for index in selection.kept),
-            memory_budget=self._settings().memory_budget_tokens,
+            memory_budget=memory_budget(self._settings(), self._window()),
         )
 
     def system_sections(self, skill_names: Sequence[str] | None = None, *, session_key: str = "") -> SystemPrompt:
@@ -215,7 +218,7 @@ class ContextBuilder:
         sections = [_section(*part) for part in parts if part[2]]
         if is_small_context(window):
             sections = self._within_share(sections, window, notices)
-        return within_budget(sections, memory_room(self._settings()), notices).sections, notices
+        return within_budget(sections, memory_room(self._settings(), self._window()), notices).sections, notices
 
     def sent_of_file(self, path: str, text: str, *, session_key: str = "") -> SentOfFile:
         """Returns how much is sent of `text`, were it all that stands in the file, and from which line on nothing is.
@@ -240,7 +243,7 @@ class ContextBuilder:
             (_RECENT_TITLE, _RECENT_SOURCE, self._recent_history(session_key, beside)),
         ]
         sections = [_section(*part) for part in parts if part[2]]
-        cut = within_budget(sections, memory_room(self._settings()), beside).cut
+        cut = within_budget(sections, memory_room(self._settings(), self._window()), beside).cut
         kept = standing if cut is None else standing[: max(0, cut - _HEADING.count("\n"))]
         if len(kept) == len(standing):
             cut = None

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from mnemoscope.domain.context.prompt_snapshot import PromptSection
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.llm import is_small_context
 from mnemoscope.domain.settings import Settings
 
 MEMORY_KIND: Final = "memory"
@@ -18,6 +19,8 @@ STATE_TITLE: Final = "Session state"
 MEMORY_TITLES: Final = frozenset({LONG_TERM, STATE_TITLE, "Recent history"})
 _RECOVERY_SHARE: Final = 4
 """Of the budget, one part in so many is kept free for what is recovered."""
+_WINDOW_SHARE: Final = 4
+"""Of a small context, memory has one part in so many, beside as much for the program's own words."""
 _SMALLER: Final = 4
 """The part of the budget that state and recent history have each, where all of memory does not fit."""
 _MARKER: Final = "[… the rest of {source} was left out: memory may take {budget:,} tokens of a prompt.]"
@@ -44,9 +47,17 @@ class SentOfFile:
     """The first line, from 0, from which on nothing is sent; None where no end is left out."""
 
 
-def memory_room(settings: Settings) -> int:
-    """Returns the tokens that memory may take of a system prompt: a guarded context keeps a part free for recovery."""
-    budget = settings.memory_budget_tokens
+def memory_budget(settings: Settings, window: int = 0) -> int:
+    """Returns the tokens that all of memory may take of a prompt: what the settings say, in a small context no more
+    than its share. `window`: the tokens that the model's context holds, 0 where unknown."""
+    most = window // _WINDOW_SHARE if is_small_context(window) else settings.memory_budget_tokens
+    return min(settings.memory_budget_tokens, most)
+
+
+def memory_room(settings: Settings, window: int = 0) -> int:
+    """Returns the tokens that memory may take of a system prompt: where the context is guarded, a part stays free for
+    recovery. `window` as above."""
+    budget = memory_budget(settings, window)
     return budget - budget // _RECOVERY_SHARE if settings.guards_context else budget
 
 

@@ -39,6 +39,11 @@ _LEAST_RECOVERY: Final = 0.05
 _WORTH: Final = 0.05
 """Share of the window that a compaction has to free: less is not worth a changed prompt."""
 
+_LEFT_OUT: Final = "The prompt was too long for the model: {count} older messages are left out for this message alone."
+_LEFT_OUT_ONE: Final = "The prompt was too long for the model: 1 older message is left out for this message alone."
+_SHORTENED_RESULTS: Final = (
+    "The prompt was too long for the model: results of tools are shortened for this message alone."
+)
 Build = Callable[[GuardPlan], PromptSnapshot]
 _SHORTEST_SUMMARY: Final = 20
 _LONGEST_SUMMARY: Final = 6_000
@@ -94,10 +99,11 @@ class PromptGuard:
         """Returns the prompt for the person's message at `index`; compacted where it has to be, or by `force`. Raises
         Stopped.
 
-        What was compacted stays so; what is recovered goes with this message alone.
+        What was compacted stays so; what is recovered goes with this message alone. Where the settings want no
+        guarding, `force` leaves older messages out of this prompt alone.
         """
         if not self._settings().guards_context:
-            return build(UNGUARDED)
+            return self._shortened(build) if force else build(UNGUARDED)
         one = await self._conversation(session)
         prompt = build(one.plan(one.recalled if one.recalled_for == index else ()))
         one.tracker.window, first = prompt.context_window, prompt.tokens
@@ -114,6 +120,23 @@ class PromptGuard:
             recalled = one.recalled if one.recalled_for == index else ()
             prompt = build(one.plan(recalled, spare))
         return self._with_facts(prompt, one)
+
+    def _shortened(self, build: Build) -> PromptSnapshot:
+        """Returns the prompt at half its length, as far as older messages and results of tools can give up so much, and
+        tells the person."""
+        whole = build(UNGUARDED)
+        half = whole.tokens // 2
+        prompt = build(GuardPlan(most=half))
+        fewer = len(whole.request) - len(prompt.request)
+        if prompt.tokens > half:
+            prompt = build(GuardPlan(most=half, spare=prompt.tokens - half))
+        if prompt.tokens >= whole.tokens:
+            return whole
+        sentence = _SHORTENED_RESULTS
+        if fewer:
+            sentence = _LEFT_OUT_ONE if fewer == 1 else _LEFT_OUT.format(count=f"{fewer:,}")
+        self._bus.publish(Noticed("info", sentence, "All of them stay in this conversation, and in its file."))
+        return prompt
 
     @staticmethod
     def _spare(one: _Conversation, prompt: PromptSnapshot, too_long: int) -> int:

@@ -47,6 +47,8 @@ class GuardPlan:
     recalled: tuple[RecalledSource, ...] = ()
     spare: int = 0
     factor: float = 1.0
+    most: int = 0
+    """Tokens that the prompt may have, older messages being left out for it; 0 for what the context holds."""
 
 
 UNGUARDED: Final = GuardPlan()

@@ -672,6 +672,16 @@ CORE_SENTENCES: Final[Sequence[object]] = (
         "CoreWords", "The context was filling up: {count} earlier messages are no longer sent to the model."
     ),
     QT_TRANSLATE_NOOP("CoreWords", "All of them stay in this conversation, and in its file."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "The prompt was too long for the model: {count} older messages are left out for this message alone.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "The prompt was too long for the model: 1 older message is left out for this message alone."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "The prompt was too long for the model: results of tools are shortened for this message alone."
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: {what} that another took the place of."),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: left out, since the model reads {count} tokens at once."),
     QT_TRANSLATE_NOOP("CoreWords", "{what}: cut to {sent} of {count} tokens, memory's budget."),
