@@ -1,15 +1,15 @@
-"""The command line: the window, the tour, and the commands `audit`, `capture`, `doctor` and `install-desktop`."""
+"""The command line: the window, the tour, and `audit`, `capture`, `export`, `doctor` and `install-desktop`."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor
+from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor, export
 from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
 
 
@@ -24,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return doctor.main(given[1:])
     if given[:1] == ["install-desktop"]:
         return desktop_entry.main(given[1:])
+    if given[:1] == ["export"]:
+        return export.main(given[1:], _html_renderer)
     options = _parser().parse_args(given)
     if options.tour:
         # The tour is told without a screen, whether there is one or not.
@@ -38,13 +40,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return desktop.run_window(options.workspace)
 
 
+def _html_renderer() -> Callable[[str], str]:
+    from mnemoscope.ui.markdown.html_writer import html_of  # the reader of the window, which needs no Qt itself
+
+    return html_of
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mnemoscope",
         description="Talk with any language model, and see, correct and trust what it remembers.",
         epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window; "
         "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
-        "rules, as tests of the rules; mnemoscope doctor [WORKSPACE] tells versions, paths, keys and health, "
+        "rules, as tests of the rules; mnemoscope export WORKSPACE takes conversations out as Markdown, HTML or JSON; "
+        "mnemoscope doctor [WORKSPACE] tells versions, paths, keys and health, "
         "without a secret; mnemoscope install-desktop [--remove] puts the program into this user's menu.",
     )
     parser.add_argument("workspace", nargs="?", type=Path, help="folder to open; else the last one, or the sample")

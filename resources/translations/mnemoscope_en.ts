@@ -104,6 +104,33 @@
     </message>
 </context>
 <context>
+    <name>ExportController</name>
+    <message numerus="yes">
+        <source>%n conversations were exported.</source>
+        <translation>
+            <numerusform>%n conversation was exported.</numerusform>
+            <numerusform>%n conversations were exported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be:</source>
+        <translation>
+            <numerusform>%n could not be:</numerusform>
+            <numerusform>%n could not be:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message numerus="yes">
+        <source>%n selected messages</source>
+        <translation>
+            <numerusform>%n selected message</numerusform>
+            <numerusform>%n selected messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FileTabs</name>
     <message numerus="yes">
         <source>%n proposals waiting for review</source>

@@ -1319,6 +1319,10 @@
         <translation>请从列表中选择其他版本。</translation>
     </message>
     <message>
+        <source>Choose another name.</source>
+        <translation>请另选名称。</translation>
+    </message>
+    <message>
         <source>Choose another value; nothing was saved.</source>
         <translation>请选择其他值；没有保存任何内容。</translation>
     </message>
@@ -1827,6 +1831,10 @@
         <translation>这次更改在记忆中已无留存。</translation>
     </message>
     <message>
+        <source>Nothing of this conversation is on the disk yet.</source>
+        <translation>此对话尚无任何内容写入磁盘。</translation>
+    </message>
+    <message>
         <source>Nothing of this is left in memory.</source>
         <translation>此内容在记忆中已无留存。</translation>
     </message>
@@ -2177,6 +2185,10 @@
     <message>
         <source>The conversation itself is saved.</source>
         <translation>会话本身已保存。</translation>
+    </message>
+    <message>
+        <source>The conversation was changed by another program while it was read.</source>
+        <translation>读取时对话被其他程序更改。</translation>
     </message>
     <message>
         <source>The conversation was changed by another program.</source>
@@ -2725,6 +2737,10 @@
     <message>
         <source>This conversation is empty already.</source>
         <translation>此会话已是空的。</translation>
+    </message>
+    <message>
+        <source>This conversation is not here any more.</source>
+        <translation>此对话已不在这里。</translation>
     </message>
     <message>
         <source>This conversation is still at work.</source>
@@ -3559,6 +3575,10 @@
         <translation>{{name}} 不是已知的宏。</translation>
     </message>
     <message>
+        <source>“{file}” is there already, so nothing was written.</source>
+        <translation>“{file}”已存在，未写入任何内容。</translation>
+    </message>
+    <message>
         <source>“{model}” only searches by meaning and answers nothing, so nothing was sent.</source>
         <translation>“{model}”只用于按含义搜索，不回答，因此没有发送任何内容。</translation>
     </message>
@@ -4352,6 +4372,190 @@
     <message>
         <source>What do you remember about me?</source>
         <translation>你记得关于我的什么？</translation>
+    </message>
+</context>
+<context>
+    <name>ExportController</name>
+    <message numerus="yes">
+        <source>%n conversations were exported.</source>
+        <translation>
+            <numerusform>已导出 %n 个对话。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be:</source>
+        <translation>
+            <numerusform>%n 个未能导出：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A damaged record: it could not be read.</source>
+        <translation>一条损坏的记录：无法读取。</translation>
+    </message>
+    <message>
+        <source>A message was deleted here.</source>
+        <translation>此处有一条消息被删除。</translation>
+    </message>
+    <message>
+        <source>Answered</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Asked with</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Consolidated up to here</source>
+        <translation>已整合到此处</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Conversations {day}</source>
+        <translation>对话 {day}</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Exported to {file}.</source>
+        <translation>已导出到 {file}。</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>Remembered:</source>
+        <translation>已记住：</translation>
+    </message>
+    <message>
+        <source>Show folder</source>
+        <translation>显示文件夹</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Taken back:</source>
+        <translation>已撤回：</translation>
+    </message>
+    <message>
+        <source>There is nothing to print: nothing was said in this conversation.</source>
+        <translation>没有可打印的内容：此对话中尚无消息。</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Where to put the folder of the export</source>
+        <translation>选择导出文件夹的存放位置</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>{count} messages, exported from Mnemoscope</source>
+        <translation>{count} 条消息，由 Mnemoscope 导出</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message numerus="yes">
+        <source>%n selected messages</source>
+        <translation>
+            <numerusform>选中的 %n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All conversations</source>
+        <translation>所有对话</translation>
+    </message>
+    <message>
+        <source>Byte for byte, with everything; other programs can read it.</source>
+        <translation>逐字节保留全部内容；其他程序也能读取。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Each conversation becomes a file in a new folder.</source>
+        <translation>每个对话成为新文件夹中的一个文件。</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Form of the export</source>
+        <translation>导出格式</translation>
+    </message>
+    <message>
+        <source>HTML, one page</source>
+        <translation>HTML，单个页面</translation>
+    </message>
+    <message>
+        <source>JSON, the records as they are kept</source>
+        <translation>JSON，原始记录</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>One file for a browser. It loads nothing and runs nothing.</source>
+        <translation>供浏览器打开的单个文件，不加载也不运行任何内容。</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Pages of A4. Of a long tool result only the beginning is printed.</source>
+        <translation>A4 页面。较长的工具结果只打印开头部分。</translation>
+    </message>
+    <message>
+        <source>The words as they were written, to be read anywhere.</source>
+        <translation>原文照录，随处可读。</translation>
+    </message>
+    <message>
+        <source>This conversation: {title}</source>
+        <translation>当前对话：{title}</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What is exported</source>
+        <translation>导出内容</translation>
     </message>
 </context>
 <context>
@@ -6682,6 +6886,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>更早</translation>
     </message>
     <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
         <source>New conversation</source>
         <translation>新会话</translation>
     </message>
@@ -7860,6 +8068,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>复制消息</translation>
     </message>
     <message>
+        <source>Export message…</source>
+        <translation>导出消息…</translation>
+    </message>
+    <message>
+        <source>Export selection…</source>
+        <translation>导出所选…</translation>
+    </message>
+    <message>
         <source>Select all</source>
         <translation>全选</translation>
     </message>
@@ -8691,6 +8907,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>编辑最后一条消息</translation>
     </message>
     <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
         <source>Find in this pane</source>
         <translation>在此窗格中查找</translation>
     </message>
@@ -8793,6 +9013,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Pause capture</source>
         <translation>暂停捕捉</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>打印…</translation>
     </message>
     <message>
         <source>Prompt</source>

@@ -51,6 +51,9 @@ class CountedCalls(FileCalls):
     def exchange(self, one: str, other: str) -> bool:
         return bool(self._do("exchange", lambda: FileCalls.exchange(self, one, other)))
 
+    def link(self, source: str, target: str) -> None:
+        self._do("link", lambda: FileCalls.link(self, source, target))
+
     def unlink(self, path: str) -> None:
         self._do("unlink", lambda: FileCalls.unlink(self, path))
 

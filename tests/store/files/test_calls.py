@@ -29,8 +29,11 @@ def test_calls_of_a_folder_that_is_gone_raise_before_anything_happens(tmp_path: 
     assert not calls.is_open_elsewhere(str(root / "a"))
     (root / "c").write_bytes(b"2")
     assert calls.exchange(str(root / "a"), str(root / "c")) == REAL_CALLS.exchange(str(root / "c"), str(root / "a"))
+    calls.link(str(root / "a"), str(root / "d"))
+    assert (root / "a").samefile(root / "d")
     root.rename(tmp_path / "moved")
     for refused in (
+        lambda: calls.link(str(root / "a"), str(root / "b")),
         lambda: calls.unlink(str(root / "a")),
         lambda: calls.mkdir(str(root / "b")),
         lambda: calls.replace(str(root / "a"), str(root / "b")),

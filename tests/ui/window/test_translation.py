@@ -335,6 +335,12 @@ SAID_OTHERWISE: Final = {
     "Change a copy of its messages, or assign others to it.",
     "What Mnemoscope keeps for itself stays out of a repository around it.",
     "Only these files have versions.",
+    # The words of an export, which a window hands in in its own language, and the looks of its page.
+    "Taken back:",
+    "A damaged record:",
+    "it could not be read.",
+    "A message was deleted here.",
+    "{ :root { --text:",
     # What a tool is for: a model reads it.
     "Save the lines that are worth knowing later.",
     # Of the manual's table, and the subject of a commit, which the list of versions says by its kind.

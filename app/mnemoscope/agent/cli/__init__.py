@@ -1,4 +1,5 @@
-"""The commands that need no window: `mnemoscope audit`, `capture`, `doctor`, `install-desktop`; missing libraries.
+"""The commands that need no window: `audit`, `capture`, `export`, `doctor`, `install-desktop`; missing libraries.
 
-Begin with `audit`, which looks at everything in a workspace and writes nothing. It imports nothing else of the agent.
+Begin with `audit`, which looks at everything in a workspace and writes nothing. Of the rest of the agent it imports
+`export` alone.
 """

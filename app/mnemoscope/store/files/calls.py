@@ -79,6 +79,10 @@ class FileCalls:
         finally:
             os.close(descriptor)
 
+    def link(self, source: str, target: str) -> None:
+        """Give a file a second name, which no other file has yet."""
+        os.link(source, target)
+
     def unlink(self, path: str) -> None:
         """Remove a name."""
         os.unlink(path)
@@ -163,6 +167,10 @@ class RootedCalls(FileCalls):
 
     def is_open_elsewhere(self, path: str) -> bool:
         return self._calls.is_open_elsewhere(path)
+
+    def link(self, source: str, target: str) -> None:
+        self.require_root()
+        self._calls.link(source, target)
 
     def unlink(self, path: str) -> None:
         self.require_root()

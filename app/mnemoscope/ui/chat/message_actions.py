@@ -57,6 +57,14 @@ class SaveMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportMessages:
+    """Offers messages [start, stop) to be exported."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
 class StopAnswer:
     """Stops the answer that is being written."""
 
@@ -188,6 +196,7 @@ MessageAction = (
     | CopyCode
     | ShowWholeMessage
     | SaveMessage
+    | ExportMessages
     | StopAnswer
     | Regenerate
     | EditMessage

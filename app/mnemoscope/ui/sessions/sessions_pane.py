@@ -57,6 +57,8 @@ class SessionsPane(QWidget):
     new_requested = Signal()
     renamed = Signal(str, str)
     delete_requested = Signal(str)
+    export_requested = Signal()
+    """The conversation on show is to be exported."""
     listed = Signal()
     """Titles are known, or others than before."""
 
@@ -235,12 +237,15 @@ class SessionsPane(QWidget):
 
     def _show_menu(self, where: QPoint) -> None:
         index = self._list.indexAt(where)
-        if self._read_only or not isinstance(index.data(Qt.ItemDataRole.UserRole), SessionOverview):
+        row = index.data(Qt.ItemDataRole.UserRole)
+        if not isinstance(row, Listed):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Rename…"), self.start_rename)
-        menu.addAction(self.tr("Delete"), self._delete_current)
+        if isinstance(row, SessionOverview) and not self._read_only:
+            menu.addAction(self.tr("Rename…"), self.start_rename)
+            menu.addAction(self.tr("Delete"), self._delete_current)
+        menu.addAction(self.tr("Export…"), self.export_requested.emit)
         menu.popup(self._list.viewport().mapToGlobal(where))
 
     def _delete_current(self) -> None:

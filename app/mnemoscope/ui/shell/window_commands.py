@@ -72,6 +72,9 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
         SEPARATOR,
+        Command("export", tr("Export…"), "file", window.exports.ask, "download", ("Ctrl+Shift+S",)),
+        Command("print", tr("Print…"), "file", window.exports.print, "", ("Ctrl+P",)),
+        SEPARATOR,
         Command("settings", tr("Settings…"), "file", window.settings_controller.open, "settings", ("Ctrl+,",)),
         Command("trust.show", tr("Where words go…"), "file", window.trust.show_all, "external-link"),
         Command(

@@ -35,6 +35,7 @@ from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.search.controller import SearchController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
+from mnemoscope.ui.sessions.export_controller import ExportController
 from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.actions import Actions
@@ -133,6 +134,7 @@ class WorkspaceWindow(QObject):
             archive=archive,
             last=self._last,
         )
+        self.exports = ExportController(window.chat, window.sessions, bench, tasks, current=current, archive=archive)
 
     def _make_panes(self) -> None:
         """Makes the controllers of the panes beside it."""

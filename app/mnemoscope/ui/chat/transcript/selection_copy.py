@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Final
-from xml.etree.ElementTree import tostring
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextBlock, QTextCursor
@@ -14,14 +13,11 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import FENCE_MARK
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
-from mnemoscope.ui.markdown.reader import tree_of
+from mnemoscope.ui.markdown.html_writer import html_of
 from mnemoscope.ui.markdown.text_style import CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import line_ends, source_lines, spelling_of
 
-_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task")
-"""Attributes of the tree that say something to the window alone."""
 _FENCE: Final = re.compile(FENCE_MARK)
-_BOXES: Final = {"open": "☐ ", "done": "☑ "}
 
 
 def mime_of(transcript: TranscriptDocument, cursor: QTextCursor) -> QMimeData:
@@ -29,20 +25,8 @@ def mime_of(transcript: TranscriptDocument, cursor: QTextCursor) -> QMimeData:
     markdown = markdown_of(transcript, cursor.selectionStart(), cursor.selectionEnd())
     made = QMimeData()
     made.setText(markdown)
-    made.setHtml(_html_of(markdown))
+    made.setHtml(html_of(markdown))
     return made
-
-
-def _html_of(markdown: str) -> str:
-    tree = tree_of(markdown)
-    tree.set("style", "white-space: pre-wrap")
-    for element in tree.iter():
-        if box := _BOXES.get(element.get("task", "")):
-            words = element[0] if len(element) else element
-            words.text = f"{box}{words.text or ''}"
-        for name in _OURS:
-            element.attrib.pop(name, None)
-    return tostring(tree, encoding="unicode", method="html")
 
 
 def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:

@@ -28,6 +28,7 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.message_actions import (
     CopyCode,
     CopyMessage,
+    ExportMessages,
     FoldMessage,
     MessageActions,
     ShowWholeMessage,
@@ -110,6 +111,20 @@ class TranscriptView(QTextBrowser):
     def row_under(self, point: QPoint) -> Row | None:
         """Returns the row at a point of the viewport."""
         return self.transcript.row_at(self.cursorForPosition(point).position())
+
+    def selected_messages(self) -> range | None:
+        """Returns the messages that the selection touches, with the results of their calls; None where it is empty."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            return None
+        first = self.transcript.row_at(cursor.selectionStart())
+        last = self.transcript.row_at(cursor.selectionEnd() - 1)
+        return self.messages_of(first, last) if first is not None and last is not None else None
+
+    def messages_of(self, first: Row, last: Row) -> range:
+        """Returns the messages of rows that follow each other, with the results that are shown in their cards."""
+        after = (row.index for row in self.transcript.rows if row.index > last.index and row.drawn)
+        return range(first.index, next(after, self.transcript.stop))
 
     # Painting
 
@@ -389,6 +404,12 @@ class TranscriptLinks(QObject):
             words = fold_words(text, folded=row.index not in self._transcript.unfolded)
             menu.addAction(words, partial(self._actions.run, FoldMessage(row.index)))
 
+    def _offer_export(self, menu: QMenu, row: Row) -> None:
+        selected = self._view.selected_messages()
+        chosen = selected if selected is not None and row.index in selected else self._view.messages_of(row, row)
+        words = self.tr("Export message…") if selected != chosen else self.tr("Export selection…")
+        menu.addAction(words, lambda: self._actions.run(ExportMessages(chosen.start, chosen.stop)))
+
     def _show_menu(self, point: QPoint) -> None:
         row = self._view.row_under(point)
         menu = QMenu(self._view)
@@ -399,6 +420,7 @@ class TranscriptLinks(QObject):
             menu.addAction(self.tr("Copy message"), lambda: self.copy_message(row.index))
             self._offer_more(menu, row)
             menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
+            self._offer_export(menu, row)
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._view.selectAll)
         menu.popup(self._view.viewport().mapToGlobal(point))

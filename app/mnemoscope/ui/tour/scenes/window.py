@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from mnemoscope.ui.manual.manual_window import ManualWindow
+from mnemoscope.ui.sessions.export_dialog import ExportDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes
 from mnemoscope.ui.widgets.theme import Theme
@@ -17,7 +18,16 @@ class WindowScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.history, self.no_match, self.prompt, self.palette, self.settings, self.undo_delete, self.other)
+        return (
+            self.history,
+            self.no_match,
+            self.prompt,
+            self.palette,
+            self.settings,
+            self.export,
+            self.undo_delete,
+            self.other,
+        )
 
     async def history(self) -> None:
         self.current.actions["pane.history"].trigger()
@@ -61,6 +71,28 @@ class WindowScenes(Scenes):
 
         await self.stage.shoot_over(
             "palette", "Every command, by typing.", "Ctrl+K finds commands and conversations.", show, hide
+        )
+
+    async def export(self) -> None:
+        def dialog() -> ExportDialog | None:
+            found = self.window.findChildren(ExportDialog)
+            return next((each for each in found if each.isVisible()), None)
+
+        async def show() -> None:
+            self.current.actions["export"].trigger()
+            await self.driver.until(dialog, "what to export, and in which form")
+
+        async def hide() -> None:
+            if (shown := dialog()) is not None:
+                shown.reject()
+            await self.driver.until(lambda: dialog() is None, "the dialog closed")
+
+        await self.stage.shoot_over(
+            "export",
+            "It all comes out again,",
+            "as Markdown, a page for a browser, a PDF, or the records byte for byte: a conversation, a part, or all.",
+            show,
+            hide,
         )
 
     async def settings(self) -> None:

@@ -18,6 +18,11 @@ from typing import Final
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 CORE_SENTENCES: Final[Sequence[object]] = (
+    QT_TRANSLATE_NOOP("CoreWords", "“{file}” is there already, so nothing was written."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose another name."),
+    QT_TRANSLATE_NOOP("CoreWords", "The conversation was changed by another program while it was read."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing of this conversation is on the disk yet."),
+    QT_TRANSLATE_NOOP("CoreWords", "This conversation is not here any more."),
     QT_TRANSLATE_NOOP("CoreWords", "The model answered with text instead of calling {tool}."),
     QT_TRANSLATE_NOOP("CoreWords", "The arguments of {tool} were not an object."),
     QT_TRANSLATE_NOOP("CoreWords", "The model called {tool} {count} times, each time with something else."),

@@ -1,0 +1,151 @@
+"""Reads conversations for an export, and writes the files of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords
+from mnemoscope.agent.export.html_export import Render, html_parts
+from mnemoscope.agent.export.markdown_export import markdown_parts
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.text.characters import without_format_characters
+from mnemoscope.store.files.atomic import encode_text, make_directory
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.new_file import write_new_file
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
+from mnemoscope.store.sessions.exported_records import all_records, chosen_records
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_LONGEST_NAME: Final = 60
+_UNSAFE: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
+
+
+class ExportFormat(StrEnum):
+    """The forms of an export: Markdown, a page of HTML, or the conversation's own records."""
+
+    MARKDOWN = "md"
+    HTML = "html"
+    RECORDS = "json"
+
+    @property
+    def suffix(self) -> str:
+        """Returns what the name of such a file ends with: records are JSON, one a line."""
+        return ".jsonl" if self is ExportFormat.RECORDS else f".{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSource:
+    """A conversation that can be exported; `closed` where /new put it into the archive."""
+
+    key: str
+    title: str
+    when: datetime
+    closed: ClosedConversation | None = None
+
+
+class ConversationExporter:
+    """Exports conversations of one workspace. Writes nothing in it. Every method blocks on the disk."""
+
+    def __init__(self, paths: WorkspacePaths, sessions: SessionManager) -> None:
+        self._sessions = sessions
+        self._archive = SessionArchive(paths.archive_dir)
+        self._captures = CaptureLog(paths)
+
+    def sources(self) -> list[ExportSource]:
+        """Returns every conversation with a message, the one changed last first, then those /new closed. What cannot
+        be read is among them: reading it says why."""
+        live = [
+            ExportSource(each.key, each.title, each.created_at)
+            for each in self._sessions.overviews()
+            if each.count or each.problem
+        ]
+        closed = [ExportSource(each.key, each.title, each.created_at, each) for each in self._archive.overviews()]
+        return [*live, *closed]
+
+    def read(self, source: ExportSource, chosen: range | None = None) -> ExportedConversation:
+        """Returns a conversation, or the messages `chosen` of it. Raises UnreadableFile."""
+        session = self._session(source)
+        wanted = range(len(session.messages)) if chosen is None else chosen
+        captures = self._captures.of_conversation(session.key, session.branch)
+        return ExportedConversation(
+            session.key,
+            source.title,
+            session.messages[wanted.start : wanted.stop],
+            wanted.start,
+            session.last_consolidated,
+            captures,
+        )
+
+    def records(self, source: ExportSource, chosen: range | None = None) -> Iterator[bytes]:
+        """Yields the conversation's own records, byte for byte. Raises UnreadableFile."""
+        session = self._session(source)
+        return all_records(session) if chosen is None else chosen_records(session, chosen)
+
+    def _session(self, source: ExportSource) -> Session:
+        try:
+            session = self._archive.load(source.closed) if source.closed else self._sessions.load(source.key)
+        except FileNotFoundError:
+            session = None
+        if session is None:
+            raise UnreadableFile("This conversation is not here any more.", next_step="", session=source.key)
+        return session
+
+
+def parts_of_export(
+    conversation: ExportedConversation, form: ExportFormat, words: ExportWords, render: Render
+) -> Iterator[str]:
+    """Yields the text of an export in Markdown or HTML, a message at a time."""
+    if form is ExportFormat.HTML:
+        return html_parts(conversation, words, render)
+    return markdown_parts(conversation, words)
+
+
+def write_export(
+    path: Path, parts: Iterable[str | bytes], *, replaces: bool = False, calls: FileCalls = REAL_CALLS
+) -> None:
+    """Writes an export that only its owner may read. Raises DiskFull or StorageError, also where something is there
+    already and it `replaces` nothing."""
+    encoded = (part if isinstance(part, bytes) else encode_text(part) for part in parts)
+    write_new_file(path, encoded, replaces=replaces, calls=calls)
+
+
+def file_name_of(source: ExportSource, form: ExportFormat) -> str:
+    """Returns a name for the file of a conversation: the day it began and its title, as far as file systems take it."""
+    words = " ".join(_UNSAFE.sub(" ", without_format_characters(source.title)).split())
+    title = words[:_LONGEST_NAME].strip(" .") or "Conversation"
+    return f"{source.when:%Y-%m-%d} {title}{form.suffix}"
+
+
+def file_names_of(sources: Sequence[ExportSource], form: ExportFormat) -> list[str]:
+    """Returns a name for each of several conversations: no two are the same, whatever their letters' case."""
+    taken: set[str] = set()
+    names = []
+    for source in sources:
+        name = file_name_of(source, form)
+        stem, number = name.removesuffix(form.suffix), 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem} ({number}){form.suffix}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def new_folder(place: Path, name: str, *, calls: FileCalls = REAL_CALLS) -> Path:
+    """Makes a folder of this name in a place, or of the name with a number behind it where that is taken, for its owner
+    alone. Raises StorageError."""
+    folder, number = place / name, 1
+    while folder.exists():
+        number += 1
+        folder = place / f"{name} ({number})"
+    make_directory(folder, mode=0o700, calls=calls)
+    return folder

@@ -1,0 +1,84 @@
+"""A conversation as one page of HTML: no script, nothing is loaded from anywhere, and it can be printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Final
+
+from mnemoscope.agent.export.exported_conversation import (
+    Aside,
+    ExportedConversation,
+    ExportedEntry,
+    ExportWords,
+    entries_of,
+)
+from mnemoscope.domain.text.characters import BIDI_CONTROLS
+
+Render = Callable[[str], str]
+"""Returns an untrusted Markdown text as HTML that holds none of its own."""
+_REORDERS: Final = re.compile(f"[{BIDI_CONTROLS}]")
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_STYLE: Final = """
+:root { color-scheme: light dark; --text: #1b1f24; --muted: #57606a; --ground: #ffffff; --card: #eef0f3;
+  --user: #e8effd; --line: #d9dde3; --link: #2563eb; --pointer: #7c3aed; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --muted: #a3abb5; --ground: #17191c; --card: #262a2f;
+  --user: #24304a; --line: #343a41; --link: #6ca0ff; --pointer: #b692f6; } }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: var(--text); background: var(--ground);
+  font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.3; } article h2 { font-size: .85rem; font-weight: 400; margin: 1.75rem 0 .4rem; }
+article h2, .count, .note, .gap, summary { color: var(--muted); }
+.count, .note, .gap, summary { font-size: .9rem; }
+.user .words { background: var(--user); border-radius: .5rem; padding: .1rem .9rem; }
+.words h1, .words h2, .words h3 { font-size: 1.15rem; font-weight: 600; color: var(--text); margin: 1rem 0 .5rem; }
+pre, code { font-family: ui-monospace, monospace; font-size: .9em; background: var(--card); border-radius: .3rem; }
+code { padding: .1em .25em; } pre { padding: .7rem .9rem; white-space: pre-wrap; }
+table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
+blockquote { margin: .6rem 0; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--muted); }
+a { color: var(--link); } details { margin: .5rem 0; } summary { cursor: pointer; }
+.pointer { display: flex; align-items: center; gap: .8rem; margin: 2rem 0; color: var(--pointer); font-size: .9rem; }
+.pointer::before, .pointer::after { content: ""; flex: 1; border-top: 1px solid var(--pointer); }
+@media print { :root { --text: #000; --muted: #444; --ground: #fff; --card: #f2f2f2; --user: #f2f5fc; --line: #bbb;
+  --link: #000; --pointer: #5b21b6; } body { max-width: none; margin: 0; font-size: 10.5pt; }
+  article h2 { break-after: avoid; } pre, table, blockquote { break-inside: avoid; } }
+"""
+
+
+def html_parts(conversation: ExportedConversation, words: ExportWords, render: Render) -> Iterator[str]:
+    """Yields the page of an export, a message at a time."""
+    title = _text(conversation.title) or _text(words.untitled)
+    count = _text(words.exported.format(count=f"{len(conversation.messages):,}"))
+    yield (
+        f'<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="Mnemoscope">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
+        f'<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p class="count">{count}</p>\n'
+    )
+    for entry in entries_of(conversation, words):
+        yield _entry(entry, render)
+    yield "</body>\n</html>\n"
+
+
+def _entry(entry: ExportedEntry, render: Render) -> str:
+    if entry.kind in ("pointer", "gap"):
+        return f'<p class="{entry.kind}">{_text(entry.words)}</p>\n'
+    when = f' · <time datetime="{entry.when.isoformat()}">{entry.when:%Y-%m-%d %H:%M}</time>' if entry.when else ""
+    said = f'<div class="words">{render(entry.words)}</div>\n' if entry.words.strip() else ""
+    asides = "".join(map(_aside, entry.asides))
+    notes = "".join(f'<p class="note">{_text(note)}</p>\n' for note in entry.notes)
+    return f'<article class="{entry.kind}">\n<h2>{_text(entry.speaker)}{when}</h2>\n{said}{asides}{notes}</article>\n'
+
+
+def _aside(aside: Aside) -> str:
+    texts = "".join(
+        (f'<p class="note">{_text(label)}</p>' if label else "") + f"<pre>{_text(text)}</pre>"
+        for label, text in aside.texts
+    )
+    return f"<details><summary>{_text(aside.title)}</summary>{texts}</details>\n"
+
+
+def _text(text: str) -> str:
+    """Returns plain text for a page: escaped, without marks that reorder it and without controls."""
+    return escape(_CONTROL.sub("\ufffd", _REORDERS.sub("", text)))

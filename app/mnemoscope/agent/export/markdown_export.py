@@ -1,0 +1,43 @@
+"""A conversation as Markdown: what was said stands in it as it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mnemoscope.agent.export.exported_conversation import (
+    ExportedConversation,
+    ExportedEntry,
+    ExportWords,
+    entries_of,
+)
+from mnemoscope.domain.text.escape_markdown import escaped_line
+from mnemoscope.domain.text.fences import fenced
+
+
+def markdown_parts(conversation: ExportedConversation, words: ExportWords) -> Iterator[str]:
+    """Yields the text of an export, a message at a time."""
+    count = words.exported.format(count=f"{len(conversation.messages):,}")
+    yield f"# {escaped_line(conversation.title) or words.untitled}\n\n*{count}*\n"
+    for entry in entries_of(conversation, words):
+        yield "\n" + "\n\n".join(_blocks(entry)) + "\n"
+
+
+def _blocks(entry: ExportedEntry) -> Iterator[str]:
+    if entry.kind == "pointer":
+        yield f"---\n\n*{entry.words}*\n\n---"
+        return
+    if entry.kind == "gap":
+        yield f"*{entry.words}*"
+        return
+    when = f" · {entry.when:%Y-%m-%d %H:%M}" if entry.when else ""
+    yield f"## {escaped_line(entry.speaker)}{when}"
+    if entry.words.strip():
+        yield entry.words.strip("\n")
+    for aside in entry.asides:
+        yield f"**{escaped_line(aside.title)}**"
+        for label, text in aside.texts:
+            if label:
+                yield f"{label}:"
+            yield fenced(text)
+    for note in entry.notes:
+        yield f"*{escaped_line(note)}*"

@@ -1,0 +1,49 @@
+"""Writes Markdown as HTML, for pages and clipboards outside of the window. No Qt.
+
+The tree of the one reader is written as it is: it holds no HTML of the text's own, no image and no address that may not
+be opened, and whatever stands in it is escaped.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+from xml.etree.ElementTree import Element, tostring
+
+from mnemoscope.ui.markdown.reader import tree_of
+from mnemoscope.ui.markdown.untrusted_text import shortened, tidied
+
+_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task")
+"""Attributes of the tree that say something to the window alone."""
+_BOXES: Final = {"open": "☐ ", "done": "☑ "}
+
+
+def html_of(markdown: str) -> str:
+    """Returns an untrusted text as HTML of its own, in a `div` whose line ends count.
+
+    What is too long to be read as Markdown, or nested too deep, stands there as it is written.
+    """
+    shown, left_out = shortened(markdown)
+    try:
+        made = _plain_tags(tree_of(shown))
+    except RecursionError:
+        made = _as_written(shown)
+    return made + _as_written(markdown[len(shown) :]) if left_out else made
+
+
+def _plain_tags(tree: Element) -> str:
+    tree.set("style", "white-space: pre-wrap")
+    for element in tree.iter():
+        if box := _BOXES.get(element.get("task", "")):
+            words = element[0] if len(element) else element
+            words.text = f"{box}{words.text or ''}"
+        if number := element.get("note"):
+            words = element[0] if len(element) else element
+            words.text = f"{number}. {words.text or ''}"
+        for name in _OURS:
+            element.attrib.pop(name, None)
+    return tostring(tree, encoding="unicode", method="html")
+
+
+def _as_written(text: str) -> str:
+    return f"<pre>{escape(tidied(text))}</pre>"

@@ -1,0 +1,223 @@
+"""Takes conversations out of the workspace: asks what and where, writes the files, and says how it went."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QDialog, QFileDialog
+
+from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords
+from mnemoscope.agent.export.exporter import (
+    ConversationExporter,
+    ExportFormat,
+    ExportSource,
+    file_name_of,
+    file_names_of,
+    new_folder,
+    parts_of_export,
+    write_export,
+)
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.chat.message_actions import ExportMessages
+from mnemoscope.ui.markdown.html_writer import html_of
+from mnemoscope.ui.sessions.archive_controller import ArchiveController
+from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
+from mnemoscope.ui.sessions.paper import paper_of, paper_parts, pdf_of, set_margins
+from mnemoscope.ui.sessions.sessions_pane import SessionsPane
+from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.external_actions import file_dialog, pick_folder
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.screen_fit import stay_on_screen
+
+
+class ExportController(QObject):
+    """Exports and prints for one window. Nothing in the workspace is written."""
+
+    def __init__(
+        self,
+        chat: ChatColumn,
+        pane: SessionsPane,
+        bench: Workbench,
+        tasks: Tasks,
+        *,
+        current: CurrentConversation,
+        archive: ArchiveController,
+    ) -> None:
+        super().__init__(chat)
+        self._chat, self._pane, self._bench, self._tasks = chat, pane, bench, tasks
+        self._current, self._archive = current, archive
+        self._exporter = ConversationExporter(bench.workspace.paths, bench.sessions)
+        self._place = Path.home()
+        self._form: str = ExportFormat.MARKDOWN.value
+        pane.export_requested.connect(lambda: self.ask())
+        chat.transcript.message_actions.on(ExportMessages, lambda action: self.ask(range(action.start, action.stop)))
+
+    # What is to be exported
+
+    def ask(self, chosen: range | None = None) -> None:
+        """Asks what of the conversation on show, or of all, is to be exported; `chosen`: messages to offer first."""
+        chosen = chosen if chosen is not None else self._chat.transcript.view.selected_messages()
+        self._tasks.spawn(self._ask(chosen), "export")
+
+    async def _ask(self, chosen: range | None) -> None:
+        source = await self._shown()
+        selected = len(chosen) if chosen is not None and source is not None else 0
+        title = source.title or self._words().untitled if source is not None else ""
+        dialog = ExportDialog(self._chat.window(), title=title, selected=selected, form=self._form)
+        dialog.wished.connect(lambda wish: self._tasks.spawn(self._fulfil(wish, source, chosen), "export"))
+        dialog.open()
+
+    async def _shown(self) -> ExportSource | None:
+        """Returns the conversation on show, None where nothing was said in it."""
+        sources = await self._bench.disk.run(self._exporter.sources)
+        closed, key = self._archive.name, self._current.key
+        if closed:
+            return next((each for each in sources if each.closed and str(each.closed.path) == closed), None)
+        return next((each for each in sources if each.key == key and not each.closed), None)
+
+    async def _fulfil(self, wish: ExportWish, source: ExportSource | None, chosen: range | None) -> None:
+        self._form = wish.form
+        if wish.scope is ExportScope.ALL:
+            await self._export_all(wish.form)
+        elif source is not None:
+            self._ask_where(source, wish.form, chosen if wish.scope is ExportScope.SELECTION else None)
+
+    def _ask_where(self, source: ExportSource, form: str, chosen: range | None) -> None:
+        dialog = file_dialog(self._chat.window(), self.tr("Export"), self._place / _name_of(source, form))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.fileSelected.connect(
+            lambda path: self._tasks.spawn(self.export(source, form, Path(path), chosen), "export")
+        )
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    # Writing
+
+    async def export(self, source: ExportSource, form: str, path: Path, chosen: range | None = None) -> None:
+        """Writes one conversation, or a part of it, to a path the person has chosen: the dialog has asked them where it
+        takes the place of another file. A path without an ending gets one, and then replaces nothing."""
+        replaces = bool(path.suffix)
+        path = path if replaces else path.with_name(path.name + _suffix_of(form))
+        self._place = path.parent
+        try:
+            await self._write(source, form, path, chosen, replaces=replaces)
+        except MnemoscopeError as error:
+            self._chat.notify("danger", str(error))
+            return
+        words = self.tr("Exported to {file}.").format(file=path.name)
+        self._chat.notify("success", words, [(self.tr("Show folder"), partial(_show, path.parent))])
+
+    async def _export_all(self, form: str) -> None:
+        place = await pick_folder(self._chat.window(), self.tr("Where to put the folder of the export"))
+        if place is not None:
+            await self.export_all(form, place)
+
+    async def export_all(self, form: str, place: Path) -> None:
+        """Writes every conversation to a file of its own in a new folder at a place."""
+        sources = await self._bench.disk.run(self._exporter.sources)
+        failed: list[str] = []
+        try:
+            name = self.tr("Conversations {day}").format(day=f"{datetime.now():%Y-%m-%d}")
+            folder = await asyncio.to_thread(new_folder, place, name)
+        except MnemoscopeError as error:
+            self._chat.notify("danger", str(error))
+            return
+        names = file_names_of(sources, ExportFormat.MARKDOWN if form == PDF else ExportFormat(form))
+        for source, name in zip(sources, names, strict=True):
+            path = folder / (name if form != PDF else Path(name).stem + f".{PDF}")
+            try:
+                await self._write(source, form, path, None, replaces=False)
+            except MnemoscopeError as error:
+                failed.append(str(error))
+        self._place = place
+        words = self.tr("%n conversations were exported.", "", len(sources) - len(failed))
+        if failed:
+            words += " " + self.tr("%n could not be:", "", len(failed)) + " " + failed[0]
+        show = (self.tr("Show folder"), partial(_show, folder))
+        self._chat.notify("warning" if failed else "success", words, [show])
+
+    async def _write(
+        self, source: ExportSource, form: str, path: Path, chosen: range | None, *, replaces: bool
+    ) -> None:
+        parts: Iterable[str | bytes]
+        if form == ExportFormat.RECORDS.value:
+            parts = await self._bench.disk.run(self._exporter.records, source, chosen)
+        else:
+            told = await self._bench.disk.run(self._exporter.read, source, chosen)
+            parts = await self._made(told, form)
+        await asyncio.to_thread(partial(write_export, path, parts, replaces=replaces))
+
+    async def _made(self, told: ExportedConversation, form: str) -> list[str | bytes]:
+        """Returns the file of a conversation, made a message at a time: the reader belongs to the window's thread."""
+        words = self._words()
+        if form == PDF:
+            return [await pdf_of(paper_parts(told, words), told.title or words.untitled)]
+        made: list[str | bytes] = []
+        for part in parts_of_export(told, ExportFormat(form), words, html_of):
+            made.append(part)
+            await asyncio.sleep(0)
+        return made
+
+    # Printing
+
+    def print(self) -> None:
+        """Asks for a printer and prints the conversation on show, or the messages selected in it."""
+        self._tasks.spawn(self._print(self._chat.transcript.view.selected_messages()), "print")
+
+    async def _print(self, chosen: range | None) -> None:
+        source = await self._shown()
+        if source is None:
+            self._chat.notify("info", self.tr("There is nothing to print: nothing was said in this conversation."))
+            return
+        told = await self._bench.disk.run(self._exporter.read, source, chosen)
+        paper = await paper_of(paper_parts(told, self._words()))
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(told.title or self._words().untitled)
+        set_margins(printer)
+        dialog = QPrintDialog(printer, self._chat.window())
+        stay_on_screen(dialog)
+        dialog.accepted.connect(lambda: paper.print_(printer))
+        dialog.finished.connect(dialog.deleteLater)
+        QDialog.open(dialog)
+
+    def _words(self) -> ExportWords:
+        """Returns the words around the messages in the window's language."""
+        return ExportWords(
+            you=self.tr("You"),
+            assistant=self.tr("Assistant"),
+            system=self.tr("System"),
+            command=self.tr("Command"),
+            tool=self.tr("Tool"),
+            reasoning=self.tr("Reasoning"),
+            asked=self.tr("Asked with"),
+            answered=self.tr("Answered"),
+            untitled=self.tr("Conversation"),
+            consolidated=self.tr("Consolidated up to here"),
+            remembered=self.tr("Remembered:"),
+            taken_back=self.tr("Taken back:"),
+            interrupted=self.tr("Interrupted"),
+            damaged=self.tr("A damaged record: it could not be read."),
+            deleted=self.tr("A message was deleted here."),
+            exported=self.tr("{count} messages, exported from Mnemoscope"),
+        )
+
+
+def _suffix_of(form: str) -> str:
+    return f".{PDF}" if form == PDF else ExportFormat(form).suffix
+
+
+def _name_of(source: ExportSource, form: str) -> str:
+    return file_name_of(source, ExportFormat.MARKDOWN).removesuffix(ExportFormat.MARKDOWN.suffix) + _suffix_of(form)
+
+
+def _show(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -1,0 +1,119 @@
+"""Asks what is to be exported, and in which form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+
+from mnemoscope.agent.export.exporter import ExportFormat
+from mnemoscope.ui.widgets.fields import let_wheel_pass
+from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.theme import set_role
+
+PDF: Final = "pdf"
+"""The form that only the window can make."""
+_NARROWEST: Final = 440
+
+
+class ExportScope(Enum):
+    """What of the conversations is exported."""
+
+    CONVERSATION = "conversation"
+    SELECTION = "selection"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportWish:
+    """What a person wants exported, and in which form: that of an `ExportFormat`, or PDF."""
+
+    scope: ExportScope
+    form: str
+
+
+class ExportDialog(Dialog):
+    """Offers the conversation on show, the messages selected in it, or all conversations."""
+
+    manual_page: ClassVar = "export"
+    wished = Signal(object)
+    """An `ExportWish`."""
+
+    def __init__(self, parent: QWidget, *, title: str, selected: int, form: str) -> None:
+        """`title`: of the conversation on show, "" where there is none to export; `selected` counts messages."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Export"))
+        self.scope = QComboBox(self)
+        self.scope.setAccessibleName(self.tr("What is exported"))
+        if selected:
+            self.scope.addItem(self.tr("%n selected messages", "", selected), ExportScope.SELECTION)
+        if title:
+            shown = self.scope.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, 260)
+            self.scope.addItem(self.tr("This conversation: {title}").format(title=shown), ExportScope.CONVERSATION)
+        self.scope.addItem(self.tr("All conversations"), ExportScope.ALL)
+        self.form = QComboBox(self)
+        self.form.setAccessibleName(self.tr("Form of the export"))
+        for words, value in (
+            (self.tr("Markdown"), ExportFormat.MARKDOWN.value),
+            (self.tr("HTML, one page"), ExportFormat.HTML.value),
+            (self.tr("PDF"), PDF),
+            (self.tr("JSON, the records as they are kept"), ExportFormat.RECORDS.value),
+        ):
+            self.form.addItem(words, value)
+        self.form.setCurrentIndex(max(0, self.form.findData(form)))
+        for field in (self.scope, self.form):
+            let_wheel_pass(field)
+        self._told = QLabel(self)
+        self._told.setWordWrap(True)
+        set_role(self._told, role="muted")
+        self._lay_out()
+        self.scope.currentIndexChanged.connect(self._tell)
+        self.form.currentIndexChanged.connect(self._tell)
+        self._tell()
+
+    def _lay_out(self) -> None:
+        buttons = QDialogButtonBox(self)
+        export = buttons.addButton(self.tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_role(export, kind="primary")
+        export.setDefault(True)
+        buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.accepted.connect(self._accept)
+        buttons.rejected.connect(self.reject)
+        fields = QFormLayout()
+        fields.setSpacing(12)
+        fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        fields.addRow(self.tr("What"), self.scope)
+        fields.addRow(self.tr("Form"), self.form)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 16)
+        column.setSpacing(16)
+        column.addLayout(fields)
+        column.addWidget(self._told)
+        column.addStretch(1)
+        column.addWidget(buttons)
+        self.setMinimumWidth(_NARROWEST)
+
+    @property
+    def wish(self) -> ExportWish:
+        """Returns what is chosen now."""
+        return ExportWish(self.scope.currentData(), self.form.currentData())
+
+    def _tell(self) -> None:
+        forms = {
+            ExportFormat.MARKDOWN.value: self.tr("The words as they were written, to be read anywhere."),
+            ExportFormat.HTML.value: self.tr("One file for a browser. It loads nothing and runs nothing."),
+            PDF: self.tr("Pages of A4. Of a long tool result only the beginning is printed."),
+            ExportFormat.RECORDS.value: self.tr("Byte for byte, with everything; other programs can read it."),
+        }
+        words = forms[self.wish.form]
+        if self.wish.scope is ExportScope.ALL:
+            words += " " + self.tr("Each conversation becomes a file in a new folder.")
+        self._told.setText(words)
+
+    def _accept(self) -> None:
+        self.wished.emit(self.wish)
+        self.accept()

@@ -1,0 +1,186 @@
+"""A conversation on paper, or in a PDF: laid out by Qt's own text documents, which load nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QFont,
+    QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPalette,
+    QPdfWriter,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+
+from mnemoscope.agent.export.exported_conversation import (
+    Aside,
+    ExportedConversation,
+    ExportedEntry,
+    ExportWords,
+    entries_of,
+)
+from mnemoscope.ui.markdown.html_writer import html_of
+from mnemoscope.ui.markdown.untrusted_text import tidied
+
+ASIDE_LINES: Final = 30
+"""Lines of a tool's result that are printed; the other forms of an export hold all of it."""
+_MARGIN: Final = QMarginsF(18, 16, 18, 18)
+"""In millimetres."""
+_POINTS: Final = 10
+_RESOLUTION: Final = 96
+"""Dots to the inch that lengths are counted in; the letters are drawn as outlines all the same."""
+_AT_ONCE: Final = 20_000
+"""Characters of HTML that are added to a document at once."""
+_FOOT: Final = 24
+"""Dots at the foot of a page for its number."""
+_INK: Final = QColor("#1b1f24")
+_MUTED: Final = QColor("#57606a")
+_STYLE: Final = """
+h1 { font-size: 17pt; } h2 { font-size: 13pt; } h3, h4, h5, h6 { font-size: 11pt; }
+pre { background-color: #f0f1f3; } code, pre { font-family: monospace; font-size: 9pt; }
+a { color: #1d4ed8; text-decoration: none; } th { background-color: #f0f1f3; }
+.who, .note { color: #57606a; font-size: 9pt; } .pointer { color: #7c3aed; font-size: 9pt; }
+"""
+
+
+def paper_parts(conversation: ExportedConversation, words: ExportWords) -> Iterator[str]:
+    """Yields what is laid out, a message at a time: HTML as Qt's documents know it, with nothing of a message's own."""
+    count = words.exported.format(count=f"{len(conversation.messages):,}")
+    yield f'<h1>{_text(conversation.title or words.untitled)}</h1><p class="note">{_text(count)}</p>'
+    for entry in entries_of(conversation, words):
+        yield _entry(entry)
+
+
+def _entry(entry: ExportedEntry) -> str:
+    if entry.kind == "pointer":
+        return f'<hr><p class="pointer" align="center">{_text(entry.words)}</p>'
+    if entry.kind == "gap":
+        return f'<p class="note">{_text(entry.words)}</p>'
+    when = f" · {entry.when:%Y-%m-%d %H:%M}" if entry.when else ""
+    said = html_of(entry.words) if entry.words.strip() else ""
+    if said and entry.kind == "user":
+        said = f'<table width="100%" cellpadding="6" bgcolor="#e8effd"><tr><td>{said}</td></tr></table>'
+    asides = "".join(map(_aside, entry.asides))
+    notes = "".join(f'<p class="note">{_text(note)}</p>' for note in entry.notes)
+    return f'<p class="who"><br>{_text(entry.speaker)}{when}</p>{said}{asides}{notes}'
+
+
+def _aside(aside: Aside) -> str:
+    texts = []
+    for label, text in aside.texts:
+        lines = tidied(text).split("\n")
+        cut = "\n…" if len(lines) > ASIDE_LINES else ""
+        shown = "\n".join(lines[:ASIDE_LINES]) + cut
+        texts.append((f'<p class="note">{_text(label)}</p>' if label else "") + f"<pre>{escape(shown)}</pre>")
+    return f'<p class="note"><b>{_text(aside.title)}</b></p>{"".join(texts)}'
+
+
+def _text(text: str) -> str:
+    return escape(tidied(text))
+
+
+class _PaperDocument(QTextDocument):
+    """Loads nothing, whatever a page names."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        del kind, name
+        return None
+
+
+class PaperDocument(_PaperDocument):
+    """Takes messages one after the other, so that the window goes on between them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        font = QFont()
+        font.setPointSize(_POINTS)
+        self.setDefaultFont(font)
+        self.setDefaultStyleSheet(_STYLE)
+        self.setUndoRedoEnabled(False)
+        self.setUseDesignMetrics(True)
+        self.setDocumentMargin(0)
+
+    def add(self, html: str) -> None:
+        """Adds what `paper_parts` gave."""
+        cursor = QTextCursor(self)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if not self.isEmpty():
+            cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
+        cursor.insertHtml(html)
+
+    def paint_page(self, painter: QPainter, number: int) -> None:
+        """Paints one page at the painter's origin, in black whatever the window's colours are; pages count from 0."""
+        size = self.pageSize()
+        context = QAbstractTextDocumentLayout.PaintContext()
+        context.clip = QRectF(0, number * size.height(), size.width(), size.height())
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Text, _INK)
+        context.palette = palette
+        painter.save()
+        painter.translate(0, -number * size.height())
+        painter.setClipRect(context.clip)
+        self.documentLayout().draw(painter, context)
+        painter.restore()
+        painter.setPen(_MUTED)
+        painter.setFont(QFont(self.defaultFont().family(), _POINTS - 2))
+        foot = QRectF(0, size.height(), size.width(), _FOOT)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, str(number + 1))
+
+
+async def paper_of(parts: Iterable[str]) -> PaperDocument:
+    """Returns a document of what `paper_parts` gave, made a few messages at a time."""
+    document = PaperDocument()
+    await _fill(document, parts)
+    return document
+
+
+async def _fill(document: PaperDocument, parts: Iterable[str]) -> None:
+    waiting: list[str] = []
+    for part in parts:
+        waiting.append(part)
+        # Each addition has all of the document looked through.
+        if sum(map(len, waiting)) > _AT_ONCE:
+            document.add("".join(waiting))
+            waiting = []
+        await asyncio.sleep(0)
+    document.add("".join(waiting))
+
+
+async def pdf_of(parts: Iterable[str], title: str) -> bytes:
+    """Returns a PDF of what `paper_parts` gave, on pages of A4, made a few messages and a page at a time."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle(title)
+    writer.setCreator("Mnemoscope")
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setResolution(_RESOLUTION)
+    set_margins(writer)
+    document = PaperDocument()
+    document.documentLayout().setPaintDevice(writer)
+    document.setPageSize(QSizeF(writer.width(), writer.height() - _FOOT))
+    await _fill(document, parts)
+    with QPainter(writer) as painter:
+        for number in range(document.pageCount()):
+            if number:
+                writer.newPage()
+            document.paint_page(painter, number)
+            await asyncio.sleep(0)
+    return bytes(buffer.data().data())
+
+
+def set_margins(device: QPagedPaintDevice) -> None:
+    """Gives the pages of a printer or a PDF their margins."""
+    device.setPageMargins(_MARGIN, QPageLayout.Unit.Millimeter)

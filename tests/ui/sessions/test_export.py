@@ -1,0 +1,124 @@
+"""Conversations leave the window: what is asked, what is written, and what is said where that fails."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+
+from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
+from mnemoscope.ui.chat.message_actions import ExportMessages
+from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
+from tests.ui.window_fixture import KEY, Opened, Stage, until
+
+SAID = (("user", "About **tea**."), ("assistant", "Yes.\n\n<b>raw</b>"), ("user", "And kilns?"))
+
+
+async def opened(stage: Stage) -> Opened:
+    stage.make(*SAID)
+    stage.write_session(("user", "About kilns."), key="desktop:other")
+    person = await stage.open()
+    person.current.sessions.open(KEY)
+    await person.until_ready()
+    return person
+
+
+def dialog_of(person: Opened) -> ExportDialog | None:
+    found = person.window.findChildren(ExportDialog)
+    return next((each for each in found if each.isVisible()), None)
+
+
+async def asked(person: Opened) -> ExportDialog:
+    await until(lambda: dialog_of(person), "the dialog of an export")
+    dialog = dialog_of(person)
+    assert dialog is not None
+    return dialog
+
+
+def files_below(folder: Path, pattern: str) -> list[Path]:
+    return sorted(folder.glob(pattern))
+
+
+def source_of(person: Opened) -> ExportSource:
+    sources = person.current.exports._exporter.sources()
+    return next(each for each in sources if each.key == KEY)
+
+
+async def test_a_command_asks_what_and_where_and_the_file_is_written(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    person.current.actions["export"].trigger()
+    dialog = await asked(person)
+    assert dialog.wish == ExportWish(ExportScope.CONVERSATION, "md")
+    assert dialog.scope.accessibleName()
+    assert dialog.form.accessibleName()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    await until(lambda: person.window.findChildren(QFileDialog), "the dialog of a file")
+    place = person.window.findChildren(QFileDialog)[0]
+    assert Path(place.selectedFiles()[0]).suffix == ".md"
+    place.fileSelected.emit(str(tmp_path / "tea.md"))
+    place.reject()
+    await until((tmp_path / "tea.md").exists, "the file")
+    await person.until_said("Exported to tea.md.")
+    assert "About **tea**." in (tmp_path / "tea.md").read_text(encoding="utf-8")
+    assert stat.S_IMODE((tmp_path / "tea.md").stat().st_mode) == 0o600
+
+
+async def test_a_messages_menu_offers_that_message_alone(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    person.window.chat.transcript.message_actions.run(ExportMessages(1, 2))
+    dialog = await asked(person)
+    assert dialog.scope.itemText(0).startswith("1 selected")
+    assert dialog.wish.scope is ExportScope.SELECTION
+    dialog.reject()
+    for form in (ExportFormat.HTML.value, ExportFormat.RECORDS.value):
+        path = tmp_path / f"one.{form}"
+        await person.current.exports.export(source_of(person), form, path, range(1, 2))
+        words = path.read_text(encoding="utf-8")
+        assert "raw" in words
+        assert "And kilns" not in words
+    assert "&lt;b&gt;raw" in (tmp_path / "one.html").read_text(encoding="utf-8")
+
+
+async def test_all_conversations_go_into_a_new_folder(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    exports = person.current.exports
+    for form in (PDF, ExportFormat.RECORDS.value):
+        await exports.export_all(form, tmp_path)
+    first, second = files_below(tmp_path, "Conversations*")
+    assert second.name == f"{first.name} (2)"
+    pages, records = files_below(first, "*.pdf"), files_below(second, "*.jsonl")
+    assert (len(pages), len(records)) == (2, 2)
+    assert all(path.read_bytes().startswith(b"%PDF-") for path in pages)
+    kept = files_below(stage.root / "sessions", "*.jsonl")
+    assert {path.read_bytes() for path in records} == {path.read_bytes() for path in kept}
+    await person.until_said("2 conversations were exported.")
+
+
+async def test_what_cannot_be_written_is_said_and_what_is_there_stays(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    exports = person.current.exports
+    await exports.export(source_of(person), "md", tmp_path / "gone" / "a.md")
+    await person.until_said("a.md could not be written: it, or its folder, is not there.")
+    (tmp_path / "tea.md").write_text("mine", encoding="utf-8")
+    await exports.export(source_of(person), "md", tmp_path / "tea")
+    await person.until_said("“tea.md” is there already, so nothing was written.")
+    assert (tmp_path / "tea.md").read_text(encoding="utf-8") == "mine"
+
+
+async def test_the_menu_of_the_list_exports_too(stage: Stage) -> None:
+    person = await opened(stage)
+    person.window.sessions.export_requested.emit()
+    dialog = await asked(person)
+    button = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Cancel")
+    button.click()
+    await until(lambda: dialog_of(person) is None, "the dialog gone")
+
+
+@pytest.mark.parametrize("selected", [0, 2])
+def test_a_selection_is_offered_first_and_only_where_there_is_one(qtbot: object, selected: int) -> None:
+    dialog = ExportDialog(None, title="", selected=selected, form="pdf")  # type: ignore[arg-type] # a window of its own
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    assert dialog.wish == ExportWish(ExportScope.SELECTION if selected else ExportScope.ALL, "pdf")
+    dialog.deleteLater()
