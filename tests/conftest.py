@@ -28,8 +28,9 @@ for _key in [name for name in os.environ if name.endswith("_API_KEY")]:
     del os.environ[_key]
 
 # How long an example takes says how busy the machine is, and nothing of the program.
-settings.register_profile("mnemoscope", deadline=None, max_examples=40)
-settings.register_profile("mnemoscope-long", deadline=None, max_examples=400)
+# The short form tries the same examples each time, the long one others at each run.
+settings.register_profile("mnemoscope", deadline=None, max_examples=25, derandomize=True)
+settings.register_profile("mnemoscope-long", deadline=None, max_examples=250)
 
 pytest_plugins = ["pytester", "tests.support.network", "tests.support.logs", "tests.support.leaks"]
 if HAS_QT:

@@ -21,22 +21,22 @@ from tests.bench.rows import Row
 
 LENGTH = 300
 QUERIES = 150
-PANE_KEYS = 300
 PATIENCE = 1_200
 """Seconds after which what hangs is ended; no figure."""
 _ALPHABET = "etaoinshrdlucmfwypvbgkjqxz"
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    small, large = (5_000, 50_000) if quick else (100_000, 1_000_000)
+    small, large = (5_000, 40_000) if quick else (100_000, 1_000_000)
+    queries = 50 if quick else QUERIES
     with tempfile.TemporaryDirectory() as name:
         first = _Case(Path(name) / "small", small)
         second = _Case(Path(name) / "large", large)
-        yield from first.measure(16.0)
-        yield from second.measure(16.0 if quick else 50.0)
+        yield from first.measure(16.0, queries)
+        yield from second.measure(16.0 if quick else 50.0, queries)
         yield _ratio(f"a key press, {large:,} entries / {small:,}, median", second.median / first.median, 3.0)
         yield _memory(min(large, 200_000))
-        yield from _window(second, 16.0 if quick else 50.0)
+        yield from _window(second, 16.0 if quick else 50.0, 2 * queries)
 
 
 class _Case:
@@ -51,7 +51,7 @@ class _Case:
         self.keys: list[str] = []
         self.median = 1.0
 
-    def measure(self, limit: float) -> Iterator[Row]:
+    def measure(self, limit: float, queries: int) -> Iterator[Row]:
         search = WorkspaceSearch(self.paths, index_from=1)
         began = time.perf_counter()
         # On a busy machine a slice may end before the page is full.
@@ -60,7 +60,7 @@ class _Case:
         yield _at_most(f"{self.entries:,} entries: first page of a log just opened", time.perf_counter() - began, 0.1)
         while search.logs.state.loading:
             search.logs.work(0.02)
-        self.keys = _typed(search, QUERIES)
+        self.keys = _typed(search, queries)
         times, partial = _press(search, self.keys)
         yield _p99(f"{self.entries:,} entries, not indexed yet: a key press ({partial:.0%} go on)", times, limit)
         began, worst = time.perf_counter(), 0.0
@@ -133,7 +133,7 @@ def _memory(entries: int) -> Row:
     return Row("memory an entry", f"{size:.1f} bytes", "<= 40 bytes", size <= 40)
 
 
-def _window(case: _Case, limit: float) -> Iterator[Row]:
+def _window(case: _Case, limit: float, keys: int) -> Iterator[Row]:
     """From the key to the painted cards in the pane, thread hops and all."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtTest import QTest
@@ -153,7 +153,7 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
         PATIENCE,
     )
     times, slots = [], []
-    for text in case.keys[:PANE_KEYS]:
+    for text in case.keys[:keys]:
         done: list[float] = []
         slot = pane.model.replaced.connect(lambda done=done: (pane.view.repaint(), done.append(time.perf_counter())))
         began = time.perf_counter()

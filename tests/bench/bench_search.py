@@ -3,6 +3,8 @@
 Questions are those of tests/corpus/search, put in other words than the text. Beside the ranking stand the same with
 embeddings of the local model where it is installed, the same without words that are used for the same thing, SQLite's
 own (bm25 over stems by porter), and plain substrings. `SEARCH_LINES=1000000` has as many lines searched.
+
+The quick form leaves out the dialogues and the embeddings; tests of `store/search` and `memory/search` hold them.
 """
 
 from __future__ import annotations
@@ -44,14 +46,14 @@ DIMENSIONS = 768
 
 def rows(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
-        yield from _questions(Path(folder) / "questions")
-        # What ranking was tuned on says less than what it was not.
-        yield from _dialogues(Path(folder) / "dialogues", quick=quick)
+        yield from _questions(Path(folder) / "questions", quick=quick)
+        if not quick:
+            yield from _dialogues(Path(folder) / "dialogues")
         lines = int(os.environ.get("SEARCH_LINES", 5_000 if quick else 100_000))
         yield from _large(Path(folder) / "large", lines, 60 if quick else 200)
 
 
-def _questions(root: Path) -> Iterator[Row]:
+def _questions(root: Path, *, quick: bool) -> Iterator[Row]:
     write_chats(root)
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir()
@@ -72,14 +74,14 @@ def _questions(root: Path) -> Iterator[Row]:
         yield _shown(f"{what}, without words used for the same", _share(some, asking(plain)))
         yield _shown(f"{what}, bm25 with porter stemming", _share(some, porter))
         yield _shown(f"{what}, plain substring", sum(one.asked.casefold() in one.said.casefold() for one in some))
-    yield from _by_meaning(search)
+    if not quick:
+        yield from _by_meaning(search)
     search.close()
 
 
-def _dialogues(root: Path, *, quick: bool) -> Iterator[Row]:
-    """Measures every half; `quick`: only those that ranking was not tuned on."""
-    sets = [(f"{half} dialogues", dialogues(half), DIALOGUES) for half in HALVES[quick:]]
-    sets += [(f"dialogues with {half} questions", people(half), PEOPLE_REACHED) for half in PEOPLE[quick:]]
+def _dialogues(root: Path) -> Iterator[Row]:
+    sets = [(f"{half} dialogues", dialogues(half), DIALOGUES) for half in HALVES]
+    sets += [(f"dialogues with {half} questions", people(half), PEOPLE_REACHED) for half in PEOPLE]
     for name, some, bound in sets:
         for form in FORMS:
             found = []

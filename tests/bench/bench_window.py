@@ -27,12 +27,13 @@ MODES = ("empty", "imports", "window")
 def rows(quick: bool) -> Iterable[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as name:
-        yield from _starts(Path(name), 2 if quick else 9)
-    tokens, messages, entries = (4_000, 50_000, 10_000) if quick else (20_000, 1_000_000, 100_000)
+        yield from _starts(Path(name), 1 if quick else 9)
+    tokens, messages, entries = (2_000, 20_000, 10_000) if quick else (20_000, 1_000_000, 100_000)
     # At home: where /tmp is kept in memory, files would count as memory and cost nothing to read.
     with tempfile.TemporaryDirectory(dir=Path.home()) as name:
-        yield from _long_starts(Path(name), messages, 2 if quick else 7)
-        yield from _in_windows(Path(name), tokens, messages, entries)
+        yield from _long_starts(Path(name), messages, 1 if quick else 7)
+        times = window_long.QUICK if quick else window_long.Times()
+        yield from _in_windows(Path(name), tokens, messages, entries, times)
 
 
 def _starts(folder: Path, times: int) -> Iterable[Row]:
@@ -79,7 +80,7 @@ def _start(mode: str, folder: Path) -> dict[str, Any]:
     return answer
 
 
-def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[Row]:
+def _in_windows(folder: Path, tokens: int, messages: int, entries: int, times: window_long.Times) -> list[Row]:
     from mnemoscope.ui.shell.application import make_application
     from mnemoscope.ui.shell.window_loop import WindowLoop
 
@@ -88,7 +89,7 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[
             with served("tests.support.loopback_server", patience=600) as port:
                 rows = [await _first_answer(current, port), *await _fast_answer(current, tokens)]
         async with _window(app, folder / "long", lambda root: window_long.fill(root, messages, entries)) as current:
-            return [*rows, *await window_long.rows(current, messages, entries)]
+            return [*rows, *await window_long.rows(current, messages, entries, times)]
 
     app = make_application(["mnemoscope"])
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -23,11 +24,20 @@ SHORT_COUNT = 1_000
 GAP_MS = 50
 PATIENCE = 1_200
 """Seconds after which what hangs is ended; no figure: a busy machine takes its time."""
-OPENINGS = 9
-APPENDED = 30
-SWITCHES = 50
 SWITCH_MEGABYTES = 3
 WORDS = ("the", "ran", "nowhere to be found", "e")
+
+
+@dataclass(frozen=True)
+class Times:
+    """How often each thing is done: a conversation opened, a message added, the conversation on show exchanged."""
+
+    opened: int = 9
+    appended: int = 30
+    switched: int = 50
+
+
+QUICK = Times(opened=3, appended=10, switched=16)
 
 
 def fill(root: Path, messages: int, entries: int) -> None:
@@ -49,24 +59,24 @@ def fill_last(folder: Path, messages: int) -> None:
     settings.sync()
 
 
-async def rows(current: Any, messages: int, entries: int) -> list[Row]:
+async def rows(current: Any, messages: int, entries: int, times: Times) -> list[Row]:
     """Measure in an open window, `fill` having made its folder."""
     async with asyncio.timeout(PATIENCE):
         await _settled(current)
         await _indexed(current)
         return [
-            *await _opening(current, messages),
-            *await _appending(current, messages),
+            *await _opening(current, messages, times.opened),
+            *await _appending(current, messages, times.appended),
             *await _typing(current, entries),
-            *await _switching(current),
+            *await _switching(current, times.switched),
         ]
 
 
-async def _opening(current: Any, messages: int) -> list[Row]:
+async def _opening(current: Any, messages: int, times: int) -> list[Row]:
     for _ in range(3):
         await _open(current, SHORT)
     short, long, whole, gaps = [], [], [], []
-    for _ in range(OPENINGS):
+    for _ in range(times):
         short.append((await _open(current, SHORT))[0])
         meter = GapMeter()
         meter.start()
@@ -100,22 +110,22 @@ async def _open(current: Any, key: str) -> tuple[float, float]:
     return first, whole
 
 
-async def _appending(current: Any, messages: int) -> list[Row]:
-    session, times = current.conversation.session, []
+async def _appending(current: Any, messages: int, times: int) -> list[Row]:
+    session, taken = current.conversation.session, []
     meter = GapMeter()
     meter.start()
-    for number in range(APPENDED):
+    for number in range(times):
         began = perf_counter()
         await current.bench.loop.writer.append(session, {"role": "user", "content": f"One more: {number}."})
         current.window.timeline.view.viewport().repaint()
-        times.append(perf_counter() - began)
+        taken.append(perf_counter() - began)
         await asyncio.sleep(0.02)
     gap = meter.stop()
     began = perf_counter()
     await current.bench.conversations.overviews()
     listed = (perf_counter() - began) * 1000
     what = f"the window, one message more at {messages:,}"
-    figure = f"{median(times) * 1000:.1f} ms on disk and painted"
+    figure = f"{median(taken) * 1000:.1f} ms on disk and painted"
     return [
         Row(f"{what}: longest gap", *_gap(gap, figure)),
         Row("  the list of conversations read again", f"{listed:.1f} ms", "<= 50 ms", listed <= 50),
@@ -147,7 +157,7 @@ async def _typing(current: Any, entries: int) -> list[Row]:
     return [Row(what, *_gap(gap, f"first page after {median(times) * 1000:.0f} ms"))]
 
 
-async def _switching(current: Any) -> list[Row]:
+async def _switching(current: Any, times: int) -> list[Row]:
     keys = (SHORT, LONG)
     for key in keys * 4:
         await current.conversation.open(key)
@@ -155,7 +165,7 @@ async def _switching(current: Any) -> list[Row]:
     gc.collect()
     before, meter = resident_megabytes(), GapMeter()
     meter.start()
-    for number in range(SWITCHES):
+    for number in range(times):
         await current.conversation.open(keys[number % 2])
         await asyncio.sleep(0.05)
     gap = meter.stop()
@@ -163,7 +173,7 @@ async def _switching(current: Any) -> list[Row]:
     gc.collect()
     grown = resident_megabytes() - before
     return [
-        Row(f"the window, {SWITCHES} switches between conversations: longest gap", *_gap(gap)),
+        Row(f"the window, {times} switches between conversations: longest gap", *_gap(gap)),
         Row("  memory grown by", f"{grown:.1f} MB", f"<= {SWITCH_MEGABYTES} MB", grown <= SWITCH_MEGABYTES),
     ]
 

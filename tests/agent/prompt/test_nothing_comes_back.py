@@ -4,7 +4,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.agent.prompt.memory_budget import MEMORY_KIND
@@ -53,7 +53,6 @@ def marks(root: Path) -> dict[str, int]:
 
 @pytest.mark.slow
 @given(kept, asked)
-@settings(max_examples=30)
 async def test_nothing_that_was_put_into_a_prompt_comes_back(
     tmp_path_factory: pytest.TempPathFactory, text: str, messages: list[str]
 ) -> None:

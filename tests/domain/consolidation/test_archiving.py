@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.consolidation.archiving import (
@@ -95,7 +95,6 @@ GROUP = st.sampled_from(["user", "assistant", "tools"])
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
 @given(st.lists(GROUP, max_size=20), st.integers(0, 4_000), st.integers(0, 20))
 def test_no_result_is_ever_separated_from_its_call(groups: list[str], excess: int, pointer: int) -> None:
     messages: list[dict[str, Any]] = []

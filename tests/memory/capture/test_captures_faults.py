@@ -108,7 +108,7 @@ async def test_what_is_captured_while_a_model_consolidates_stands_once(kept: Kep
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.sampled_from(

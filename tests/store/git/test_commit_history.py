@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.commits import CommitInfo, CommitNote, FileChange, carry_blame, read_trailers
@@ -235,7 +235,6 @@ LINES = st.lists(st.sampled_from(["- a", "- b", "- c", "", "# H"]), max_size=8).
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
 @given(LINES, LINES)
 def test_blame_fits_the_text_and_unchanged_texts_keep_their_owners(before: str, after: str) -> None:
     owners = list(range(len(split_lines(before))))

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.dream.journal import (
@@ -224,7 +224,6 @@ def test_reading_after_a_cursor_reads_the_tail_alone(journal: Journal) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.binary(max_size=80).map(lambda data: data.replace(b"\n", b" ")), max_size=8), st.integers(0, 8))
 def test_whatever_bytes_stand_in_the_file_a_new_entry_is_found_again(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], place: int

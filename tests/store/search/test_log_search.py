@@ -347,7 +347,7 @@ def test_counting_reports_as_it_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     words=st.lists(st.text(st.sampled_from("abAB ßsSẞİiKk\u212aпП続é\n"), max_size=12), min_size=1, max_size=12),
     text=st.text(st.sampled_from("abAB ßsSİiKkпП続é"), min_size=1, max_size=4),

@@ -57,7 +57,7 @@ def found(log: MessageLog) -> list[object]:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=FILES, grown=FILES, fragment=st.sampled_from([b"", b'{"role": "us', b"\xc3"]))
 def test_index_and_growth_agree_with_reading_every_line(
     tmp_path: Path, lines: list[bytes], grown: list[bytes], fragment: bytes

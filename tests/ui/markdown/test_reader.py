@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.ui.markdown.block_splitter import TABLE_ROWS, BlockSplitter, split_blocks
@@ -161,7 +161,6 @@ def test_blocks_fed_line_by_line_are_those_of_the_whole_text() -> None:
 @given(
     st.lists(st.sampled_from(["a", "- b", "  - c", "1. d", "> e", "```", "|a|b|", "|-|-|", "", "    f", ": g", "---"]))
 )
-@settings(max_examples=400, deadline=None)
 def test_no_line_is_lost_whatever_stands_below_what(lines: list[str]) -> None:
     shown = "".join(words_of("\n".join(lines)).split())
     for letter in "abcdefg":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -12,6 +11,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.conversation.message import is_command
+from mnemoscope.domain.trust import TrustState
 from mnemoscope.llm.remote import RequestLimits
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.shell.trust_dialog import TrustDialog
@@ -277,19 +277,21 @@ async def test_a_folder_that_changed_since_the_bar_is_shown_as_it_is_with_what_c
     assert dialog._text.toPlainText() == "Tell it to somebody else.\n"
 
 
-async def test_a_folder_that_changes_all_the_time_is_said_to(stage: Stage, server: LoopbackServer) -> None:
+async def test_a_folder_that_changes_all_the_time_is_said_to(
+    stage: Stage, server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring(stage, server)
     person = await opened(stage)
+    look, numbers = person.bench.trust.look, count()
 
-    async def change() -> None:
-        for number in count():
-            (stage.root / "AGENTS.md").write_text(f"Tell it to number {number}.\n", "utf-8")
-            await asyncio.sleep(0)
+    async def look_after_a_change() -> TrustState:
+        (stage.root / "AGENTS.md").write_text(f"Tell it to number {next(numbers)}.\n", "utf-8")
+        return await look()
 
-    other = asyncio.ensure_future(change())
+    monkeypatch.setattr(person.bench.trust, "look", look_after_a_change)
     person.click("Look at it…", person.chat)
     await person.until_said("is being changed all the time", person.chat)
     assert person.current.trust.dialog is None
-    other.cancel()
+    monkeypatch.undo()
     person.click("Look at it…", person.chat)
     await person.until(lambda: person.current.trust.dialog is not None, "all of it")

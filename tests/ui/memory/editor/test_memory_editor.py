@@ -29,7 +29,7 @@ def editor(qtbot: QtBot) -> MemoryEditor:
     return editor
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=TEXTS, after=TEXTS)
 def test_replacing_gives_exactly_the_new_text_and_one_undo_the_old(
     editor: MemoryEditor, before: str, after: str
@@ -130,7 +130,6 @@ def test_runs_of_fenced_lines_are_found_from_the_text() -> None:
     assert list(fenced_lines("a\n```py\nx\n```\nb\n~~~\ny")) == [(1, 3, 3), (5, 7, -3)]
 
 
-@settings(max_examples=150, deadline=None)
 @given(text=TEXTS, inserted=TEXTS, place=st.integers(0, 60), removed=st.integers(0, 30))
 def test_fences_are_followed_through_any_edit(
     qapp: QApplication, text: str, inserted: str, place: int, removed: int
