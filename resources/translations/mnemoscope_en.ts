@@ -2,12 +2,12 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB" sourcelanguage="en_GB">
 <context>
-    <name>BranchController</name>
+    <name>AbandonedMemoryOffer</name>
     <message numerus="yes">
-        <source>%n history entries tell of messages before them too; what memory learnt there stays.</source>
+        <source>%n history entries tell of other messages too; what memory learnt from those stays.</source>
         <translation>
-            <numerusform>%n history entry tells of messages before them too; what memory learnt there stays.</numerusform>
-            <numerusform>%n history entries tell of messages before them too; what memory learnt there stays.</numerusform>
+            <numerusform>%n history entry tells of other messages too; what memory learnt from those stays.</numerusform>
+            <numerusform>%n history entries tell of other messages too; what memory learnt from those stays.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -157,6 +157,16 @@
         <translation>
             <numerusform>%n fact of this entry is not in memory in these words any more.</numerusform>
             <numerusform>%n facts of this entry are not in memory in these words any more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MessageDeletionController</name>
+    <message numerus="yes">
+        <source>%n messages were moved to the trash.</source>
+        <translation>
+            <numerusform>%n message was moved to the trash.</numerusform>
+            <numerusform>%n messages were moved to the trash.</numerusform>
         </translation>
     </message>
 </context>

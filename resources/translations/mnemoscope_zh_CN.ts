@@ -2,6 +2,49 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_GB">
 <context>
+    <name>AbandonedMemoryOffer</name>
+    <message numerus="yes">
+        <source>%n history entries tell of other messages too; what memory learnt from those stays.</source>
+        <translation>
+            <numerusform>%n 条历史条目也提到其他消息；记忆从那些消息中学到的内容保留不变。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n history entries tell of them and stay in the log.</source>
+        <translation>
+            <numerusform>有 %n 条历史记录讲到这些消息，它们保留在历史日志中。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines of MEMORY.md:</source>
+        <translation>
+            <numerusform>MEMORY.md 中的 %n 行：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines taken out of MEMORY.md.</source>
+        <translation>
+            <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n lines back</source>
+        <translation>
+            <numerusform>撤回 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AnswerWords</name>
     <message>
         <source>Asked by JSON schema</source>
@@ -334,30 +377,6 @@
 </context>
 <context>
     <name>BranchController</name>
-    <message numerus="yes">
-        <source>%n history entries tell of messages before them too; what memory learnt there stays.</source>
-        <translation>
-            <numerusform>有 %n 条历史记录同时讲到更早的消息；记忆从中学到的内容会保留。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n history entries tell of them and stay in the log.</source>
-        <translation>
-            <numerusform>有 %n 条历史记录讲到这些消息，它们保留在历史日志中。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lines of MEMORY.md:</source>
-        <translation>
-            <numerusform>MEMORY.md 中的 %n 行：</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lines taken out of MEMORY.md.</source>
-        <translation>
-            <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>A branch of its own: what followed is kept on the one before.</source>
         <translation>已另开分支：之后的内容保留在原来的分支上。</translation>
@@ -378,12 +397,6 @@
         <source>Stop</source>
         <translation>停止</translation>
     </message>
-    <message numerus="yes">
-        <source>Take %n lines back</source>
-        <translation>
-            <numerusform>撤回 %n 行</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
         <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
@@ -391,16 +404,6 @@
     <message>
         <source>There is no other branch in this direction.</source>
         <translation>这个方向上没有别的分支。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>以及另外 %n 行</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -5891,6 +5894,23 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>MessageDeletionController</name>
+    <message numerus="yes">
+        <source>%n messages were moved to the trash.</source>
+        <translation>
+            <numerusform>%n 条消息已移到回收站。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory has taken something from them.</source>
+        <translation>记忆从中取用过内容。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
     <name>ModelSection</name>
     <message>
         <source> tokens</source>
@@ -7322,6 +7342,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆未更新（{0}），{1}待整合。</translation>
     </message>
     <message>
+        <source>Message deleted</source>
+        <translation>消息已删除</translation>
+    </message>
+    <message>
         <source>Message {0}, {1}, {2}, {3}: {4}</source>
         <translation>消息 {0}，{1}，{2}，{3}：{4}</translation>
     </message>
@@ -7552,6 +7576,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>dddd d MMMM yyyy HH:mm:ss</source>
         <translation>yyyy年M月d日 dddd HH:mm:ss</translation>
+    </message>
+    <message>
+        <source>deleted · never sent</source>
+        <translation>已删除 · 从不发送</translation>
     </message>
     <message>
         <source>edited</source>
@@ -7823,6 +7851,18 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>损坏的记录</translation>
     </message>
     <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete message</source>
+        <translation>删除消息</translation>
+    </message>
+    <message>
+        <source>Delete turn</source>
+        <translation>删除这一轮</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
@@ -7837,6 +7877,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Jump to newest ↓</source>
         <translation>跳到最新 ↓</translation>
+    </message>
+    <message>
+        <source>Message deleted</source>
+        <translation>消息已删除</translation>
     </message>
     <message>
         <source>Model: {name}</source>
@@ -7985,6 +8029,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{count} lines</source>
         <translation>{count} 行</translation>
+    </message>
+    <message>
+        <source>{count} messages deleted</source>
+        <translation>已删除 {count} 条消息</translation>
     </message>
     <message>
         <source>{count} more characters are not shown here.</source>
@@ -8889,6 +8937,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Delete conversation</source>
         <translation>删除会话</translation>
+    </message>
+    <message>
+        <source>Delete the last turn</source>
+        <translation>删除最后一轮</translation>
     </message>
     <message>
         <source>Diagnostics…</source>

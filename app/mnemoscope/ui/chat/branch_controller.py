@@ -11,7 +11,6 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from mnemoscope.agent.turn.agent_loop import newest_question
-from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.branch import BranchChoice
@@ -21,6 +20,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import AnswerAnew, AnswerByAnother, BranchFrom, EditMessage, SwitchBranch
@@ -28,11 +28,9 @@ from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 _MOST_MODELS: Final = 12
-_LONGEST: Final = 60
 
 
 class BranchesView(Protocol):
@@ -57,10 +55,12 @@ class BranchController(QObject):
         current: CurrentConversation,
         beside: BranchesView,
         status: StatusLine,
+        taken: AbandonedMemoryOffer,
     ) -> None:
         super().__init__(chat)
         self._chat = chat
         self._bench = bench
+        self._taken = taken
         self._tasks = tasks
         self._turns = turns
         self._current = current
@@ -121,54 +121,11 @@ class BranchController(QObject):
         if not taken.is_any:
             return
 
-        def take_back() -> None:
-            bar.dismiss()
-            self._tasks.spawn(self._take_back(taken, session.key), "take back")
-
-        lines, actions = len(taken.lines), list[NoticeAction]()
-        if lines:
-            actions.append((self.tr("Take %n lines back", "", lines), take_back))
-        bar = self._chat.notify("info", self._taken_words(taken), actions, stays=True, about=session.key)
-
-    def _taken_words(self, taken: AbandonedMemory) -> str:
         words = [self.tr("Memory has taken something from the messages that stay on the branch before.")]
-        if taken.lines:
-            first = " ".join(taken.lines[0].split())
-            shown = first if len(first) <= _LONGEST else f"{first[: _LONGEST - 1]}…"
-            words.append(self.tr("%n lines of MEMORY.md:", "", len(taken.lines)) + f" “{shown}”")
-            if len(taken.lines) > 1:
-                words[-1] += " " + self.tr("and %n more", "", len(taken.lines) - 1)
-            words[-1] += "."
-        if taken.entries:
-            words.append(self.tr("%n history entries tell of them and stay in the log.", "", taken.entries))
-        if taken.shared_entries:
-            told = self.tr(
-                "%n history entries tell of messages before them too; what memory learnt there stays.",
-                "",
-                taken.shared_entries,
-            )
-            words.append(told)
-        return " ".join(words)
-
-    async def _take_back(self, taken: AbandonedMemory, key: str) -> None:
-        try:
-            _, changes = await self._bench.abandoned.take_back(taken)
-        except MnemoscopeError as error:
-            self._chat.notify("warning", str(error), about=key)
-            return
-
-        def undo() -> None:
-            bar.dismiss()
-            self._tasks.spawn(self._undo(changes, key), "bring back")
-
-        words = self.tr("%n lines taken out of MEMORY.md.", "", len(taken.lines))
-        bar = self._chat.notify("info", words, [(self.tr("Undo"), undo)], stays=True, about=key)
-
-    async def _undo(self, changes: Sequence[str], key: str) -> None:
-        try:
-            await self._bench.memory.editing.undo_changes(changes)
-        except MnemoscopeError as error:
-            self._chat.notify("warning", str(error), about=key)
+        actions = self._taken.action(taken, session.key, lambda: bar.dismiss())
+        bar = self._chat.notify(
+            "info", " ".join((*words, *self._taken.words(taken))), actions, stays=True, about=session.key
+        )
 
     def edit(self, index: int) -> None:
         """Puts a message of the person into the composer, to be sent in its place."""

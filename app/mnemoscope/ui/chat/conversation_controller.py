@@ -19,11 +19,13 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.imported_text import read_imported_text
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.tail import Tail
+from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
+from mnemoscope.ui.chat.message_deletion_controller import MessageDeletionController
 from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
@@ -94,9 +96,12 @@ class ConversationController(QObject):
         self._draft_timer.timeout.connect(self.flush_draft)
         self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
         self.turns.ended.connect(self.changed)
+        taken = AbandonedMemoryOffer(chat, bench, tasks)
         self.branches = BranchController(
-            chat, bench, bridge, tasks, turns=self.turns, current=current, beside=timeline, status=status
+            chat, bench, bridge, tasks, turns=self.turns, current=current, beside=timeline, status=status, taken=taken
         )
+        self.deletions = MessageDeletionController(chat, bench, bridge, tasks, current=current, taken=taken)
+        self.deletions.changed.connect(self.changed)
         self.opened.connect(self.branches.refresh)
         bridge.on(events.BranchChanged, self._on_branch_changed)
         FileDrop(chat, bench, tasks, current)

@@ -111,6 +111,27 @@ class SwitchBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class DeleteMessage:
+    """Deletes message `index`, a call with its results."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteTurn:
+    """Deletes the turn that message `index` belongs to: a question and all that answers it."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreDeleted:
+    """Brings back what was deleted with the message that stood at `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunCommand:
     """Runs the command that the answer of a command, message `index`, offers at `place`."""
 
@@ -204,6 +225,9 @@ MessageAction = (
     | AnswerByAnother
     | BranchFrom
     | SwitchBranch
+    | DeleteMessage
+    | DeleteTurn
+    | RestoreDeleted
     | RunCommand
     | FoldMessage
     | FoldCall

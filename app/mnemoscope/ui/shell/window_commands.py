@@ -185,6 +185,15 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command(
+            "turn.delete",
+            tr("Delete the last turn"),
+            "conversation",
+            conversation.deletions.delete_newest_turn,
+            "trash-2",
+            ("Ctrl+Shift+Del",),
+            writes=True,
+        ),
+        Command(
             "branch.before",
             tr("The branch before"),
             "conversation",

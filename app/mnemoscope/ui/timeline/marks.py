@@ -14,14 +14,17 @@ _UNSETTLED = {
     RowMark.TOOL: "warning",
     RowMark.SYSTEM: "text_muted",
     RowMark.COMMAND: "text_muted",
+    RowMark.DELETED: "text_faint",
     RowMark.DAMAGED: "danger",
 }
+_EVER_THE_SAME = {RowMark.DELETED, RowMark.DAMAGED}
 _FILLED = {RowMark.USER, RowMark.TOOL}
 
 
 def mark_colour(theme: Theme, mark: RowMark, *, settled: bool) -> QColor:
-    """Returns violet where the message is settled, the role's colour where not; damage stays red."""
-    return theme.color("pointer" if settled and mark is not RowMark.DAMAGED else _UNSETTLED[mark])
+    """Returns violet where the message is settled, the role's colour where not; damage stays red, and what was deleted
+    faint."""
+    return theme.color("pointer" if settled and mark not in _EVER_THE_SAME else _UNSETTLED[mark])
 
 
 def paint_mark(painter: QPainter, mark: RowMark, centre: QPointF, colour: QColor, *, left_out: bool) -> None:
@@ -30,7 +33,7 @@ def paint_mark(painter: QPainter, mark: RowMark, centre: QPointF, colour: QColor
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, 1.6)
     filled = mark in _FILLED and not left_out
-    if left_out and mark not in {RowMark.COMMAND, RowMark.DAMAGED}:
+    if left_out and mark not in {RowMark.COMMAND, *_EVER_THE_SAME}:
         pen.setDashPattern([1.6, 1.2])
     painter.setPen(Qt.PenStyle.NoPen if filled else pen)
     painter.setBrush(QBrush(colour) if filled else Qt.BrushStyle.NoBrush)
@@ -51,6 +54,8 @@ def _shape(painter: QPainter, mark: RowMark, centre: QPointF, radius: float) -> 
         painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
     elif mark is RowMark.COMMAND:
         painter.drawLine(QPointF(x - 2, y + 4.5), QPointF(x + 2, y - 4.5))
+    elif mark is RowMark.DELETED:
+        painter.drawLine(QPointF(x - 3.4, y), QPointF(x + 3.4, y))
     else:
         painter.drawLine(QPointF(x - 3.2, y - 3.2), QPointF(x + 3.2, y + 3.2))
         painter.drawLine(QPointF(x - 3.2, y + 3.2), QPointF(x + 3.2, y - 3.2))

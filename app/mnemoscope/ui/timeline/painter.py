@@ -25,8 +25,10 @@ LEAST_WORDS: Final = 72
 """Pixels that a row's words keep beside a chip."""
 _TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _RIGHT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
-_KEEP_WORDS: Final = frozenset({LeftOutReason.BEYOND_LIMIT, LeftOutReason.COMMAND, LeftOutReason.COMPACTED})
-"""Many may stand in a row for one of these reasons: their words tell them apart."""
+_KEEP_WORDS: Final = frozenset(
+    {LeftOutReason.BEYOND_LIMIT, LeftOutReason.COMMAND, LeftOutReason.COMPACTED, LeftOutReason.DELETED}
+)
+"""Many may stand in a row for one of these reasons, and their words tell them apart; or the words say it already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +219,7 @@ def _left_out_words(reason: LeftOutReason) -> str:
     """Returns what stands in place of the tokens of a message that is not sent."""
     if reason is LeftOutReason.COMPACTED:
         return tr("compacted")
-    return tr("not sent") if reason in _KEEP_WORDS else "–"
+    return tr("not sent") if reason in _KEEP_WORDS and reason is not LeftOutReason.DELETED else "–"
 
 
 def _semibold(font: QFont) -> QFont:

@@ -60,6 +60,7 @@ class TimelineController(QObject):
         self._transcript.message_activated.connect(self._timeline.view.select_message)
         bridge.on(events.RecordAppended, self._on_appended)
         bridge.on(events.TurnEnded, self._on_ended)
+        bridge.on(events.MessagesReplaced, self._on_replaced)
         bridge.on(events.ConsolidationStarted, self._on_started)
         bridge.on(events.Consolidated, self._on_moved)
         bridge.on(events.PointerMoved, self._on_moved)
@@ -147,6 +148,11 @@ class TimelineController(QObject):
         if self._current.is_of(event) and session is not None and not self._past:
             # A call that nobody waits for any more is not sent.
             self._timeline.model.select(self._bench.timeline.selection(session))
+
+    def _on_replaced(self, event: events.MessagesReplaced) -> None:
+        session = self._current.session
+        if self._current.is_of(event) and session is not None and not self._past:
+            self._timeline.model.reread(self._bench.timeline.selection(session))
 
     def _on_started(self, event: events.ConsolidationStarted) -> None:
         if self._current.is_of(event) and not self._past:

@@ -159,6 +159,15 @@ class TimelineModel(QObject):
             self._stack_up()
         self.rearranged.emit()
 
+    def reread(self, selection: HistorySelection) -> None:
+        """Records were replaced by others in their places: what rows tell is read anew."""
+        self.reader, self._waiting = FactReader(self.reader.messages, self.reader.offset), None
+        self.selection = selection
+        if self.filter.active:
+            self._search()
+        self._stack_up()
+        self.rearranged.emit()
+
     def set_memory_window(self, memory_window: int) -> None:
         """The window changed in the settings, and with it what the next consolidation keeps."""
         self.memory_window, self._waiting = memory_window, None

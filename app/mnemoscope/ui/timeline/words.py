@@ -18,6 +18,7 @@ from mnemoscope.domain.conversation.message import (
     NOT_WRITTEN,
     first_words,
     is_command,
+    is_deleted,
     message_numbers,
     text_of,
     tool_calls_of,
@@ -40,6 +41,7 @@ class RowMark(Enum):
     TOOL = "tool"
     SYSTEM = "system"
     COMMAND = "command"
+    DELETED = "deleted"
     DAMAGED = "damaged"
 
 
@@ -49,6 +51,7 @@ _NAMES = {
     RowMark.TOOL: QT_TRANSLATE_NOOP("Timeline", "Tool"),
     RowMark.SYSTEM: QT_TRANSLATE_NOOP("Timeline", "System"),
     RowMark.COMMAND: QT_TRANSLATE_NOOP("Timeline", "Command"),
+    RowMark.DELETED: QT_TRANSLATE_NOOP("Timeline", "Message deleted"),
     RowMark.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "Damaged record"),
 }
 _REASONS = {
@@ -58,6 +61,7 @@ _REASONS = {
     LeftOutReason.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP("Timeline", "call without all its results · not sent"),
     LeftOutReason.COMMAND: QT_TRANSLATE_NOOP("Timeline", "a command · never sent"),
     LeftOutReason.COMPACTED: QT_TRANSLATE_NOOP("Timeline", "compacted · a marker is sent in its place"),
+    LeftOutReason.DELETED: QT_TRANSLATE_NOOP("Timeline", "deleted · never sent"),
     LeftOutReason.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "damaged record · not sent"),
 }
 
@@ -69,6 +73,8 @@ def tr(text: str) -> str:
 
 def mark_of(message: Mapping[str, Any]) -> RowMark:
     """Returns which mark stands for a message."""
+    if is_deleted(message):
+        return RowMark.DELETED
     if is_command(message):
         return RowMark.COMMAND
     role = message.get("role")
@@ -90,6 +96,8 @@ def origin_words(message: Mapping[str, Any]) -> str:
 
 def row_words(message: Mapping[str, Any]) -> str:
     """Returns a message in one line: its first words, after the tool's name for a result, or the calls it makes."""
+    if is_deleted(message):
+        return mark_name(RowMark.DELETED)
     if is_command(message) and message.get("role") == "assistant":
         return first_words({**message, "content": core_answer(text_of(message))}, 160)
     words = first_words(message, 160)

@@ -15,7 +15,7 @@ from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.fold import folded_length
-from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan, origins_beside_role, quotes_in
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.stated_time import parse_time
@@ -26,12 +26,15 @@ from mnemoscope.ui.chat.message_actions import (
     AnswerByAnother,
     BranchFrom,
     CopyMessage,
+    DeleteMessage,
+    DeleteTurn,
     EditMessage,
     FoldMessage,
     ListCapture,
     MessageAction,
     RedoCaptures,
     Regenerate,
+    RestoreDeleted,
     RunCommand,
     SaveMessage,
     ShowCapture,
@@ -79,6 +82,8 @@ class RowPlace:
     first: bool = False
     newest: bool = False
     figures: AnswerFigures | None = None
+    deleted: int = 0
+    """How many messages were deleted at once from this one on."""
 
 
 class MessageDrawer:
@@ -113,6 +118,8 @@ class MessageDrawer:
             place = replace(place, day=None, first=False)
         if message.get("role") == DAMAGED_ROLE:
             self._note_card(text_of(message), tr("Damaged record"), place)
+        elif is_deleted(message):
+            self._deleted(place)
         elif message.get("role") == "tool":
             self.card.write(calls[0], place.index, first=place.first)
         else:
@@ -161,8 +168,30 @@ class MessageDrawer:
             return ()
         branch = (tr("Branch from here"), BranchFrom(index))
         if role == "user":
-            return (tr("Edit"), EditMessage(index)), branch
+            return (tr("Edit"), EditMessage(index)), branch, (tr("Delete"), DeleteMessage(index))
         return (tr("Regenerate"), AnswerAnew(index)), (tr("Other model…"), AnswerByAnother(index)), branch
+
+    def deletions_of(self, message: Message, index: int) -> tuple[tuple[str, MessageAction], ...]:
+        """Returns the ways in which a message can be deleted, or the way back of one that was."""
+        if not self._offers or message.get("role") == DAMAGED_ROLE:
+            return ()
+        if is_deleted(message):
+            return ((tr("Bring back"), RestoreDeleted(index)),)
+        return (tr("Delete message"), DeleteMessage(index)), (tr("Delete turn"), DeleteTurn(index))
+
+    def _deleted(self, place: RowPlace) -> None:
+        """Says in the place of messages that were deleted at once that they were, with the way back."""
+        made = self.style.block(0 if place.first else MESSAGE_SPACE, line=120)
+        made.setProperty(Mark.CHROME, True)
+        made.setProperty(Mark.CAPTION, place.index + 1)
+        self.writer.begin_block(made, self.style.caption)
+        self.writer.words(deleted_words(place.deleted), self.style.chars("caption", "text_faint"))
+        if place.index in self._branches:
+            self._switch(self._branches[place.index], place.index)
+        if self._offers:
+            self.writer.words("  ", self.style.caption)
+            link = self.style.link(address_of(RestoreDeleted(place.index)))
+            self.writer.words(tr("Bring back").replace(" ", _HARD_SPACE), link)
 
     def caption(
         self,
@@ -298,6 +327,11 @@ class MessageDrawer:
         self.writer.begin_block(made, self.style.caption)
         self.writer.words(f"{title}  ", self.style.chars("caption", "warning", bold=True))
         self.writer.words(tidied(text)[:600].replace("\n", " "), self.style.caption)
+
+
+def deleted_words(count: int) -> str:
+    """Returns what stands in the place of so many messages that were deleted at once."""
+    return tr("Message deleted") if count <= 1 else tr("{count} messages deleted").format(count=f"{count:,}")
 
 
 def fold_words(text: str, *, folded: bool) -> str:

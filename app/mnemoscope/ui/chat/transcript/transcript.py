@@ -89,7 +89,7 @@ class Transcript(QWidget):
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
-        theme_notifier().changed.connect(self._restyle)
+        theme_notifier().changed.connect(self.redraw)
 
     def _fold_message(self, index: int) -> None:
         with self.paging.held(to_end=False):
@@ -301,7 +301,8 @@ class Transcript(QWidget):
 
     # Looks
 
-    def _restyle(self) -> None:
+    def redraw(self) -> None:
+        """Draws what is on show anew, in its place: it looks otherwise, or records of it were replaced."""
         live = self.stream.attached
         if live:
             self.stream.detach()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -14,8 +14,9 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures, figures_of
 from mnemoscope.domain.conversation.branch import BranchChoice
+from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.fold import folded_length
-from mnemoscope.domain.conversation.message import Message, is_command, text_of, tool_calls_of
+from mnemoscope.domain.conversation.message import Message, is_command, is_deleted, text_of, tool_calls_of
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.message_actions import CopyCode, address_of
@@ -69,11 +70,31 @@ def _mark(start: QTextCursor, *, on: bool) -> None:
     cursor.setBlockFormat(form)
 
 
-def place_of(source: MessageSource, index: int, message: Message, *, first: bool) -> RowPlace:
-    """Returns the place of a message; later ones are only looked at where it was broken off."""
+def place_of(
+    source: MessageSource, index: int, message: Message, *, first: bool, parted: Container[int] = ()
+) -> RowPlace:
+    """Returns the place of a message; later ones are only looked at where it was broken off or deleted. `parted`: where
+    branches part, which is told in a row of its own."""
     later = (source[place] for place in range(index + 1, source.stop))
     newest = bool(message.get("interrupted")) and all(map(is_command, later))
-    return RowPlace(index, day_above(source, index, message), first, newest, answer_figures(source, index, message))
+    figures, deleted = answer_figures(source, index, message), deleted_from(source, index, message, parted)
+    return RowPlace(index, day_above(source, index, message), first, newest, figures, deleted)
+
+
+def deleted_from(source: MessageSource, index: int, message: Message, parted: Container[int] = ()) -> int:
+    """Returns how many messages in a row, from this one on, were deleted at once; 0 where this one was not."""
+    mark, stop = deletion_mark(message), index
+    while mark is not None and stop < source.stop and _deletion_at(source, stop) == mark.id:
+        stop += 1
+        if stop in parted:
+            break
+    return max(stop - index, int(is_deleted(message)))
+
+
+def _deletion_at(source: MessageSource, index: int) -> str:
+    """Returns the name of the deletion that took message `index`, "" where none did."""
+    mark = deletion_mark(source[index]) if index >= source.first else None
+    return mark.id if mark is not None else ""
 
 
 def answer_figures(source: MessageSource, index: int, message: Message) -> AnswerFigures | None:
@@ -113,7 +134,8 @@ class Row:
     start: QTextCursor
     calls: list[ToolCall] = field(default_factory=list)
     drawn: bool = True
-    """Not so for a tool's result that is shown in the card of its call."""
+    """Not so for a tool's result that is shown in the card of its call, and for all but the first of several messages
+    that were deleted at once."""
 
 
 class TranscriptDocument(TextColumn):
@@ -265,6 +287,9 @@ class TranscriptDocument(TextColumn):
         if message.get("role") == "tool":
             own = self.tools.take_result(self.source, index)
             row.calls, row.drawn = ([own], True) if own else ([], False)
+        elif (mark := deletion_mark(message)) is not None and index not in self.branches:
+            # One row tells of all that were deleted at once.
+            row.drawn = _deletion_at(self.source, index - 1) != mark.id
         else:
             row.calls = self.tools.calls_of(self.source, index, message)
         return row
@@ -273,7 +298,9 @@ class TranscriptDocument(TextColumn):
         writer = self.writer(cursor, fresh=fresh)
         rows = self.drawer(writer)
         before = cursor.position()
-        rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
+        rows.write(
+            row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh, parted=self.branches)
+        )
         row.start.setPosition(before if fresh else before + 1)
         self.colouring.add(rows.uncoloured)
         return writer.cursor
@@ -365,7 +392,7 @@ class TranscriptDocument(TextColumn):
             cursor.setBlockFormat(QTextBlockFormat())
             writer = self.writer(cursor, fresh=True)
             rows = self.drawer(writer)
-            place = place_of(self.source, row.index, row.message, first=start == 0)
+            place = place_of(self.source, row.index, row.message, first=start == 0, parted=self.branches)
             rows.write(row.message, row.calls, place)
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)

@@ -24,10 +24,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QToolTip, QVBoxLayout, QWidget
 
-from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.conversation.message import is_deleted, text_of
 from mnemoscope.ui.chat.message_actions import (
     CopyCode,
     CopyMessage,
+    DeleteMessage,
+    DeleteTurn,
     ExportMessages,
     FoldMessage,
     MessageActions,
@@ -52,6 +54,8 @@ class TranscriptView(QTextBrowser):
 
     row_clicked = Signal(int)
     menu_requested = Signal(QPoint)
+    deletion_requested = Signal(int, bool)
+    """The message of this index is to be deleted; with True all of its turn."""
     about_to_resize = Signal()
     resized = Signal()
 
@@ -211,6 +215,14 @@ class TranscriptView(QTextBrowser):
             QTextBrowser.focusNextPrevChild(self, steps[Qt.Key(event.key())])
             self.ensureCursorVisible()
             return
+        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        whole = {Qt.KeyboardModifier.NoModifier: False, Qt.KeyboardModifier.ShiftModifier: True}
+        if event.key() == Qt.Key.Key_Delete and plain in whole:
+            row = self.transcript.row_at(self.textCursor().position())
+            # What is out of sight is not what is meant.
+            if row is not None and self.viewport().rect().intersects(self.cursorRect()):
+                self.deletion_requested.emit(row.index, whole[plain])
+            return
         super().keyPressEvent(event)
 
     # The mouse
@@ -362,6 +374,7 @@ class TranscriptLinks(QObject):
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
         view.anchorClicked.connect(self._on_link)
         view.menu_requested.connect(self._show_menu)
+        view.deletion_requested.connect(self._delete)
 
     def _on_link(self, url: QUrl) -> None:
         address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
@@ -370,6 +383,11 @@ class TranscriptLinks(QObject):
             self._actions.run(action)
         else:
             ask_to_open(address, self._view, self.link_requested.emit)
+
+    def _delete(self, index: int, whole_turn: bool) -> None:
+        message = self._transcript.source[index]
+        if not self._transcript.closed and not is_deleted(message):
+            self._actions.run(DeleteTurn(index) if whole_turn else DeleteMessage(index))
 
     def copy_message(self, index: int) -> None:
         """Puts a message's Markdown on the clipboard."""
@@ -397,12 +415,20 @@ class TranscriptLinks(QObject):
     def _offer_more(self, menu: QMenu, row: Row) -> None:
         """Puts into a menu what the links of a message's caption do."""
         writer = self._transcript.writer(QTextCursor(self._transcript.document))
-        for label, action in self._transcript.drawer(writer).links_of(row.message, row.index):
-            menu.addAction(label, partial(self._actions.run, action))
+        drawer = self._transcript.drawer(writer)
+        deletions = drawer.deletions_of(row.message, row.index)
+        named = {action for _, action in deletions}
+        for label, action in drawer.links_of(row.message, row.index):
+            if action not in named:
+                menu.addAction(label, partial(self._actions.run, action))
         text = text_of(row.message)
         if self._transcript.hidden_of(row) or row.index in self._transcript.unfolded:
             words = fold_words(text, folded=row.index not in self._transcript.unfolded)
             menu.addAction(words, partial(self._actions.run, FoldMessage(row.index)))
+        if deletions:
+            menu.addSeparator()
+        for label, action in deletions:
+            menu.addAction(label, partial(self._actions.run, action))
 
     def _offer_export(self, menu: QMenu, row: Row) -> None:
         selected = self._view.selected_messages()

@@ -7,9 +7,10 @@ from typing import Final
 from PySide6.QtCore import Qt
 
 from mnemoscope.agent.turn.agent_loop import newest_question
+from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.ui.chat.message_actions import EditMessage
+from mnemoscope.ui.chat.message_actions import DeleteTurn, EditMessage, RestoreDeleted
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.stage import Scenes
@@ -35,6 +36,7 @@ class ChatScenes(Scenes):
             self.entry,
             self.editing,
             self.branches,
+            self.deletion,
         )
 
     def trouble(self) -> tuple[Scene, ...]:
@@ -174,6 +176,25 @@ class ChatScenes(Scenes):
         await self.driver.until(
             lambda: any(not each.here for each in self.window.timeline.model.branches.values()), "the branch before"
         )
+        await self.stage.ready()
+
+    async def deletion(self) -> None:
+        session = self.current.conversation.session
+        asked = newest_question(session.messages) if session is not None else None
+        self.driver.expect(asked is not None, "a turn to delete")
+        index, document = asked or 0, self.window.chat.transcript.transcript
+        self.window.chat.transcript.message_actions.run(DeleteTurn(index))
+        await self.driver.until(lambda: is_deleted(document.source[index]), "the turn deleted")
+        await self.stage.ready()
+        await self.stage.shoot(
+            "deletion",
+            "A turn is deleted.",
+            "Its place says so in chat and timeline; what memory took from it is told, and Undo brings it back exactly "
+            "as it was.",
+            pane="timeline",
+        )
+        self.window.chat.transcript.message_actions.run(RestoreDeleted(index))
+        await self.driver.until(lambda: not is_deleted(document.source[index]), "the turn brought back")
         await self.stage.ready()
 
     async def stopped(self) -> None:

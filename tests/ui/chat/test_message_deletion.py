@@ -1,0 +1,78 @@
+"""Messages are deleted in the window: by link, menu and keys, with a way back, and never behind anybody's back."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QMenu
+
+from mnemoscope.domain.conversation.message import is_deleted
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
+from mnemoscope.ui.chat.message_actions import DeleteMessage, DeleteTurn, RestoreDeleted
+from mnemoscope.ui.timeline.sentences import row_sentence
+from tests.support.scripted_provider import Gate
+from tests.ui.chat.test_branches import run, talked, told
+from tests.ui.window_fixture import KEY, Stage, messages_on_disk, press, until, words_in
+
+
+def deleted(stage: Stage) -> list[int]:
+    return [index for index, message in enumerate(messages_on_disk(stage.root)) if is_deleted(message)]
+
+
+async def test_a_message_is_deleted_by_its_link_and_comes_back_by_undo(stage: Stage) -> None:
+    person = await talked(stage)
+    run(person, DeleteMessage(0))
+    await until(lambda: "Message deleted" in told(person), "the row in its place")
+    assert deleted(stage) == [0]
+    assert "Which glaze?" not in told(person)
+    assert "How hot?" in told(person)
+    model = person.timeline.model
+    await until(lambda: "Message deleted" in row_sentence(model, TimelineRow(RowKind.MESSAGE, 0)), "the timeline's row")
+    await until(lambda: "moved to the trash" in words_in(person.chat), "the bar")
+    person.click("Undo")
+    await until(lambda: "Which glaze?" in told(person), "the message again")
+    assert deleted(stage) == []
+    assert "trash" not in words_in(person.chat)
+
+
+async def test_a_turn_is_deleted_and_comes_back_by_the_link_in_its_place(stage: Stage) -> None:
+    person = await talked(stage)
+    person.transcript.message_actions.run(DeleteTurn(3))
+    await until(lambda: "2 messages deleted" in told(person), "one row for both")
+    assert deleted(stage) == [2, 3]
+    run(person, RestoreDeleted(2))
+    await until(lambda: "Very hot." in told(person), "the turn again")
+    assert deleted(stage) == []
+    person.current.actions["turn.delete"].trigger()
+    await until(lambda: deleted(stage) == [2, 3], "deleted by the command")
+
+
+async def test_the_menu_and_the_keys_do_the_same_to_what_is_in_sight(stage: Stage) -> None:
+    person = await talked(stage)
+    view, document = person.transcript.view, person.transcript.transcript
+    row = document.row_of(2)
+    assert row is not None
+    view.menu_requested.emit(view.row_rect(row).translated(0, -view.offset()).center().toPoint())
+    menu = view.findChild(QMenu)
+    assert isinstance(menu, QMenu)
+    assert {"Delete message", "Delete turn"} <= {action.text() for action in menu.actions()}
+    menu.close()
+    view.setFocus()
+    view.setTextCursor(QTextCursor(row.start))
+    press(view, "Del")
+    await until(lambda: deleted(stage) == [2], "the message deleted by its key")
+    # What is deleted is not deleted again.
+    press(view, "Del")
+    press(view, "Shift+Del")
+    assert deleted(stage) == [2]
+
+
+async def test_while_an_answer_is_written_nothing_is_deleted(stage: Stage) -> None:
+    gate = Gate()
+    person = await talked(stage, gate, "Done.")
+    person.send("More?")
+    await until(lambda: person.current.bench.loop.is_busy(KEY), "the turn")
+    person.transcript.message_actions.run(DeleteMessage(0))
+    await until(lambda: "still at work in this conversation" in words_in(person.chat), "the refusal")
+    assert deleted(stage) == []
+    gate.open.set()
+    await person.answered()
