@@ -43,6 +43,7 @@ from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.conversation_list import ConversationList
+from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
@@ -241,6 +242,7 @@ def wire_workbench(
         settings=settings,
         window=window,
         tools=toolbox.schemas,
+        kind_of=sessions.discretion_of,
     )
     time_travel = TimeTravel(root, sessions, memory, toolbox, provider, settings, disk)
     commits = MemoryCommits(paths, memory, bus, disk, time_travel, read_only=read_only)
@@ -272,7 +274,8 @@ def wire_workbench(
         dream_commands=DreamCommands(paths, memory, dreaming, commits, disk),
         paused=lambda: health.trouble is not None,
     )
-    conversations = ConversationList(sessions, loop, bus, disk, WriteAccess(root, read_only))
+    access = WriteAccess(root, read_only)
+    conversations = ConversationList(sessions, loop, bus, disk, access)
     return Workbench(
         workspace=workspace,
         config=config,
@@ -283,6 +286,7 @@ def wire_workbench(
         whole_results=whole_results,
         loop=loop,
         conversations=conversations,
+        discretion=DiscretionSwitch(sessions, loop, bus, disk, access),
         prompts=PromptPreview(
             sessions=sessions,
             context=context,

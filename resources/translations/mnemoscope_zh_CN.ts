@@ -1242,6 +1242,10 @@
         <translation>它们都保留在此会话及其文件中。</translation>
     </message>
     <message>
+        <source>All of them stay in this conversation, as long as it is open.</source>
+        <translation>它们全部留在此会话中，直到它被关闭。</translation>
+    </message>
+    <message>
         <source>An answer came from {place}, but none that says which models there are.</source>
         <translation>{place}有响应，但没有说明有哪些模型。</translation>
     </message>
@@ -1262,12 +1266,24 @@
         <translation>有一次未完成的保存无法读取，已移入隔离区；其中的任何操作都没有执行。</translation>
     </message>
     <message>
+        <source>Another program began a conversation of the same name meanwhile.</source>
+        <translation>其间另一个程序开始了同名的会话。</translation>
+    </message>
+    <message>
         <source>Another program changed the repository of versions at the same moment.</source>
         <translation>其他程序在同一时刻更改了版本库。</translation>
     </message>
     <message>
+        <source>Another program keeps this conversation in a folder of its own.</source>
+        <translation>另一个程序把此会话保存在它自己的文件夹中。</translation>
+    </message>
+    <message>
         <source>Ask the model to go on, or raise the limit in Settings.</source>
         <translation>请让模型继续，或在设置中提高上限。</translation>
+    </message>
+    <message>
+        <source>Begin a new conversation, and choose there.</source>
+        <translation>请开始新会话，在那里选择。</translation>
     </message>
     <message>
         <source>Change it there.</source>
@@ -1350,6 +1366,10 @@
         <translation>请选择你自己的消息。</translation>
     </message>
     <message>
+        <source>Choose “Remembered” at the message field first.</source>
+        <translation>请先在消息输入框旁选择“会被记住”。</translation>
+    </message>
+    <message>
         <source>Close the other window, or look around without changing anything.</source>
         <translation>请关闭另一个窗口，或只浏览而不做更改。</translation>
     </message>
@@ -1392,6 +1412,10 @@
     <message>
         <source>Create a workspace in it, or choose another folder.</source>
         <translation>请在其中创建工作区，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Delete or rename that one first.</source>
+        <translation>请先删除或重命名那个会话。</translation>
     </message>
     <message>
         <source>Delete the new one first, then restore.</source>
@@ -1882,6 +1906,10 @@
         <translation>其中{what}没有可用的总结：历史中保存的是原话，标为 [RAW]。</translation>
     </message>
     <message>
+        <source>Only a temporary conversation has to be kept.</source>
+        <translation>只有临时会话才需要保留。</translation>
+    </message>
+    <message>
         <source>Only a tool or file said “{words}”.</source>
         <translation>只有工具或文件说过“{words}”。</translation>
     </message>
@@ -2326,6 +2354,10 @@
         <translation>密钥被{place}拒绝。</translation>
     </message>
     <message>
+        <source>The kind of this conversation cannot be changed in that way.</source>
+        <translation>不能这样更改此会话的类型。</translation>
+    </message>
+    <message>
         <source>The last {count} characters are not followed: it is too long.</source>
         <translation>最后 {count} 个字符不会被遵循：它太长了。</translation>
     </message>
@@ -2750,6 +2782,14 @@
         <translation>此会话仍在进行中。</translation>
     </message>
     <message>
+        <source>This conversation is temporary: {what}.</source>
+        <translation>这是临时会话：{what}。</translation>
+    </message>
+    <message>
+        <source>This conversation reads memory and writes none: {what}.</source>
+        <translation>此会话只读取记忆，不写入记忆：{what}。</translation>
+    </message>
+    <message>
         <source>This exchange was not noted in the day's notes. {why}</source>
         <translation>这次交流没有记入当天的笔记。{why}</translation>
     </message>
@@ -3130,8 +3170,16 @@
         <translation>它是命名管道</translation>
     </message>
     <message>
+        <source>it is kept in no file</source>
+        <translation>它不保存在任何文件中</translation>
+    </message>
+    <message>
         <source>it is larger than a million bytes</source>
         <translation>它大于一百万字节</translation>
+    </message>
+    <message>
+        <source>it is not consolidated</source>
+        <translation>它不会被整合</translation>
     </message>
     <message>
         <source>it is not text in UTF-8</source>
@@ -3152,6 +3200,10 @@
     <message>
         <source>its name is too long</source>
         <translation>它的名称过长</translation>
+    </message>
+    <message>
+        <source>its tools write nothing and run no commands</source>
+        <translation>它的工具不写入任何内容，也不运行命令</translation>
     </message>
     <message>
         <source>made</source>
@@ -3196,6 +3248,14 @@
     <message>
         <source>no ordinary file</source>
         <translation>非普通文件</translation>
+    </message>
+    <message>
+        <source>nothing of it is captured</source>
+        <translation>不会从中捕获任何内容</translation>
+    </message>
+    <message>
+        <source>nothing of it is noted</source>
+        <translation>不会为它做任何笔记</translation>
     </message>
     <message>
         <source>one command</source>

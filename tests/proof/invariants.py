@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.domain.conversation.deletion import deletion_mark
+from mnemoscope.domain.conversation.discretion import DISCRETION
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -30,7 +31,7 @@ KNOWN_FILES: Final = re.compile(
     r"|home/\.nanobot/sessions/[0-9a-f]{32}/(?:\.workspace|\.session-files\.lock|[\w-]+\.jsonl)"
     r"|config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
-    r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
+    r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/|discreet/)?[\w-]+\.jsonl"
     r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
     r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
     rf"|trash/messages/{_HEX}{{16}}\.json"
@@ -90,7 +91,8 @@ def facts_of(root: Path) -> Facts:
     kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.own.trash_dir.glob("*.jsonl"))]
     trash = _deleted_messages(paths)
     archived = [_transcript(path, trash, complaints) for path in kept]
-    begun = [*paths.sessions_dir.glob("*.jsonl"), *nanobots_home(root).glob("*.jsonl")]
+    begun = [each for folder in (paths.sessions_dir, paths.discreet_dir) for each in folder.glob("*.jsonl")]
+    begun += nanobots_home(root).glob("*.jsonl")
     live = [_transcript(path, trash, complaints) for path in sorted(begun)]
     folders = (paths.branches_dir, paths.own.trash_dir / "branches")
     branches = [_transcript(path, trash, complaints) for folder in folders for path in sorted(folder.glob("*.jsonl"))]
@@ -117,7 +119,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
     facts, said = facts_of(root), list(said)
     return [
         *facts.complaints,
-        *_messages(facts, said),
+        *_messages(facts, said, scenario),
         *_pointer_and_history(facts),
         *_memory(facts, scenario, said),
         *_suggestions(facts, scenario),
@@ -126,6 +128,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_deleted(facts, scenario, said),
         *(_dreamt(root, facts) if scenario.journal else ()),
         *(_committed(root) if scenario.versions else ()),
+        *(_discreet(root, facts, said) if scenario.discreet else ()),
         *(_agreed(root, said) if scenario.agrees else ()),
         *(_waited(root, facts, said) if scenario.waits else ()),
         *(f"stray file {name}" for name in strays(root)),
@@ -138,13 +141,14 @@ def strays(root: Path) -> list[str]:
     return [name for name in names if not KNOWN_FILES.fullmatch(name)]
 
 
-def _messages(facts: Facts, said: list[str]) -> Iterator[str]:
+def _messages(facts: Facts, said: list[str], scenario: Scenario) -> Iterator[str]:
     numbers = facts.numbers
     if len(numbers) != len(set(numbers)):
         yield f"messages twice: {numbers}"
     ways = [each.numbers for each in facts.transcripts]
-    # On two ways both go on counting.
-    for way in ways if any(each.shared for each in facts.transcripts) else [numbers]:
+    # On two ways, and in two conversations, both go on counting.
+    apart = scenario.several or any(each.shared for each in facts.transcripts)
+    for way in ways if apart else [numbers]:
         if way != sorted(way):
             yield f"messages out of order: {way}"
     acknowledged = {int(found[1]) for line in said if (found := SAID.fullmatch(line))}
@@ -254,6 +258,22 @@ def _committed(root: Path) -> Iterator[str]:
     changes = [name for info in log for name in info.trailers.get("Change", ())]
     if len(changes) != len(set(changes)):
         yield "a change has two versions"
+
+
+def _discreet(root: Path, facts: Facts, said: list[str]) -> Iterator[str]:
+    """What says it is discreet lies where no peer looks, and nothing of it was told; what went in stays in until it is
+    asked out."""
+    paths = WorkspacePaths(root)
+    marked = [path for path in paths.sessions_dir.rglob("*.jsonl") if load_0_3_0(path, KEY).metadata.get(DISCRETION)]
+    if seen := [path.name for path in marked if path.parent != paths.discreet_dir]:
+        yield f"discreet, and peers read them: {seen}"
+    if marked and facts.told:
+        yield f"discreet, and told: {facts.told}"
+    if unmarked := set(paths.discreet_dir.glob("*.jsonl")) - set(marked):
+        yield f"remembered, and peers do not read them: {sorted(unmarked)}"
+    went_on = any(number >= EXTRA for number in facts.numbers)
+    if "did 0" in said and "did 1" not in said and not (marked or went_on):
+        yield "it went discreet, and is not"
 
 
 def _agreed(root: Path, said: list[str]) -> Iterator[str]:

@@ -94,6 +94,8 @@ class Opened:
             {"profile": THREE_TIER, "context_window_tokens": SMALL, "time_zone": "UTC"} if tiers else {}
         )
         self.root, self.say, self.model = root, say, NumberedModel()
+        self.is_silent = False
+        """What is said may not be relied on yet."""
         self.waiting: Any = None
         """What waits for the answer that is being written, where Qt is."""
         settle_nanobots_home(root)
@@ -128,5 +130,5 @@ class Opened:
 
     def _heard(self, event: Event) -> None:
         self.events.append(event)
-        if isinstance(event, RecordAppended):
+        if isinstance(event, RecordAppended) and not self.is_silent:
             self.say(str(event.message["content"]))

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Noticed
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -69,6 +70,7 @@ async def _go_on(root: Path, *, versions: bool) -> str:
         for number in range(EXTRA, EXTRA + 8):
             session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
         opened.bench.sessions.save(session)
+        await opened.bench.discretion.change(KEY, Discretion.REMEMBERED)
         if not await opened.bench.loop.consolidate_now(KEY):
             return f"the next consolidation failed: {opened.bench.memory.last_consolidation(KEY).failure}"
         if not any(number >= EXTRA for number in facts_of(root).numbers):

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
@@ -89,6 +90,8 @@ class Scenario:
     """Messages wait for an answer: each is said, waits or is a draft, once, and nothing is sent by itself."""
     deleted: tuple[int, ...] = ()
     """Messages that are deleted; they are, all or none, until all steps are done, and then they are or are back."""
+    discreet: bool = False
+    """Memory takes nothing from the conversation while its kind says so."""
     agrees: bool = False
     """The person agrees to what the folder decides: what is kept of it is whole, and what they said last."""
 
@@ -101,6 +104,11 @@ class Scenario:
     def branches(self) -> bool:
         """Tells whether the conversation goes on in two ways, of which one at a time is active."""
         return _edit in self.steps
+
+    @property
+    def several(self) -> bool:
+        """Tells whether there may be another conversation beside the one every scenario is about."""
+        return _talks_where_nothing_is_kept in self.steps
 
     def __reduce__(self) -> tuple[Callable[[str], Scenario], tuple[str]]:
         # Between processes it goes by its name: steps are functions, which cannot be sent.
@@ -299,6 +307,32 @@ async def _send_what_waits(opened: Opened, again: bool) -> None:
     _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
 
 
+async def _goes_discreet(opened: Opened, again: bool) -> None:
+    """From here on memory takes nothing from the conversation."""
+    await opened.bench.discretion.change(KEY, Discretion.READS_MEMORY)
+
+
+async def _is_remembered_again(opened: Opened, again: bool) -> None:
+    await opened.bench.discretion.change(KEY, Discretion.REMEMBERED)
+
+
+async def _talks_where_nothing_is_kept(opened: Opened, again: bool) -> None:
+    """Says messages 12 and 14 in a temporary conversation, and keeps it then. Refused, it is open as before."""
+    bench = opened.bench
+    left = bench.sessions.temporary.sessions()
+    if not left and any(each.key != KEY for each in await bench.conversations.overviews()):
+        return
+    session = left[0] if left else await bench.discretion.begin_temporary()
+    if not len(session.messages):
+        opened.is_silent = True
+        for number in (COUNT, COUNT + 2):
+            _refuse_unless(await bench.loop.process(session.key, f"m{number}"))
+        opened.is_silent = False
+    kept = await bench.discretion.keep(session.key, Discretion.REMEMBERED)
+    for message in kept.messages:
+        opened.say(str(message["content"]))
+
+
 def _agrees(number: int) -> Step:
     async def agree(opened: Opened, again: bool) -> None:
         store = TrustStore(opened.root / TRUSTED, calls=opened.bench.calls)
@@ -416,6 +450,8 @@ async def _try(work: Callable[[], Awaitable[None]], name: str, say: Say) -> bool
     return True
 
 
+DISCREETLY = (_goes_discreet, _sends(12), _is_remembered_again, _sends(14))
+DISCREET_TALK = (_sends(12), _sends(14), _sends(16))
 SCENARIOS: tuple[Scenario, ...] = (
     Scenario("consolidate", conversation, (_consolidate,)),
     Scenario("consolidate while talking", conversation, (_consolidate_while_talking,)),
@@ -470,6 +506,9 @@ SCENARIOS: tuple[Scenario, ...] = (
         window=100,
         deleted=(1,),
     ),
+    Scenario("go discreet, send, be remembered again", with_state, DISCREETLY, window=100, discreet=True),
+    Scenario("send in a discreet conversation", conversation, (_goes_discreet, *DISCREET_TALK), discreet=True),
+    Scenario("keep a temporary conversation", conversation, (_talks_where_nothing_is_kept,), window=100),
     Scenario("change a setting", conversation, (_settings,)),
     Scenario("agree to a folder", conversation, (_agrees(0), _agrees(1)), agrees=True),
     Scenario("/new in nanobot's own folder", in_nanobots_home, (_start_new,)),

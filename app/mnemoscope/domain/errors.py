@@ -10,6 +10,7 @@ MnemoscopeError
 │   ├── UnreadableFile
 │   ├── FileShared
 │   └── ApprovalMoved
+├── KeptOut               the kind of the conversation forbids it: nothing of it is to be kept
 ├── SettingsError         config.json says something that cannot be followed
 ├── ModelError            a model did not answer
 │   ├── FolderNotTrusted
@@ -122,6 +123,12 @@ class ApprovalMoved(StorageError):
     """The approved text is not the text that would be written now."""
 
     next_step = "Nothing was written. It is shown again as it is now: look once more, then accept."
+
+
+class KeptOut(MnemoscopeError):
+    """Nothing of this conversation is to be kept in this way: the person chose so."""
+
+    next_step = "Choose “Remembered” at the message field first."
 
 
 class SettingsError(MnemoscopeError):

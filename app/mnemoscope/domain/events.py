@@ -13,6 +13,7 @@ from typing import Any
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.run import DreamRun
 
@@ -188,6 +189,14 @@ class MessagesReplaced(SessionEvent):
     has them."""
 
     indices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscretionChanged(SessionEvent):
+    """The conversation is kept in another way from now on; `since` counts the messages that were said before."""
+
+    discretion: Discretion
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,7 +234,8 @@ class LiteLLMProvider(LLMProvider):
     def _error(self, failure: Failure, model: str, connection: Connection, *, has_begun: bool) -> ModelError:
         if has_begun and failure.kind == "ended":
             failure = Failure("cut", detail="the model process ended")
-        log.warning("model %s failed: %s %s %s", model, failure.kind, failure.status or "", failure.detail)
+        # What the server said may repeat what it was sent: whoever asked knows whether that may be kept in a log.
+        log.warning("model %s failed: %s %s", model, failure.kind, failure.status or "")
         return error_of(failure, model, connection.api_base)
 
 

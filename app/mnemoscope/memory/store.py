@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.capture.scan import Capture, captures_in
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
@@ -39,6 +40,7 @@ from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.journals.history_append import append_history_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.text_versions import TextVersions
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.model_ways import ModelWaysFile
@@ -202,8 +204,8 @@ class MemoryStore:
 
     async def consolidate_part(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidate the messages `plan` names when its turn comes, in the way that is in force. As `consolidate`."""
-        if self._access.read_only:
-            log.warning("a workspace that is open for looking only is not consolidated")
+        if self._access.read_only or not _may_remember(session):
+            log.warning("neither a workspace that is open for looking only nor a discreet conversation is consolidated")
             return False
         return await self._consolidator.consolidate(session, provider, model, plan)
 
@@ -213,6 +215,8 @@ class MemoryStore:
         `plan`: which messages, where it is not the window that says so.
         """
         self._access.require()
+        if not _may_remember(session):
+            return False
         return await self._consolidator.archive_raw(session, plan or window_plan(memory_window))
 
     def recover(self) -> list[str]:
@@ -275,6 +279,11 @@ def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: st
         if not root.exists() or not any(root.iterdir()):
             paths = WorkspacePaths(root, memory_at_root=True)
     MemoryStore(root, paths=paths).captures.writer.write(entries, user_id)
+
+
+def _may_remember(session: Conversation) -> bool:
+    """Returns whether memory may take anything from a conversation."""
+    return not isinstance(session, Session) or session.discretion.permits(Trace.CONSOLIDATION)
 
 
 def _ignore_event(_event: Event) -> None:

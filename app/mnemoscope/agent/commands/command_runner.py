@@ -12,6 +12,7 @@ from mnemoscope.agent.consolidation.background_consolidation import BackgroundCo
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import MnemoscopeError, reason_of
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.domain.trust import Use
@@ -66,7 +67,8 @@ class CommandRunner:
         except Stopped:
             raise
         except Exception as error:
-            log.exception("/%s failed", command.name)
+            told = error if session.discretion.permits(Trace.PROMPT_LOG) else None
+            log.error("/%s failed: %s", command.name, type(error).__name__, exc_info=told)
             return Answer(f"`/{command.name}` did not finish: {reason_of(error)} The log has the details.")
 
     async def _dream(self, command: SlashCommand, sign: StopSign) -> Answer:

@@ -19,6 +19,7 @@ from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage,
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import is_command, message_range
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import ConsolidationPutOff, EventBus, SessionCleared, SessionsChanged
@@ -179,7 +180,7 @@ class BackgroundConsolidation:
 
     def start_if_due(self, session: Session) -> None:
         """Begins a consolidation in the background if one is due and none is running for this session."""
-        if self.paused() or session.key in self.running or not self.consolidates:
+        if self.paused() or session.key in self.running or not (self.consolidates and _may_go(session)):
             return
         if not self.is_dreaming and not _is_due(session, self.settings().memory_window):
             return
@@ -192,7 +193,7 @@ class BackgroundConsolidation:
 
     async def make_room(self, session: Session, sign: StopSign) -> None:
         """Waits for a consolidation before a turn if the prompt would not fit at all. Raises Stopped."""
-        if not self.is_dreaming or self.paused():
+        if not (self.is_dreaming and _may_go(session)) or self.paused():
             return
         measured = await self.usage.measure(session)
         if measured.presses and not measured.fits:
@@ -205,10 +206,11 @@ class BackgroundConsolidation:
 
     async def use(self, session: Session) -> ContextUse | None:
         """Returns how much of the context's budget the next prompt takes, or None if messages are counted instead."""
-        return await self.usage.use(session) if self.is_dreaming else None
+        return await self.usage.use(session) if self.is_dreaming and _may_go(session) else None
 
     async def now(self, session: Session, sign: StopSign) -> Outcome:
-        """Consolidates before it is due, after one that is running. `sign` ends the waiting."""
+        """Consolidates before it is due, after one that is running. `sign` ends the waiting. Raises KeptOut."""
+        session.discretion.require(Trace.CONSOLIDATION)
         try:
             async with self._locked(session.key, sign):
                 part = self._what_may_go(session)
@@ -243,6 +245,8 @@ class BackgroundConsolidation:
 
         Returns False if it is to be asked for again, as while another is running or the disk refuses.
         """
+        if not _may_go(session):
+            return True
         if not self.is_dreaming or self.paused() or session.key in self.running:
             return False
         async with self.lock(session.key):
@@ -381,7 +385,11 @@ class BackgroundConsolidation:
 
     async def _archived(self, session: Session, sign: StopSign) -> bool:
         part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
-        if part is None or not self.consolidates or not format_lines(session.messages[part.start : part.stop]):
+        if (
+            part is None
+            or not (self.consolidates and _may_go(session))
+            or not format_lines(session.messages[part.start : part.stop])
+        ):
             return True
         return await self._ask_stoppably(session, part, sign, archive_all=True)
 
@@ -389,6 +397,10 @@ class BackgroundConsolidation:
         self.tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("a consolidation ended unexpectedly", exc_info=task.exception())
+
+
+def _may_go(session: Session) -> bool:
+    return session.discretion.permits(Trace.CONSOLIDATION)
 
 
 def _is_due(session: Session, window: int) -> bool:

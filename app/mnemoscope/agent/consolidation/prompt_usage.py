@@ -118,7 +118,7 @@ class PromptUsageMeter:
     async def measure(self, session: Session) -> PromptUsage:
         """Returns what the next prompt would take, were nothing left out."""
         sections, _ = await self._disk.run(partial(self._context.system_sections, session_key=session.key))
-        schemas = self._tools.schemas()
+        schemas = self._tools.schemas(session.discretion)
         frame = PromptFrame.of(self._settings(), self._provider, schemas)
         window = frame.context_window if frame.context_window > 0 else DEFAULT_WINDOW
         fixed = sum(each.tokens for each in sections) + estimate_tokens(str(schemas))

@@ -44,6 +44,7 @@ from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
 from mnemoscope.domain.conversation.message import Message, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
@@ -63,6 +64,13 @@ _RECENT_TITLE: Final = "Recent history"
 _RECENT_SOURCE: Final = "memory/history.jsonl"
 _STATE_SOURCE: Final = "SESSION-STATE.md"
 
+KEPT_OUT: Final = {
+    Discretion.READS_MEMORY: "Memory: the person chose that nothing of this conversation is remembered. Nothing can be "
+    "written or noted.",
+    Discretion.TEMPORARY: "Memory: the person chose a temporary conversation, which is kept nowhere. Nothing can be "
+    "written or noted.",
+}
+"""What a model is told in discreet conversations, so that it promises nothing else."""
 OVERHEAD_SHARE: Final = 4
 """Of a small context, identity, skills and tools take at most one part in so many."""
 SystemPrompt = tuple[list[PromptSection], list[str]]
@@ -102,13 +110,15 @@ class ContextBuilder:
         settings: Callable[[], Settings] = Settings,
         window: Callable[[], int] = lambda: 0,
         tools: Callable[[], Sequence[ToolSchema]] = tuple,
+        kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 
         `shown_as` is the folder to name, if the files are a copy of its. `window` gives the tokens that the model's
         context holds, 0 where unknown, and `tools` what the model is given of them: in a small context the program's
-        own words are few.
+        own words are few. `kind_of` gives how much of a conversation is kept, by its key.
         """
+        self._kind_of = kind_of
         self._window = window
         self._tools = tools
         self.workspace = workspace
@@ -173,7 +183,8 @@ class ContextBuilder:
             newest: Message = {"role": "user", "content": current_message}
             newest_section = message_section(newest, len(messages))
         else:
-            newest, newest_section = _newest(current_message, now, session_key, carried, len(messages))
+            kept = KEPT_OUT.get(self._kind_of(session_key), "")
+            newest, newest_section = _newest(current_message, now, session_key, kept, carried, len(messages))
         recalled = list(recovery_parts(plan.recalled))
         around = (*sections, *tools, *(section for _, section in recalled), *carried, newest_section)
         taken = sum(section.tokens for section in around)
@@ -369,10 +380,10 @@ def _carried(sections: Sequence[PromptSection]) -> tuple[list[PromptSection], li
 
 
 def _newest(
-    text: str, now: datetime, session_key: str, carried: Sequence[PromptSection], index: int
+    text: str, now: datetime, session_key: str, kept: str, carried: Sequence[PromptSection], index: int
 ) -> tuple[Message, PromptSection]:
     """Returns the newest message with what it carries, whose tokens its section leaves to the sections of these."""
-    more = (section.text for section in carried)
+    more = (*([kept] if kept else []), *(section.text for section in carried))
     newest: Message = {"role": "user", "content": with_runtime_context(text, now, session_key, *more)}
     section = message_section(newest, index)
     tokens = section.tokens - sum(each.tokens for each in carried)

@@ -20,6 +20,7 @@ from mnemoscope.domain.consolidation.planning import format_lines
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource, asks_where_we_were
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import ModelError, StorageError
@@ -44,6 +45,7 @@ _LEFT_OUT_ONE: Final = "The prompt was too long for the model: 1 older message i
 _SHORTENED_RESULTS: Final = (
     "The prompt was too long for the model: results of tools are shortened for this message alone."
 )
+_STAY_HERE: Final = "All of them stay in this conversation, as long as it is open."
 Build = Callable[[GuardPlan], PromptSnapshot]
 _SHORTEST_SUMMARY: Final = 20
 _LONGEST_SUMMARY: Final = 6_000
@@ -73,7 +75,7 @@ class _Conversation:
 
 
 class PromptGuard:
-    """Guards the prompts of one workspace, while the settings want it."""
+    """Guards the prompts of one workspace, while the settings want it; those of discreet conversations always."""
 
     def __init__(
         self,
@@ -102,7 +104,7 @@ class PromptGuard:
         What was compacted stays so; what is recovered goes with this message alone. Where the settings want no
         guarding, `force` leaves older messages out of this prompt alone.
         """
-        if not self._settings().guards_context:
+        if not self._guards(session):
             return self._shortened(build) if force else build(UNGUARDED)
         one = await self._conversation(session)
         prompt = build(one.plan(one.recalled if one.recalled_for == index else ()))
@@ -138,6 +140,10 @@ class PromptGuard:
         self._bus.publish(Noticed("info", sentence, "All of them stay in this conversation, and in its file."))
         return prompt
 
+    def _guards(self, session: Session) -> bool:
+        """Returns whether the prompts of a conversation are guarded: always where no consolidation makes room."""
+        return self._settings().guards_context or not session.discretion.permits(Trace.CONSOLIDATION)
+
     @staticmethod
     def _spare(one: _Conversation, prompt: PromptSnapshot, too_long: int) -> int:
         """Returns the tokens that the turn's own results have to give up; `too_long`: those of a prompt that was, of
@@ -146,7 +152,7 @@ class PromptGuard:
 
     async def preview(self, session: Session, draft: str, build: Build) -> PromptSnapshot:
         """Returns what would be sent for a draft; nothing is compacted or kept, only told that it would be."""
-        if not self._settings().guards_context:
+        if not self._guards(session):
             return build(UNGUARDED)
         one = await self._conversation(session)
         prompt = build(one.plan())
@@ -161,7 +167,7 @@ class PromptGuard:
     def is_over(self, session: Session, prompt: PromptSnapshot) -> bool:
         """Returns whether a prompt that grew while its turn went on should be compacted before it is sent."""
         one = self._conversations.get(session)
-        return self._settings().guards_context and one is not None and one.tracker.needs_compaction(prompt.tokens)
+        return self._guards(session) and one is not None and one.tracker.needs_compaction(prompt.tokens)
 
     def measured(self, session: Session, prompt: PromptSnapshot) -> PromptSnapshot:
         """Returns a prompt about to be sent, with what is known of its size now; one that is not guarded as it is."""
@@ -177,7 +183,7 @@ class PromptGuard:
 
     async def compaction_in(self, session: Session) -> Compaction | None:
         """Returns the messages that are not sent, or None if the context is not guarded."""
-        return (await self._conversation(session)).compaction if self._settings().guards_context else None
+        return (await self._conversation(session)).compaction if self._guards(session) else None
 
     def known_compaction(self, session: Session) -> Compaction | None:
         """Returns the messages that are not sent, as far as they were looked at."""
@@ -215,11 +221,14 @@ class PromptGuard:
         one.compaction = replace(plan, summary=await sign.run(self._summary(session, one, plan)))
         one.has_compacted = True
         try:
-            await self._disk.run(self._guard.keep_compaction, session, one.compaction)
+            if session.discretion.permits(Trace.COMPACTION):
+                await self._disk.run(self._guard.keep_compaction, session, one.compaction)
         except StorageError as error:
             log.warning("a compaction holds only until the program ends: %s", error)
         sentence = f"The context was filling up: {plan.removed:,} earlier messages are no longer sent to the model."
-        self._bus.publish(Noticed("info", sentence, "All of them stay in this conversation, and in its file."))
+        is_kept = session.discretion.permits(Trace.SESSION_FILE)
+        where = "All of them stay in this conversation, and in its file." if is_kept else _STAY_HERE
+        self._bus.publish(Noticed("info", sentence, where))
         return True
 
     def _plan(self, session: Session, index: int, one: _Conversation, *, force: bool = False) -> Compaction | None:

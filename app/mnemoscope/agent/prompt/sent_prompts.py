@@ -14,6 +14,7 @@ from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
@@ -45,7 +46,10 @@ class SentPrompts:
         self._masked = masked
 
     def keep(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
-        """Keeps what is about to be sent for the message at `index`; nobody waits for it, and a failure is logged."""
+        """Keeps what is about to be sent for the message at `index`; nobody waits for it, and a failure is logged. Of a
+        discreet conversation nothing is kept."""
+        if not session.discretion.permits(Trace.PROMPT_LOG):
+            return
         when = self._clock().isoformat(timespec="seconds")
         self._disk.submit(self._keep, _name_of(session), index, when, prompt).add_done_callback(_log_failure)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.review.sources import Sources
@@ -30,6 +31,8 @@ class ToolContext:
     """The versions of other files by path, as far as the model read or wrote them in this turn."""
     memory_change: str = ""
     """The id of the change of MEMORY.md that the last call made, "" for none."""
+    discretion: Discretion = Discretion.REMEMBERED
+    """How much of the conversation is kept: in a discreet one, tools only read."""
 
 
 class Tool(Protocol):

@@ -19,9 +19,10 @@ from mnemoscope.agent.tools.result_text import WholeResults, cut_result, missing
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.search_tool import MemorySearching, SearchMemory
 from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
+from mnemoscope.domain.conversation.discretion import Discretion, Trace
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ToolError, ToolNotRun
+from mnemoscope.domain.errors import FolderNotTrusted, KeptOut, MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import TrustGate
@@ -29,6 +30,7 @@ from mnemoscope.store.files.disk import Disk
 
 log = logging.getLogger(__name__)
 
+WRITING_TOOLS: Final = frozenset({"write_file", "edit_file", "exec"})
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {"string": (str,), "integer": (int,), "array": (list,)}
 _TYPE_WORDS: Final[Mapping[str, str]] = {"string": "text", "integer": "a whole number", "array": "a list of texts"}
 
@@ -76,9 +78,11 @@ class Toolbox:
         self._trust = trust
         self._small_window = small_window
 
-    def schemas(self) -> list[ToolSchema]:
-        """Returns the definitions a model is given now; exec only while it is switched on."""
+    def schemas(self, discretion: Discretion = Discretion.REMEMBERED) -> list[ToolSchema]:
+        """Returns the definitions a model is given now: exec only while it is switched on, and in a discreet
+        conversation those alone that write nothing."""
         hidden = set() if self._settings().exec_enabled else {"exec"}
+        hidden |= set() if discretion.permits(Trace.TOOL_WRITES) else WRITING_TOOLS
         given = [tool.schema for name, tool in self._tools.items() if name not in hidden]
         window = self._small_window()
         return fitting_schemas(given, window // _TOOLS_SHARE) if window else given
@@ -93,23 +97,30 @@ class Toolbox:
         began = time.perf_counter()
         try:
             await self._trust.require()
+            if call.name in WRITING_TOOLS:
+                context.discretion.require(Trace.TOOL_WRITES)
             text = await self._tool(call.name).run(self._arguments(call), context)
-            outcome = await self._cut(call.name, text)
-        except (FolderNotTrusted, ToolNotRun) as error:
+            outcome = await self._cut(call.name, text, kept=context.discretion.permits(Trace.TOOL_RESULTS))
+        except (FolderNotTrusted, KeptOut, ToolNotRun) as error:
             outcome = ToolOutcome(f"{NOT_RUN}{error}", succeeded=False)
         except MnemoscopeError as error:
-            log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
+            if context.discretion.permits(Trace.PROMPT_LOG):
+                log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
             outcome = ToolOutcome(cut_result(self._without_keys(f"Error: {error}")), succeeded=False)
-        except Exception:
-            log.exception("tool %s failed", call.name)
+        except Exception as error:
+            # The words of the call may stand in the traceback.
+            told = error if context.discretion.permits(Trace.PROMPT_LOG) else None
+            log.error("tool %s failed: %s", call.name, type(error).__name__, exc_info=told)
             outcome = ToolOutcome(f"Error: {call.name} failed for a reason of its own; see the log.", succeeded=False)
         return replace(outcome, milliseconds=(time.perf_counter() - began) * 1000)
 
-    async def _cut(self, tool: str, text: str) -> ToolOutcome:
-        """Cuts a result to what the conversation can carry; all of it is kept beside."""
+    async def _cut(self, tool: str, text: str, *, kept: bool) -> ToolOutcome:
+        """Cuts a result to what the conversation can carry; all of it is kept beside, if that may be."""
         text = self._without_keys(text)
         missing = missing_of(text)
-        whole = await self._whole_results.keep(tool, text) if missing and self._whole_results is not None else ""
+        whole = (
+            await self._whole_results.keep(tool, text) if missing and kept and self._whole_results is not None else ""
+        )
         return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole)
 
     def _without_keys(self, text: str) -> str:

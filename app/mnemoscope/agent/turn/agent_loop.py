@@ -18,6 +18,7 @@ from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
@@ -262,11 +263,13 @@ class AgentLoop:
         try:
             outcome = await work
         except MnemoscopeError as error:
-            log.warning("turn failed: %s %s", error.sentence, error.context)
+            # What a server answered stands in them.
+            words = (error.sentence, error.context) if self._may_log(session_key) else (type(error).__name__, "")
+            log.warning("turn failed: %s %s", *words)
             kind, said = type(error).__name__, error.detail
             self.bus.publish(TurnFailed(session_key, error.sentence, error.next_step, kind, said))
         except Exception as error:
-            log.exception("turn failed")
+            log.error("turn failed: %s", type(error).__name__, exc_info=error if self._may_log(session_key) else None)
             self.bus.publish(
                 TurnFailed(session_key, "Something went wrong in the program.", "See the log.", type(error).__name__)
             )
@@ -276,6 +279,9 @@ class AgentLoop:
             self._signs.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, outcome))
         return outcome
+
+    def _may_log(self, session_key: str) -> bool:
+        return self.sessions.discretion_of(session_key).permits(Trace.PROMPT_LOG)
 
     async def _take_message(self, session_key: str, text: str, quotes: Sequence[QuotedSpan]) -> str:
         if not await self._is_trusted():

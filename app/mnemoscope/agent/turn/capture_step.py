@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.capture.record import REFUSED, SECRET
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import quotes_in
 from mnemoscope.domain.errors import MnemoscopeError
@@ -36,7 +37,7 @@ class CaptureStep:
     async def run(self, session: Session, index: int) -> None:
         """Captures the message at `index`, and before it what was missed. Never raises; a failure is announced once."""
         settings = self._settings()
-        if self._captures is None or not settings.captures:
+        if self._captures is None or not (settings.captures and session.discretion.permits(Trace.CAPTURE)):
             return
         waiting = [*self._missed, *_messages_to_capture(session, index)]
         try:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
@@ -44,6 +45,8 @@ class ExchangeNotes:
 
     async def answered(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
         """Notes that the message at `index` has its answer, which is durable. Never raises for the disk's sake."""
+        if not session.discretion.permits(Trace.NOTES):
+            return
         try:
             question, answer, errors = await self._disk.run(_exchange, session.messages, index)
             await self._guard.answered(session, question, answer, prompt)
@@ -57,7 +60,8 @@ class ExchangeNotes:
 
     async def failed(self, session: Session, index: int, error: ModelError) -> None:
         """Notes that the message at `index` got no answer. What only needs another try is no lesson."""
-        if not self._settings().keeps_notes or not isinstance(error, ContextTooLong | ModelUnknown):
+        may_note = self._settings().keeps_notes and session.discretion.permits(Trace.NOTES)
+        if not may_note or not isinstance(error, ContextTooLong | ModelUnknown):
             return
         try:
             occasion = own_words(session.messages[index])

@@ -47,9 +47,9 @@ class PartialReplies:
         self.interval = interval
         self._calls = calls
 
-    def begin(self, partial: Partial) -> PartialReply:
-        """Follows one answer from its first piece."""
-        return PartialReply(self, partial)
+    def begin(self, partial: Partial, *, kept: bool = True) -> PartialReply:
+        """Follows one answer from its first piece; one that is not `kept` stays in memory until it is whole."""
+        return PartialReply(self, partial, kept=kept)
 
     def path_of(self, session_key: str) -> Path:
         """Returns where a session's partial answer is kept."""
@@ -92,15 +92,16 @@ class PartialReplies:
 class PartialReply:
     """One answer on its way to the disk."""
 
-    def __init__(self, replies: PartialReplies, start: Partial) -> None:
+    def __init__(self, replies: PartialReplies, start: Partial, *, kept: bool) -> None:
         self._replies = replies
+        self._kept = kept
         self._start = start
         self._timer: asyncio.TimerHandle | None = None
         self._last: Future[None] | None = None
 
     def grow(self, text: Callable[[], str]) -> None:
         """Notes that more has arrived; `text` gives all of it when it is time to write."""
-        if self._timer is None:
+        if self._kept and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._replies.interval, self._save, text)
 
     def finish(self) -> None:

@@ -29,6 +29,7 @@ from mnemoscope.agent.turn.conversation_writer import (
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.answer_figures import timing_field
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
 from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
@@ -142,8 +143,8 @@ class Turn:
         settings = services.settings()
         self.settings = replace(settings, model=model) if model else settings
         self._services = services
-        self._schemas = services.toolbox.schemas()
-        self._context = ToolContext(session.key, sources=self._sources)
+        self._schemas = services.toolbox.schemas(session.discretion)
+        self._context = ToolContext(session.key, sources=self._sources, discretion=session.discretion)
         self._asked = len(session.messages)
         self._sign = sign or StopSign()
         self._reply = Reply()
@@ -248,7 +249,9 @@ class Turn:
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply()
         created_at = self.session.created_at.isoformat()
-        partial = self._services.partials.begin(Partial(self.session.key, created_at, index, model))
+        partial = self._services.partials.begin(
+            Partial(self.session.key, created_at, index, model), kept=self.session.discretion.permits(Trace.DRAFTS)
+        )
         try:
             response = await self._ask(snapshot, choice, reply, partial)
         except (Stopped, ModelError):
@@ -283,7 +286,8 @@ class Turn:
         except (Stopped, ModelError):
             raise
         except Exception as error:
-            log.exception("the provider failed in a way of its own")
+            told = error if self.session.discretion.permits(Trace.PROMPT_LOG) else None
+            log.error("the provider failed in a way of its own: %s", type(error).__name__, exc_info=told)
             raise ModelError("The model's answer could not be read.", reason=repr(error)) from error
         return _whole(reply, takes_calls=choice is None)
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.conversation.branch import BranchChoice
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
 from mnemoscope.store.files.disk import Disk
@@ -77,7 +78,11 @@ class ConversationList:
 
     async def _empty_conversation(self) -> str:
         """Returns the key of an empty conversation of this program that nobody named, or ""."""
-        found = (one for one in await self.overviews() if not (one.count or one.title or one.problem))
+        found = (
+            one
+            for one in await self.overviews()
+            if one.discretion is Discretion.REMEMBERED and not (one.count or one.title or one.problem)
+        )
         return next((one.key for one in found if _is_ours(one.key) and not self._loop.is_busy(one.key)), "")
 
     async def branches(self, key: str) -> list[BranchChoice]:

@@ -116,7 +116,11 @@ class WorkspaceLook:
         return WorkspaceMarks(
             FileMark.of(paths.memory_file),
             history,
-            {**_marks_in(paths.sessions_dir, ".jsonl"), **_moved_marks(paths.root)},
+            {
+                **_marks_in(paths.sessions_dir, ".jsonl"),
+                **{f"discreet/{name}": mark for name, mark in _marks_in(paths.discreet_dir, ".jsonl").items()},
+                **_moved_marks(paths.root),
+            },
             waiting,
             FileMark.of(paths.config_file),
         )
@@ -251,7 +255,7 @@ class ExternalChanges:
         paths = self._paths
         files = (session.messages.file for session in self._opened.values())
         opened = [file.path for file in files if file is not None]
-        watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
+        watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir, paths.discreet_dir]
         home = nanobot_home(paths.root)
         watched += [home.folder] if home is not None else []
         watched += [paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]

@@ -55,7 +55,7 @@ class PromptPreview:
             draft,
             now=self._clock(),
             session_key=key,
-            frame=PromptFrame.of(self._settings(), self._provider, self._toolbox.schemas()),
+            frame=PromptFrame.of(self._settings(), self._provider, self._toolbox.schemas(session.discretion)),
             system=system,
         )
         return await self._guard.preview(session, draft, lambda plan: build(plan=plan))

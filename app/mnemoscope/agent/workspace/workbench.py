@@ -16,6 +16,7 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.conversation_list import ConversationList
+from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
@@ -53,6 +54,7 @@ class Workbench:
     whole_results: WholeResults
     loop: AgentLoop
     conversations: ConversationList
+    discretion: DiscretionSwitch
     prompts: PromptPreview
     timeline: TimelineReader
     commits: MemoryCommits
@@ -94,6 +96,7 @@ class Workbench:
             self.bus.publish(Noticed("warning", "\n".join(store.complaints), action=aside, stays=True))
         if not self.read_only:
             await self.disk.run(self.sessions.health.mend_ends)
+            await self.disk.run(self.sessions.tidy_discreet)
             await self.disk.run(self.sessions.tidy_branches)
             await self.disk.run(self.sessions.tidy_archive)
             await self.repairs.recover_memory()

@@ -68,6 +68,7 @@ class Leftovers:
             paths.own.compactions_dir,
             paths.own.tool_results_dir,
             paths.branches_dir,
+            paths.discreet_dir,
         )
         folders = (*mine, *kept) if everywhere else mine
         return [path for folder in folders for path in _leftovers(folder)]

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion, discretion_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.branches import file_branch
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.metadata import stated_key
+from mnemoscope.store.sessions.metadata import stated_key, stated_metadata
 from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
@@ -26,6 +27,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 _STATE_SUFFIX: Final = ".SESSION-STATE.md"
 _KEPT: Final = (".md", ".txt", ".json", ".xml")
 MOST_KEPT: Final = 1_000
+_NAMES_A_KIND: Final = f'"{DISCRETION}"'.encode()
 
 
 class SearchKind(IntEnum):
@@ -68,17 +70,33 @@ class SearchSources:
         self._branches = SessionFolder(paths.branches_dir)
         self._sessions = SessionFolder(paths.sessions_dir, paths.root)
         self._archive = SessionFolder(paths.archive_dir)
+        self._discreet: dict[Path, tuple[tuple[int, int], bool]] = {}
 
     def all(self) -> Iterator[Source]:
         """Yields every file that is there, the smaller kinds first, conversations by the newest change, branches that
         are not active last."""
         for path, kind in _found(self._paths):
+            if kind is SearchKind.ARCHIVE and path.name.endswith(SUFFIX) and self._is_discreet(self._archive, path):
+                continue
             yield Source(path, path_within(path, self._paths.root), kind)
         for path in _newest_first(self._paths.branches_dir):
             # A branch that cannot be read is not searched.
             with suppress(StorageError, FileNotFoundError):
                 file = self._branches.file(path)
+                if self._is_discreet(self._branches, path):
+                    continue
                 yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(file))
+
+    def _is_discreet(self, folder: SessionFolder, path: Path) -> bool:
+        """Returns whether memory takes nothing from a conversation that was put aside, as its file says: those that are
+        talked in lie in a folder that is not searched."""
+        with suppress(OSError, StorageError):
+            status = path.stat()
+            seen = status.st_mtime_ns, status.st_size
+            if self._discreet.get(path, (None,))[0] != seen:
+                self._discreet[path] = seen, _NAMES_A_KIND in path.read_bytes() and _is_marked(folder.file(path))
+            return self._discreet[path][1]
+        return False
 
     def _first(self, file: SessionFile) -> int:
         """Returns the first message of a branch that neither the way it came out of holds, nor the one that is searched
@@ -98,6 +116,11 @@ class SearchSources:
         paths = [entry.path for entry in self._archive.every() if entry.key == key]
         closed = (file_branch(self._archive.file(path)) for path in paths)
         return next((each for each in closed if each.root == branch.root), None)
+
+
+def _is_marked(file: SessionFile) -> bool:
+    key = stated_key(file.index.record)
+    return discretion_of(key, stated_metadata(file.index).metadata) is not Discretion.REMEMBERED
 
 
 def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
+from mnemoscope.domain.conversation.discretion import DISCREET_SINCE, DISCRETION
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
@@ -39,7 +40,8 @@ _OF_THE_END: Final = ("_last_usage", "pending_user_turn", "runtime_checkpoint")
 """Metadata that describes the end of a conversation: a branch has another end."""
 _SUMMARY: Final = "_last_summary"
 """What nanobot sums up the messages before the pointer as."""
-_TITLE: Final = ("title", "title_user_edited")
+_OF_ALL: Final = ("title", "title_user_edited", DISCRETION, DISCREET_SINCE)
+"""Metadata that describes the conversation, whichever of its branches is active."""
 _LONGEST_STEM: Final = 60
 _FIRST_LINE_BYTES: Final = 1 << 14
 _MOMENT: Final = timedelta(microseconds=1)
@@ -250,10 +252,10 @@ class SessionBranches:
         return next(place for place in places if not place.exists())
 
     def _bring_up(self, session: Session, wanted: StoredBranch, others: list[StoredBranch]) -> None:
-        """Appends what a branch has to know before it is active: its pointer, and the conversation's title."""
+        """Appends what a branch has to know before it is active: its pointer, the conversation's title and its kind."""
         stated = _session_of(session.key, wanted.file, session)
-        metadata = {name: value for name, value in stated.metadata.items() if name not in _TITLE}
-        stated.metadata = metadata | {name: session.metadata[name] for name in _TITLE if name in session.metadata}
+        metadata = {name: value for name, value in stated.metadata.items() if name not in _OF_ALL}
+        stated.metadata = metadata | {name: session.metadata[name] for name in _OF_ALL if name in session.metadata}
         reached = [(session.branch, session.last_consolidated, session.messages)]
         reached += [(each.branch, each.last_consolidated, _log_of(each.file)) for each in others]
         for branch, pointer, messages in reached:

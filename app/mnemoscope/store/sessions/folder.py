@@ -1,7 +1,8 @@
 """The folders of session files: which file belongs to which key, and where a new one may go.
 
-There is `sessions/`, and beside it, where nanobot 0.3.5 was in the workspace, its own folder of these conversations.
-What it moved there is found and goes on there; new files are made in `sessions/`.
+There is `sessions/`, in it the folder of those that no other program may read, and beside it, where nanobot 0.3.5 was
+in the workspace, its own folder of these conversations. What it moved there is found and goes on there; new files are
+made in the first two.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.sessions.lines import session_record
@@ -37,9 +39,13 @@ class FolderEntry:
 class SessionFolder:
     """Finds session files by key. Indexes that were made are kept and grown."""
 
-    def __init__(self, folder: Path, workspace: Path | None = None) -> None:
-        """`workspace`: the folder whose conversations nanobot may keep elsewhere; None to look nowhere else."""
+    def __init__(self, folder: Path, workspace: Path | None = None, discreet: Path | None = None) -> None:
+        """`workspace`: the folder whose conversations nanobot may keep elsewhere; None to look nowhere else.
+
+        `discreet`: where those are that no other program may read; None where they are not of interest.
+        """
         self.path = folder
+        self._discreet = discreet
         self._workspace = workspace
         self._files: dict[Path, SessionFile] = {}
 
@@ -83,14 +89,16 @@ class SessionFolder:
             raise unreadable
         return renamed
 
-    def place_for(self, key: str) -> Path:
-        """Returns where a new file for the key may be made: a name no other file has."""
+    def place_for(self, key: str, kind: Discretion = Discretion.REMEMBERED) -> Path:
+        """Returns where a new file for the key may be made: a name no other file has, in the folder of its kind."""
+        folder = self._discreet if kind is Discretion.READS_MEMORY and self._discreet is not None else self.path
+        others = [each for each in self._own() if each != folder]
         home, encoded = self.home(), self._workspace is not None and bool(workspace_id(self._workspace))
         for name in candidate_names(key, encoded_first=encoded):
-            path = self.path / name
             # nanobot would put one of two files of a name aside.
-            if _is_free(path) and (home is None or _is_free(home.folder / name)):
-                return path
+            elsewhere = [*others, *([home.folder] if home is not None else [])]
+            if all(_is_free(each / name) for each in (folder, *elsewhere)):
+                return folder / name
         msg = f"No file name is left for the conversation “{key}”."
         raise StorageError(msg, next_step="Move some files out of the sessions folder, then try again.")
 
@@ -142,24 +150,38 @@ class SessionFolder:
         """Forgets a file that was moved away."""
         self._files.pop(path, None)
 
+    def moved(self, file: SessionFile, target: Path) -> None:
+        """Notes that a file lies elsewhere now; whoever shows it goes on reading it."""
+        self._files.pop(file.path, None)
+        file.path = target
+        self._files[target] = file
+
+    def _own(self) -> list[Path]:
+        """Returns the folders that are ours, the one whose files count before those of the other first."""
+        return [self.path] if self._discreet is None else [self._discreet, self.path]
+
     def _paths(self) -> Iterator[Path]:
-        with storage_errors(self.path, "read"):
-            names = sorted(self.path.glob("*" + SUFFIX)) if self.path.is_dir() else []
+        names = list[Path]()
+        for folder in self._own():
+            with storage_errors(folder, "read"):
+                names += sorted(folder.glob("*" + SUFFIX)) if folder.is_dir() else []
         home = self.home()
         yield from (path for path in names if not path.name.startswith("."))
         yield from home.files() if home is not None else ()
 
     def _named(self, names: list[str]) -> Iterator[Path]:
-        """Yields the files of these names that are there, those in `sessions/` first."""
-        yield from (path for name in names if _is_there(path := self.path / name))
+        """Yields the files of these names that are there: the discreet ones first, then those in `sessions/`."""
+        for folder in self._own():
+            yield from (path for name in names if _is_there(path := folder / name))
         home = self.home()
         moved = {path.name: path for path in home.files()} if home is not None else {}
         yield from (moved[name] for name in names if name in moved)
 
-    def _rank(self, entry: FolderEntry) -> tuple[bool, bool, int]:
+    def _rank(self, entry: FolderEntry) -> tuple[bool, int, int]:
         names = lookup_names(entry.key)
         place = names.index(entry.path.name) if entry.path.name in names else len(names)
-        return bool(entry.problem), entry.path.parent != self.path, place
+        own, parent = self._own(), entry.path.parent
+        return bool(entry.problem), own.index(parent) if parent in own else len(own), place
 
     def _entry(self, path: Path) -> FolderEntry:
         try:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.conversation.branch import FORKS
+from mnemoscope.domain.conversation.discretion import DISCREET_SINCE, Discretion, discretion_of
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.capture.session_state import (
     FRESH_STATE,
@@ -55,6 +56,7 @@ _OF_ONE_CONVERSATION: Final = (
     "pending_user_turn",
     "runtime_checkpoint",
     FORKS,
+    DISCREET_SINCE,
 )
 """Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
 
@@ -257,12 +259,20 @@ class SessionMoves:
         if self._folder.find(trashed.key) is not None:
             msg = "A new conversation took the place of the deleted one, which stays in the trash."
             raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
-        make_directory(self._folder.path, calls=self._calls)
-        place = self._folder.place_for(trashed.key)
+        place = self._folder.place_for(trashed.key, self._kind_of(trashed.key, trashed.kept))
+        make_directory(place.parent, calls=self._calls)
         self._move(trashed.kept, place)
         state, back = (each.with_name(each.stem + STATE_SUFFIX) for each in (trashed.kept, place))
         if state.exists() and not back.exists():
             self._move_along(state, back)
+
+    @staticmethod
+    def _kind_of(key: str, kept: Path) -> Discretion:
+        """Returns the kind of a deleted conversation, as its file says; one that cannot be read goes where it would be
+        looked for."""
+        with suppress(UnreadableFile):
+            return discretion_of(key, stated_metadata(SessionFile(kept).index).metadata)
+        return Discretion.REMEMBERED
 
     def _move_into(self, folder: Path, path: Path, when: datetime) -> Path:
         make_directory(folder, calls=self._calls)

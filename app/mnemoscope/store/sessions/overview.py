@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.message import Message, first_words, is_command
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
@@ -34,6 +35,7 @@ class SessionOverview:
     last_consolidated: int
     path: Path
     problem: str = ""
+    discretion: Discretion = Discretion.REMEMBERED
 
 
 class Overviews:
@@ -79,6 +81,7 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
         count=index.count,
         last_consolidated=stated.last_consolidated,
         path=file.path,
+        discretion=discretion_of(key, stated.metadata),
     )
 
 
@@ -92,6 +95,7 @@ def overview_of_new(session: Session, place: Path) -> SessionOverview:
         count=len(session.messages),
         last_consolidated=session.last_consolidated,
         path=place,
+        discretion=session.discretion,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
+from mnemoscope.domain.conversation.discretion import Discretion, discretion_of, since_of
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.message_log import MessageLog
@@ -66,6 +67,16 @@ class Session:
     def branch(self) -> Branch:
         """Returns which of the conversation's branches this is, and where it left the others."""
         return branch_of(self.created_at.isoformat(), self.metadata)
+
+    @property
+    def discretion(self) -> Discretion:
+        """Returns how much of this conversation is kept."""
+        return discretion_of(self.key, self.metadata)
+
+    @property
+    def discreet_since(self) -> int:
+        """Returns how many messages were said before that was chosen."""
+        return since_of(self.metadata, len(self.messages))
 
     def reach_of(self, began: str, index: int) -> int:
         """Returns how far a range of messages of the branch `began` that ends at `index` is one of this conversation as

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.conversation.branch import BranchChoice, branch_choices
+from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX, Discretion, Trace, discretion_of, is_temporary
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.branches import SessionBranches
+from mnemoscope.store.sessions.discreet import DiscreetSessions
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
@@ -28,6 +30,7 @@ from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.tail import NOTHING, Tail, tail_of_file, tail_of_log
+from mnemoscope.store.sessions.temporary import TemporaryLog, TemporarySessions
 from mnemoscope.store.sessions.writer import Loss, SessionWriter
 from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -53,7 +56,7 @@ class SessionManager:
         self._clock = clock
         self._calls = calls
         self._cache: dict[str, Session] = {}
-        self._folder = SessionFolder(self.sessions_dir, workspace)
+        self._folder = SessionFolder(self.sessions_dir, workspace, self._paths.discreet_dir)
         self._overviews = Overviews(self._folder)
         repair = FileRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, repair, calls=calls)
@@ -61,10 +64,15 @@ class SessionManager:
         self.moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self.branches = SessionBranches(self._paths, self._folder, self._writer, repair, calls=calls)
         self.deleted_messages = MessageTrash(self._paths, self._folder, self.branches, calls=calls)
+        self.discreet = DiscreetSessions(self._paths, self._folder, self._writer, calls=calls)
+        self.temporary = TemporarySessions(clock)
         self._begun: set[str] = set()
+        self._seen_discreet: set[str] = set()
 
     def get_or_create(self, key: str) -> Session:
         """Returns the conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
+        if is_temporary(key):
+            return self.temporary.get_or_create(key)
         session = self.load(key)
         if session is None:
             session = self._cache[key] = Session(key, clock=self._clock)
@@ -76,6 +84,8 @@ class SessionManager:
 
         A torn last line is repaired first, unless this manager is read-only.
         """
+        if is_temporary(key):
+            return self.temporary.load(key)
         if key in self._cache:
             return self._cache[key]
         self.require_root()
@@ -95,7 +105,7 @@ class SessionManager:
         """
         self._access.require()
         when = self._clock()
-        key = key or f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+        key = key or self._new_key(when)
         metadata: dict[str, Any] = {"title": title, "title_user_edited": True} if title else {}
         session = self._cache[key] = Session(key, created_at=when, metadata=metadata, clock=self._clock)
         self._begun.add(key)
@@ -108,11 +118,16 @@ class SessionManager:
 
         Raises StorageError, with the file as it was and the messages still waiting, so that a retry writes each once.
         """
+        if isinstance(session.messages, TemporaryLog):
+            return session.messages.keep_pending()
         self._prepare(session)
         return self._writer.write(session, metadata=False)
 
     def save(self, session: Session) -> None:
         """Write whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
+        if isinstance(session.messages, TemporaryLog):
+            session.messages.keep_pending()
+            return
         self._prepare(session)
         self._writer.write(session, metadata=True)
 
@@ -127,7 +142,7 @@ class SessionManager:
 
     def refresh(self, session: Session) -> bool:
         """Take in what another program did to the file; whether anything changed. Raises UnreadableFile."""
-        return self._writer.take_in(session)
+        return session.discretion is not Discretion.TEMPORARY and self._writer.take_in(session)
 
     def take_loss(self, key: str) -> Loss | None:
         """Returns what another program took away from a conversation since this was asked last; told once."""
@@ -139,11 +154,44 @@ class SessionManager:
 
     def read_tail(self, key: str, count: int = 200) -> Tail:
         """Returns the newest messages at once, at any length of the file. Raises UnreadableFile."""
-        session = self._cache.get(key)
+        session = self.temporary.load(key) or self._cache.get(key)
         if session is not None:
             return tail_of_log(session.messages, count)
-        path = self._folder.find(key)
+        path = None if is_temporary(key) else self._folder.find(key)
+        if path is not None and path.parent == self._paths.discreet_dir:
+            self._seen_discreet.add(key)
         return tail_of_file(path, count) if path else NOTHING
+
+    def discretion_of(self, key: str) -> Discretion:
+        """Returns how much is kept of a conversation that was opened, or whose tail was read. Does not block."""
+        session = self._cache.get(key)
+        if session is not None:
+            return session.discretion
+        kind = discretion_of(key, {})
+        return Discretion.READS_MEMORY if key in self._seen_discreet else kind
+
+    def set_discretion(self, session: Session, wanted: Discretion) -> None:
+        """Makes a conversation a discreet one, or a remembered one again. Raises StorageError with nothing changed."""
+        self._prepare(session)
+        self.discreet.change(session, wanted)
+        self._seen_discreet.discard(session.key)
+
+    def keep_temporary(self, temporary: Session, wanted: Discretion) -> Session:
+        """Writes what was said in a temporary conversation under a key of its own, and closes the temporary one. Raises
+        StorageError: then it is open as before."""
+        self._access.require()
+        self.require_root()
+        key = f"desktop:{temporary.created_at:%Y%m%d-%H%M%S}-{temporary.key.removeprefix(TEMPORARY_PREFIX)}"
+        self.discreet.keep(temporary, key, wanted)
+        self.temporary.close(temporary.key)
+        return self.get_or_create(key)
+
+    def tidy_discreet(self) -> None:
+        """Finishes what a crash cut off while the kind of a conversation was changed. What the disk refuses is done at
+        the next opening."""
+        self._access.require()
+        with suppress(StorageError):
+            self.discreet.tidy()
 
     def overviews(self) -> list[SessionOverview]:
         """Returns every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
@@ -153,7 +201,10 @@ class SessionManager:
             self._overviews.of(entry, refresh=self._folder.known(entry.path) not in held)
             for entry in self._folder.entries()
         ]
-        seen += [overview_of_new(session, self._folder.place_for(session.key)) for session in self._without_file()]
+        seen += [
+            overview_of_new(session, self._folder.place_for(session.key, session.discretion))
+            for session in (*self._without_file(), *self.temporary.sessions())
+        ]
         return sorted((each for each in seen if each), key=lambda each: each.updated_at, reverse=True)
 
     def list_sessions(self) -> list[dict[str, Any]]:
@@ -171,11 +222,11 @@ class SessionManager:
 
     def path_of(self, key: str) -> Path | None:
         """Returns the file of a conversation, or None where it has none. Raises UnreadableFile."""
-        return self._folder.find(key)
+        return None if is_temporary(key) else self._folder.find(key)
 
     def stem_of(self, key: str) -> str:
         """Returns the name of a conversation's file without its ending, "" where it has none. Raises UnreadableFile."""
-        path = self._folder.find(key) if key else None
+        path = self.path_of(key) if key else None
         return path.stem if path else ""
 
     def archive(self, session: Session, when: datetime) -> Path | None:
@@ -183,17 +234,26 @@ class SessionManager:
 
         Returns where it is kept, or None where nothing was said. Raises StorageError with nothing cleared.
         """
+        if session.discretion is Discretion.TEMPORARY:
+            self.temporary.begin_anew(session, when)
+            return None
         self._prepare(session)
         return self.moves.archive(session, when)
 
     def fork(self, session: Session, stop: int) -> None:
         """Lets the conversation go on from its first `stop` messages as a branch; the former one is kept. Raises
         StorageError with nothing changed."""
+        if session.discretion is Discretion.TEMPORARY:
+            self.temporary.fork(session, stop, self._clock())
+            return
         self._prepare(session)
         self.branches.fork(session, stop, self._clock())
 
     def switch_branch(self, session: Session, began: str) -> None:
         """Lets the conversation go on in another of its branches. Raises StorageError with nothing changed."""
+        if session.discretion is Discretion.TEMPORARY:
+            self.temporary.switch(session, began)
+            return
         self._prepare(session)
         self.branches.switch(session, began)
 
@@ -202,6 +262,8 @@ class SessionManager:
         session = self.load(key)
         if session is None:
             return []
+        if session.discretion is Discretion.TEMPORARY:
+            return branch_choices(session.branch, self.temporary.used(session))
         used = {each.branch: each.updated_at.isoformat() for each in self.branches.others(session)}
         return branch_choices(session.branch, used)
 
@@ -209,7 +271,8 @@ class SessionManager:
         """Returns the name of the branch in a file, by its path in the workspace; "" where it is none of the
         conversation as it is now. Raises UnreadableFile."""
         session = self.load(key)
-        others = self.branches.others(session) if session is not None else []
+        is_kept = session is not None and session.discretion is not Discretion.TEMPORARY
+        others = self.branches.others(session) if session is not None and is_kept else []
         return next((each.branch.began for each in others if each.file.path == self.workspace / name), "")
 
     def tidy_branches(self) -> None:
@@ -238,6 +301,9 @@ class SessionManager:
 
     def trash(self, key: str) -> Trashed:
         """Delete a conversation so that `restore` brings it back. Raises StorageError."""
+        if is_temporary(key):
+            self.temporary.close(key)
+            return Trashed(key, None, None)
         self._access.require()
         session = self._cache.get(key)
         if session is not None and session.messages.pending:
@@ -261,8 +327,9 @@ class SessionManager:
 
     def delete_messages(self, chosen: Sequence[ChosenMessages]) -> MessageDeletion:
         """Deletes messages so that `restore_messages` brings them back, also of closed conversations. Raises
-        StorageError, as MessageTrash.delete does."""
+        StorageError, as MessageTrash.delete does, and KeptOut for a temporary conversation."""
         for each in chosen:
+            each.session.discretion.require(Trace.SESSION_FILE)
             self._write_waiting(each.session)
         try:
             return self.deleted_messages.delete(chosen, self._clock())
@@ -300,6 +367,10 @@ class SessionManager:
             with suppress(StorageError, FileNotFoundError):
                 session.messages.reread()
 
+    @staticmethod
+    def _new_key(when: datetime) -> str:
+        return f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+
     def _without_file(self) -> list[Session]:
         """Conversations that were begun here and wait for their first message."""
         begun = [self._cache[key] for key in tuple(self._begun) if key in self._cache]
@@ -329,6 +400,8 @@ class SessionManager:
         self._access.require()
         self.require_root()
         make_directory(self.sessions_dir, calls=self._calls)
+        if session.discretion is Discretion.READS_MEMORY:
+            make_directory(self._paths.discreet_dir, calls=self._calls)
         if session is self._cache.get(session.key) and not session.messages.cleared:
             return
         path = self._folder.find(session.key)

@@ -114,7 +114,7 @@ class SessionWriter:
         return file
 
     def _append(self, session: Session, file: SessionFile | None, data: bytes, messages: int) -> list[int]:
-        path = file.path if file else self._folder.place_for(session.key)
+        path = file.path if file else self._folder.place_for(session.key, session.discretion)
         offset = file.index.end if file else 0
         try:
             append_bytes(path, data, calls=self._calls, known=lambda: _conversation_name(session))

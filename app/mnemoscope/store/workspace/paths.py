@@ -213,6 +213,11 @@ class WorkspacePaths:
         return self.sessions_dir / "branches"
 
     @property
+    def discreet_dir(self) -> Path:
+        """Returns the folder of conversations that read memory and write none, one file each: no peer looks there."""
+        return self.sessions_dir / "discreet"
+
+    @property
     def skills_dir(self) -> Path:
         """Returns the folder of skills, each in <name>/SKILL.md."""
         return self.root / "skills"

@@ -785,6 +785,21 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Show how Dream is guided"),
     QT_TRANSLATE_NOOP("CoreWords", "Show the model, or take another"),
     QT_TRANSLATE_NOOP("CoreWords", "Stop the answer, keep what has come"),
+    QT_TRANSLATE_NOOP("CoreWords", "The kind of this conversation cannot be changed in that way."),
+    QT_TRANSLATE_NOOP("CoreWords", "Only a temporary conversation has to be kept."),
+    QT_TRANSLATE_NOOP("CoreWords", "Another program began a conversation of the same name meanwhile."),
+    QT_TRANSLATE_NOOP("CoreWords", "Another program keeps this conversation in a folder of its own."),
+    QT_TRANSLATE_NOOP("CoreWords", "Begin a new conversation, and choose there."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose “Remembered” at the message field first."),
+    QT_TRANSLATE_NOOP("CoreWords", "Delete or rename that one first."),
+    QT_TRANSLATE_NOOP("CoreWords", "This conversation reads memory and writes none: {what}."),
+    QT_TRANSLATE_NOOP("CoreWords", "This conversation is temporary: {what}."),
+    QT_TRANSLATE_NOOP("CoreWords", "All of them stay in this conversation, as long as it is open."),
+    QT_TRANSLATE_NOOP("CoreWords", "it is kept in no file"),
+    QT_TRANSLATE_NOOP("CoreWords", "nothing of it is captured"),
+    QT_TRANSLATE_NOOP("CoreWords", "nothing of it is noted"),
+    QT_TRANSLATE_NOOP("CoreWords", "it is not consolidated"),
+    QT_TRANSLATE_NOOP("CoreWords", "its tools write nothing and run no commands"),
 )
 """Every sentence of the core that a person reads, and the words that are filled into them, grouped as the core is."""
 
