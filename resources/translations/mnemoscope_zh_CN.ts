@@ -7009,6 +7009,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>TODAY</source>
         <translation>今天</translation>
     </message>
+    <message>
+        <source>a deleted conversation</source>
+        <translation>已删除的会话</translation>
+    </message>
 </context>
 <context>
     <name>SettingsController</name>

@@ -105,6 +105,19 @@ async def test_that_it_will_not_restore_what_is_said_here_is_known_before_the_fi
 
 
 @pytest.mark.slow
+async def test_however_many_conversations_are_held_here_it_has_its_own_history(root: Path, tmp_path: Path) -> None:
+    used_by_qanot(root, tmp_path, turns=[("I prefer tea", "Good.")])
+    bench = opened(root)
+    for number in range(9):
+        session = bench.sessions.get_or_create(f"desktop:{number}")
+        session.add_message("user", f"About kiln {number}.")
+        bench.sessions.save(session)
+    assert len(list((root / "sessions").glob("*.jsonl"))) == 10
+    assert any("I prefer tea" in each for each in restored_by_qanot(root, tmp_path))
+    assert len(SessionManager(root).overviews()) == 10
+
+
+@pytest.mark.slow
 async def test_what_it_notes_that_day_is_read_here(root: Path, tmp_path: Path) -> None:
     await talked(root)
     used_by_qanot(root, tmp_path, turns=[("Where is the blue ladder?", "Behind the shed.")])

@@ -1,7 +1,9 @@
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.names import candidate_names, encoded_stem, key_from_stem, readable_stem
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.peer_loaders import encoded_name, lossy_name
@@ -16,6 +18,27 @@ def test_both_peers_names_are_known(key: str) -> None:
 
 def test_the_readable_name_comes_first() -> None:
     assert next(candidate_names("cli:direct")) == "cli_direct.jsonl"
+
+
+def test_in_a_workspace_of_qanots_every_name_comes_before_its_own(tmp_path: Path) -> None:
+    assert max(islice(candidate_names("zulu:1", before_dates=True), 5)) < "2000-01-01.jsonl"
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "MEMORY.md").write_text("# MEMORY.md - Long-Term Memory\n", "utf-8")
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create("desktop:a")
+    session.add_message("user", "hello")
+    manager.save(session)
+    assert manager.path_of("desktop:a") == tmp_path / "sessions" / "0-desktop_a.jsonl"
+    again = SessionManager(tmp_path)
+    assert [each["content"] for each in again.get_or_create("desktop:a").messages] == ["hello"]
+    assert [each.key for each in again.overviews()] == ["desktop:a"]
+
+
+def test_beside_nanobots_id_names_stay_those_it_finds(tmp_path: Path) -> None:
+    (tmp_path / ".nanobot").mkdir()
+    (tmp_path / ".nanobot" / "workspace-id").write_text("0" * 32, "utf-8")
+    (tmp_path / "MEMORY.md").write_text("", "utf-8")
+    assert SessionFolder(tmp_path / "sessions", tmp_path).place_for("cli:direct").name == encoded_name("cli:direct")
 
 
 @pytest.mark.parametrize("key", ["", ".", "..", ".hidden", "a\nb", "a\0b", "x" * 400, "\ud800"])
@@ -39,6 +62,7 @@ def test_a_key_that_is_no_file_name_still_has_one(key: str, tmp_path: Path) -> N
         (encoded_stem("cli:direct"), "cli:direct"),
         (encoded_stem("飞书:群"), "飞书:群"),
         ("abcd", "abcd"),
+        ("0-desktop_20260301", "desktop:20260301"),
     ],
 )
 def test_a_file_without_a_key_takes_it_from_its_name(stem: str, key: str) -> None:

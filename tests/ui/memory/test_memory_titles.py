@@ -48,3 +48,12 @@ async def test_what_was_settled_before_new_names_the_conversation_that_was_close
     await person.close()
     again = await stage.open()
     await until(lambda: "of “Message 0.”" in strip(again), "the title")
+
+
+async def test_what_came_of_a_conversation_that_is_deleted_says_so_and_names_no_new_one(stage: Stage) -> None:
+    person = await consolidated(stage)
+    await until(lambda: "of “Message 0.”" in strip(person), "the title")
+    trashed = await person.bench.conversations.delete(KEY)
+    await until(lambda: "of “a deleted conversation”" in strip(person), "that it is deleted")
+    await person.bench.conversations.restore(trashed)
+    await until(lambda: "of “Message 0.”" in strip(person), "the title again")

@@ -94,13 +94,19 @@ class SessionFolder:
         folder = self._discreet if kind is Discretion.READS_MEMORY and self._discreet is not None else self.path
         others = [each for each in self._own() if each != folder]
         home, encoded = self.home(), self._workspace is not None and bool(workspace_id(self._workspace))
-        for name in candidate_names(key, encoded_first=encoded):
+        # Where nanobot is at home it finds no other name than its own.
+        before_dates = not encoded and self._is_read_by_qanot()
+        for name in candidate_names(key, encoded_first=encoded, before_dates=before_dates):
             # nanobot would put one of two files of a name aside.
             elsewhere = [*others, *([home.folder] if home is not None else [])]
             if all(_is_free(each / name) for each in (folder, *elsewhere)):
                 return folder / name
         msg = f"No file name is left for the conversation “{key}”."
         raise StorageError(msg, next_step="Move some files out of the sessions folder, then try again.")
+
+    def _is_read_by_qanot(self) -> bool:
+        """Returns whether Qanot keeps conversations here, or may: MEMORY.md lies where it has it."""
+        return (self._workspace is not None and (self._workspace / "MEMORY.md").is_file()) or self.has_qanots()
 
     def entries(self) -> list[FolderEntry]:
         """Returns every session file, by name; a key two files state is listed for the one that is used."""

@@ -14,6 +14,7 @@ from typing import Final
 
 SUFFIX: Final = ".jsonl"
 _UNSAFE: Final = str.maketrans(dict.fromkeys('<>:"/\\|?*', "_"))
+_BEFORE_DATES: Final = "0-"
 _LONGEST_STEM: Final = 180
 """In bytes; leaves room for suffixes under the 255 bytes most file systems allow."""
 
@@ -30,25 +31,31 @@ def encoded_stem(key: str) -> str:
 
 def lookup_names(key: str) -> list[str]:
     """Returns file names to look for. base64url first, as in 0.3.0: only it cannot be for another key."""
-    names = list(islice(candidate_names(key), 4))
+    names = [*islice(candidate_names(key), 4), *islice(candidate_names(key, before_dates=True), 2)]
     encoded = encoded_stem(key) + SUFFIX
     return sorted(names, key=lambda name: name != encoded)
 
 
-def candidate_names(key: str, *, encoded_first: bool = False) -> Iterator[str]:
+def candidate_names(key: str, *, encoded_first: bool = False, before_dates: bool = False) -> Iterator[str]:
     """Returns file names for a new file of a key, the preferred one first: nanobot up to 0.2.2 reads only the readable
-    one, from 0.3.5 on only the encoded one."""
+    one, from 0.3.5 on only the encoded one.
+
+    `before_dates`: they come before `2026-03-01.jsonl` in the order of names. Qanot names its files by the day, and
+    after a restart reads the seven files whose names come last, whoever wrote them.
+    """
+    ahead = _BEFORE_DATES if before_dates else ""
     stems = [readable_stem(key), encoded_stem(key)]
     for stem in reversed(stems) if encoded_first else stems:
         if _is_usable(stem):
-            yield stem + SUFFIX
+            yield ahead + stem + SUFFIX
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     for number in range(1, 100):
-        yield f"session-{digest}-{number}{SUFFIX}"
+        yield f"{ahead}session-{digest}-{number}{SUFFIX}"
 
 
 def key_from_stem(stem: str) -> str:
     """Returns the key of a file that does not state one: decoded base64url, else the first `_` read as `:`."""
+    stem = stem.removeprefix(_BEFORE_DATES)
     return _decoded(stem) or stem.replace("_", ":", 1)
 
 

@@ -68,6 +68,7 @@ class SessionsPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._overviews: Sequence[SessionOverview] = ()
         self._closed: Sequence[ClosedConversation] = ()
+        self._has_list = False
         self._unfolded = False
         self._current = ""
         self._read_only = False
@@ -114,6 +115,7 @@ class SessionsPane(QWidget):
         """Show these conversations; `current`, a key or a closed one's file, is selected without announcing it."""
         self._overviews = overviews
         self._closed = closed
+        self._has_list = True
         self._current = current
         self._unfolded = self._unfolded or any(name_of(one) == current for one in closed)
         self._fill()
@@ -130,7 +132,8 @@ class SessionsPane(QWidget):
     def title_of(self, key: str, when: str = "") -> str:
         """Returns the title of the conversation that had the key at `when` (naive local ISO 8601), or has it now.
 
-        /new closes a conversation and hands its key on to the next.
+        /new closes a conversation and hands its key on to the next. What happened in a conversation that is in no list
+        was said in one that is deleted.
         """
         live = next((one for one in self._overviews if one.key == key), None)
         if when and (live is None or live.created_at.isoformat() > when):
@@ -138,7 +141,9 @@ class SessionsPane(QWidget):
             ended = [one for one in self._closed if one.key == key and one.closed_at.isoformat() >= when[:_SECOND]]
             if ended:
                 return title_of(min(ended, key=lambda one: one.closed_at))
-        return title_of(live) if live else self.tr("New conversation")
+        if live is not None:
+            return title_of(live)
+        return self.tr("a deleted conversation") if when and self._has_list else self.tr("New conversation")
 
     def set_read_only(self) -> None:
         """Lets nothing be begun, renamed or deleted here any more."""
