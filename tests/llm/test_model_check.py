@@ -18,7 +18,15 @@ from mnemoscope.domain.llm import (
     TextDelta,
     ToolCallRequest,
 )
-from mnemoscope.llm.model_check import MOST_ANSWER, REQUESTS, Ability, Finding, Outcome, check_model, most_price
+from mnemoscope.llm.model_check import (
+    MOST_ANSWER,
+    REQUESTS,
+    Ability,
+    TrialFinding,
+    TrialOutcome,
+    check_model,
+    most_price,
+)
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider
 from tests.llm.conftest import LIMITS
@@ -61,44 +69,44 @@ class Tried(LLMProvider):
         """Nothing is held."""
 
 
-async def outcomes(provider: LLMProvider) -> dict[Ability, Outcome]:
+async def outcomes(provider: LLMProvider) -> dict[Ability, TrialOutcome]:
     return {found.ability: found.outcome async for found in check_model(provider, "m")}
 
 
 async def test_a_model_that_can_do_all_of_it() -> None:
     provider = Tried()
-    assert await outcomes(provider) == dict.fromkeys(Ability, Outcome.YES)
+    assert await outcomes(provider) == dict.fromkeys(Ability, TrialOutcome.YES)
     assert len(provider.asked) == REQUESTS
     assert all(asked.model == "m" and asked.max_tokens == MOST_ANSWER for asked in provider.asked)
 
 
-OTHERWISE: dict[str, tuple[Callable[[], Tried], Ability, Outcome]] = {
-    "an empty answer": (lambda: Tried((" ", "\n")), Ability.ANSWERS, Outcome.NO),
-    "in one piece": (lambda: Tried(("one two",)), Ability.STREAMS, Outcome.NO),
+OTHERWISE: dict[str, tuple[Callable[[], Tried], Ability, TrialOutcome]] = {
+    "an empty answer": (lambda: Tried((" ", "\n")), Ability.ANSWERS, TrialOutcome.NO),
+    "in one piece": (lambda: Tried(("one two",)), Ability.STREAMS, TrialOutcome.NO),
     "a call in the text": (
         lambda: Tried(tool=LLMResponse('<tool_call>{"name": "note_colour", "arguments": {"colour": "x"}}</tool_call>')),
         Ability.TOOLS,
-        Outcome.IN_TEXT,
+        TrialOutcome.IN_TEXT,
     ),
-    "words instead of a call": (lambda: Tried(tool=LLMResponse("Noted!")), Ability.TOOLS, Outcome.NO),
-    "no tools taken": (lambda: Tried(tool=ModelError("No tools here.")), Ability.TOOLS, Outcome.REFUSED),
-    "too busy for tools": (lambda: Tried(tool=RateLimited("Wait.")), Ability.TOOLS, Outcome.UNKNOWN),
+    "words instead of a call": (lambda: Tried(tool=LLMResponse("Noted!")), Ability.TOOLS, TrialOutcome.NO),
+    "no tools taken": (lambda: Tried(tool=ModelError("No tools here.")), Ability.TOOLS, TrialOutcome.REFUSED),
+    "too busy for tools": (lambda: Tried(tool=RateLimited("Wait.")), Ability.TOOLS, TrialOutcome.UNKNOWN),
     "words instead of a schema": (
         lambda: Tried(schema=LLMResponse("It is cheerful.")),
         Ability.SCHEMA,
-        Outcome.NO,
+        TrialOutcome.NO,
     ),
-    "another value": (lambda: Tried(schema=LLMResponse('{"mood": "fine"}')), Ability.SCHEMA, Outcome.NO),
+    "another value": (lambda: Tried(schema=LLMResponse('{"mood": "fine"}')), Ability.SCHEMA, TrialOutcome.NO),
     "a server error that is a refusal": (
         lambda: Tried(image=ServerUnreachable("An error came.", detail="500 - image input is not supported")),
         Ability.IMAGES,
-        Outcome.REFUSED,
+        TrialOutcome.REFUSED,
     ),
-    "a guess at the image": (lambda: Tried(image=LLMResponse("Red and blue")), Ability.IMAGES, Outcome.NO),
+    "a guess at the image": (lambda: Tried(image=LLMResponse("Red and blue")), Ability.IMAGES, TrialOutcome.NO),
     "thoughts alone of the image": (
         lambda: Tried(image=LLMResponse("<think>yellow or green?</think>Blue.")),
         Ability.IMAGES,
-        Outcome.NO,
+        TrialOutcome.NO,
     ),
 }
 
@@ -106,12 +114,12 @@ OTHERWISE: dict[str, tuple[Callable[[], Tried], Ability, Outcome]] = {
 @pytest.mark.parametrize("name", OTHERWISE)
 async def test_what_it_cannot_do_is_found_and_the_rest_is_tried_all_the_same(name: str) -> None:
     make, ability, outcome = OTHERWISE[name]
-    assert await outcomes(make()) == dict.fromkeys(Ability, Outcome.YES) | {ability: outcome}
+    assert await outcomes(make()) == dict.fromkeys(Ability, TrialOutcome.YES) | {ability: outcome}
 
 
 async def test_a_refusal_says_what_the_server_said() -> None:
     found = [each async for each in check_model(Tried(image=ModelError("No images here.")), "m")]
-    assert found[-1] == Finding(Ability.IMAGES, Outcome.REFUSED, "No images here.")
+    assert found[-1] == TrialFinding(Ability.IMAGES, TrialOutcome.REFUSED, "No images here.")
 
 
 async def test_a_model_that_does_not_answer_is_asked_nothing_else(
@@ -130,7 +138,7 @@ async def test_what_is_sent_over_http_is_the_same_for_everybody(
     server.will(Answer("one two three"), Answer(calls=(call,)), Answer('{"mood": "cheerful"}'), Answer("Yellow, green"))
     speaker = provider.at(Connection(server.base_url))
     found = {one.ability: one.outcome async for one in check_model(speaker, "openai/scripted")}
-    assert found == dict.fromkeys(Ability, Outcome.YES)
+    assert found == dict.fromkeys(Ability, TrialOutcome.YES)
     texts, tools, schema, image = (asked.body for asked in server.asked)
     assert texts["messages"] == [{"role": "user", "content": "Count from one to ten, in words."}]
     assert tools["tools"][0]["function"]["name"] == "note_colour"

@@ -28,7 +28,7 @@ from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.dream.journal import JournalEntry, encode_entry
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event
 from mnemoscope.domain.llm import AnswerWay
-from mnemoscope.store.workspace.model_ways import ModelWaysFile
+from mnemoscope.store.workspace.asking_modes import AskingModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 ROOT: Final = Path(__file__).parents[2]
@@ -136,7 +136,9 @@ class Bench:
         (root / "memory" / "MEMORY.md").write_text(FACTS, encoding="utf-8")
         (root / "config.json").write_text(json.dumps(document), encoding="utf-8")
         if way is not None:
-            ModelWaysFile(WorkspacePaths.found(root).own.model_ways_file).save({f"{MODEL}@{relay.address}": way.value})
+            AskingModesFile(WorkspacePaths.found(root).own.model_ways_file).save(
+                {f"{MODEL}@{relay.address}": way.value}
+            )
         core = open_core(root, trusted=True)
         self.bench = core.bench
         self.events: list[Event] = []

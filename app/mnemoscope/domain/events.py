@@ -325,7 +325,7 @@ class HistoryChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class TrustChanged(Event):
-    """What the folder says of where words go, or what of it the person agreed to, is another than before."""
+    """The folder says something else than before of where words go, or the person agreed to something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +349,7 @@ class Noticed(Event):
 
 @dataclass(frozen=True, slots=True)
 class NoticePast(Event):
-    """What was noticed with this sentence, whoever met it, is so no longer."""
+    """A notice with this sentence is out of date, whoever published it."""
 
     sentence: str
 

@@ -40,7 +40,7 @@ class AnswerWay(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelTraits:
-    """What is known of a model without asking it: whether it calls tools and takes a schema, None where unknown.
+    """Tells what is known of a model without asking it: whether it calls tools and takes a schema, None where unknown.
     `server` is its address where it is not the provider's own. `context` is in tokens, 0 where unknown; prices are in
     US dollars a token, None where unknown."""
 

@@ -93,7 +93,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedTerm:
     """Names one term that was not agreed to. `before` is what was, None where nothing was said of it before."""
 
     name: str
@@ -110,7 +110,7 @@ class TrustState:
     """
 
     terms: Terms = field(default_factory=Terms)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ChangedTerm, ...] = ()
     fingerprint: str = ""
     is_new: bool = True
     """Nothing of this folder was ever agreed to on this computer."""
@@ -211,16 +211,16 @@ def terms_of(settings: Settings, files: Mapping[str, str]) -> Terms:
     return Terms(_said(settings), dict(files)) if uses else Terms()
 
 
-def changes_of(terms: Terms, agreed: Terms | None, known_files: Collection[str] = ()) -> tuple[Change, ...]:
+def changes_of(terms: Terms, agreed: Terms | None, known_files: Collection[str] = ()) -> tuple[ChangedTerm, ...]:
     """Returns what of the terms was not agreed to; `known_files` are the hashes of files that the program ships."""
     known = agreed or Terms()
     found = [
-        Change(name, value, known.settings.get(name))
+        ChangedTerm(name, value, known.settings.get(name))
         for name, value in terms.settings.items()
         if known.settings.get(name, _DEFAULTS.get(name)) != value
     ]
     found += [
-        Change(path, digest, known.files.get(path), is_file=True)
+        ChangedTerm(path, digest, known.files.get(path), is_file=True)
         for path, digest in sorted(terms.files.items())
         if known.files.get(path) != digest and digest not in known_files
     ]

@@ -22,7 +22,7 @@ Kind = Literal["built-in", "this computer", "provider", "host", "unclear", "nowh
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where words go.
+    """Names where words go.
 
     `built-in`: nowhere, the program itself answers. `this computer`: to a server on it, which can hand them on.
     `provider`: to the company `name`. `host`: to the server `name`. `unclear`: the address or the model's name could be

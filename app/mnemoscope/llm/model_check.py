@@ -31,7 +31,7 @@ _NOT_SUPPORTED: Final = re.compile(r"\bnot (?:be )?support|\bunsupported\b", re.
 
 
 class Ability(StrEnum):
-    """What a model is tried for, in this order."""
+    """Names what a model is tried for, in this order."""
 
     ANSWERS = "answers"
     STREAMS = "streams"
@@ -40,9 +40,9 @@ class Ability(StrEnum):
     IMAGES = "images"
 
 
-class Outcome(StrEnum):
-    """How a trial ended. `IN_TEXT`: the call stands in the text, where it is found all the same. `REFUSED`: the server
-    does not take such a request. `UNKNOWN`: it could not be tried."""
+class TrialOutcome(StrEnum):
+    """Names how a trial ended. `IN_TEXT`: the call stands in the text, where it is found all the same. `REFUSED`: the
+    server does not take such a request. `UNKNOWN`: it could not be tried."""
 
     YES = "yes"
     NO = "no"
@@ -52,11 +52,11 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What one trial found; `sentence` says what the server said against it, "" for nothing."""
+class TrialFinding:
+    """Holds what one trial found; `sentence` says what the server said against it, "" for nothing."""
 
     ability: Ability
-    outcome: Outcome
+    outcome: TrialOutcome
     sentence: str = ""
 
 
@@ -67,7 +67,7 @@ def most_price(traits: ModelTraits) -> float | None:
     return _MOST_PROMPT * traits.input_price + REQUESTS * MOST_ANSWER * traits.output_price
 
 
-async def check_model(provider: LLMProvider, model: str) -> AsyncGenerator[Finding, None]:
+async def check_model(provider: LLMProvider, model: str) -> AsyncGenerator[TrialFinding, None]:
     """Yields what the model can do. Raises ModelError if it does not answer at all; then nothing else is asked."""
     pieces, answer = 0, LLMResponse(None)
     async with aclosing(provider.stream(_asked(model, "Count from one to ten, in words."))) as parts:  # type: ignore[type-var]
@@ -76,21 +76,21 @@ async def check_model(provider: LLMProvider, model: str) -> AsyncGenerator[Findi
             if isinstance(part, LLMResponse):
                 answer = part
     spoke = bool((answer.content or "").strip() or (answer.reasoning_content or "").strip())
-    yield Finding(Ability.ANSWERS, Outcome.YES if spoke else Outcome.NO)
-    yield Finding(Ability.STREAMS, Outcome.YES if pieces >= _MANY else Outcome.NO)
+    yield TrialFinding(Ability.ANSWERS, TrialOutcome.YES if spoke else TrialOutcome.NO)
+    yield TrialFinding(Ability.STREAMS, TrialOutcome.YES if pieces >= _MANY else TrialOutcome.NO)
     yield await _tried(Ability.TOOLS, provider, _tool_request(model))
     yield await _tried(Ability.SCHEMA, provider, _schema_request(model))
     yield await _tried(Ability.IMAGES, provider, _image_request(model))
 
 
-async def _tried(ability: Ability, provider: LLMProvider, request: ChatRequest) -> Finding:
+async def _tried(ability: Ability, provider: LLMProvider, request: ChatRequest) -> TrialFinding:
     try:
         answer = await provider.complete(request)
     except ModelError as error:
         # A server that is too busy, or gone, says nothing of the model; llama.cpp refuses an image with status 500.
         is_refused = not error.transient or bool(_NOT_SUPPORTED.search(str(error.context.get("detail", ""))))
-        return Finding(ability, Outcome.REFUSED if is_refused else Outcome.UNKNOWN, error.sentence)
-    return Finding(ability, _JUDGES[ability](answer))
+        return TrialFinding(ability, TrialOutcome.REFUSED if is_refused else TrialOutcome.UNKNOWN, error.sentence)
+    return TrialFinding(ability, _JUDGES[ability](answer))
 
 
 def _asked(model: str, words: str, **more: Any) -> ChatRequest:
@@ -148,27 +148,27 @@ def _two_squares(side: int = 64) -> str:
     return base64.b64encode(b"\x89PNG\r\n\x1a\n" + parts).decode("ascii")
 
 
-def _calls(answer: LLMResponse) -> Outcome:
+def _calls(answer: LLMResponse) -> TrialOutcome:
     if any(call.name == _TOOL for call in answer.tool_calls):
-        return Outcome.YES
+        return TrialOutcome.YES
     try:
         find_object(answer, AskedObject(_TOOL, ("colour",)))
     except NoObject:
-        return Outcome.NO
-    return Outcome.IN_TEXT
+        return TrialOutcome.NO
+    return TrialOutcome.IN_TEXT
 
 
-def _keeps_to_schema(answer: LLMResponse) -> Outcome:
+def _keeps_to_schema(answer: LLMResponse) -> TrialOutcome:
     try:
         found = find_object(answer, AskedObject("mood", ("mood",)))
     except NoObject:
-        return Outcome.NO
-    return Outcome.YES if found.get("mood") in _MOODS else Outcome.NO
+        return TrialOutcome.NO
+    return TrialOutcome.YES if found.get("mood") in _MOODS else TrialOutcome.NO
 
 
-def _sees(answer: LLMResponse) -> Outcome:
+def _sees(answer: LLMResponse) -> TrialOutcome:
     words = without_thinking(answer.content or "").casefold()
-    return Outcome.YES if "yellow" in words and "green" in words else Outcome.NO
+    return TrialOutcome.YES if "yellow" in words and "green" in words else TrialOutcome.NO
 
 
 _JUDGES: Final = {Ability.TOOLS: _calls, Ability.SCHEMA: _keeps_to_schema, Ability.IMAGES: _sees}

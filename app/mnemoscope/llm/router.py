@@ -17,7 +17,7 @@ from mnemoscope.llm import catalog
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.llm.model_check import Finding, check_model
+from mnemoscope.llm.model_check import TrialFinding, check_model
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits, ServerContext
 
@@ -145,7 +145,7 @@ class ModelRouter(LLMProvider):
             return ServerContext(traits.context, traits.context)
         return await self._remote.context_at(await self._typed_connection(typed), typed.model)
 
-    async def check(self, typed: TypedModel) -> AsyncGenerator[Finding, None]:
+    async def check(self, typed: TypedModel) -> AsyncGenerator[TrialFinding, None]:
         """Yields what a model can do, from a few short requests to it. Raises ModelError."""
         if is_built_in(typed.model):
             raise ModelUnknown("The built-in model needs no test: it is no language model.", model=typed.model)

@@ -20,7 +20,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.asking.model_ways import ModelWays
+from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.consolidation.consolidator import Consolidator, LastConsolidation, Plan, window_plan
 from mnemoscope.memory.consolidation.provenance import traced_records
@@ -43,7 +43,7 @@ from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.store.workspace.model_ways import ModelWaysFile
+from mnemoscope.store.workspace.asking_modes import AskingModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -121,7 +121,7 @@ class MemoryStore:
             keys=keys,
             undone=self.captures.change_undone,
         )
-        ways = ModelWays(ModelWaysFile(paths.own.model_ways_file, calls=calls), disk)
+        ways = AskingModes(AskingModesFile(paths.own.model_ways_file, calls=calls), disk)
         self.dream = DreamMemory(
             paths,
             self.ledger,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,10 +9,10 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.dream.dreaming import QUIET, DreamClock, Rhythm
-from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
-from mnemoscope.domain.errors import ModelError, StorageError
+from mnemoscope.agent.tasks.periodic_task import LONGEST
+from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.events import Dreamed, Noticed
-from tests.support.dream_bench import FACT, DreamBench, turns
+from tests.support.dream_bench import FACT, DreamBench
 from tests.support.scripted_provider import keeps_nothing
 
 NOON = datetime(2026, 11, 21, 12, 0)
@@ -138,28 +137,3 @@ def test_a_clock_that_jumps_ahead_makes_it_due_and_one_turned_back_plans_anew() 
 def test_a_last_run_in_the_future_makes_nobody_wait_for_years() -> None:
     clock = DreamClock(NOON, NOON + timedelta(days=900))
     assert clock.due_at(NOON, Rhythm(2)) == NOON + timedelta(hours=2)
-
-
-async def test_the_clock_is_looked_at_every_minute_at_least_and_survives_a_failure(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    slept: list[float] = []
-    waits = iter([5.0, 3_600.0, 0.0, 90.0])
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        await asyncio.sleep(0)
-
-    async def look() -> float:
-        wait = next(waits, None)
-        if wait is None:
-            raise StorageError("The disk is gone.")
-        return wait
-
-    minutes = PeriodicTask("test", look, sleep=sleep)
-    minutes.start()
-    minutes.start()
-    await turns(40)
-    await minutes.stop()
-    assert slept[:7] == [60.0, 5.0, 60.0, 1.0, 60.0, 60.0, 60.0]
-    assert "The disk is gone." in caplog.text

@@ -12,7 +12,7 @@ from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event, E
 from mnemoscope.domain.llm import AnswerWay, LLMResponse, ModelTraits
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.memory.asking.asking import AnswerRoom, bounded_schema
-from mnemoscope.memory.asking.model_ways import usual_order
+from mnemoscope.memory.asking.asking_modes import usual_order
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -13,7 +13,7 @@ import pytest
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong, ModelError
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.asking.model_ways import ModelWays
+from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import Dreamer, DreamRequest, FinishedRun
 from mnemoscope.memory.files.committer import Committer
@@ -27,7 +27,7 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.store.workspace.model_ways import ModelWaysFile
+from mnemoscope.store.workspace.asking_modes import AskingModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, keeps_nothing, says
@@ -53,7 +53,7 @@ class DreamWorkspace:
         self.runs = DreamRuns(self.paths, **options)
         self.dreamer = Dreamer(
             self.paths, self.journal, self.ledger, self.files, self.transactions, self.runs,
-            disk=InlineDisk(), ways=ModelWays(ModelWaysFile(self.paths.own.model_ways_file), InlineDisk()),
+            disk=InlineDisk(), ways=AskingModes(AskingModesFile(self.paths.own.model_ways_file), InlineDisk()),
             clock=lambda: datetime(2026, 4, 3, 12, 0),
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ async def two(stage: Stage) -> Opened:
     return person
 
 
-async def turn_to(person: Opened, key: str, typing: str = "") -> None:
+async def select(person: Opened, key: str, typing: str = "") -> None:
     """Open a conversation and type before it is there."""
     person.current.sessions.open(key)
     QTest.keyClicks(person.composer.edit, typing)
@@ -27,11 +27,11 @@ async def turn_to(person: Opened, key: str, typing: str = "") -> None:
 async def test_words_typed_before_it_is_there_stand_in_the_new_conversation_only(stage: Stage) -> None:
     person = await two(stage)
     person.type(person.composer.edit, "for tea")
-    await turn_to(person, OTHER, "for kilns")
+    await select(person, OTHER, "for kilns")
     assert person.composer.draft() == "for kilns"
-    await turn_to(person, KEY)
+    await select(person, KEY)
     assert person.composer.draft() == "for tea"
-    await turn_to(person, OTHER, ", too")
+    await select(person, OTHER, ", too")
     assert person.composer.draft() == "for kilns, too"
 
 
@@ -39,9 +39,9 @@ async def test_words_typed_while_the_first_conversation_is_opened_stay(stage: St
     stage.make(("user", "About tea."), ("assistant", "Yes."))
     person = await stage.open()
     person.current.conversation.drafts.keep(KEY)
-    await turn_to(person, KEY, "more")
+    await select(person, KEY, "more")
     assert person.composer.draft() == "more"
-    await turn_to(person, KEY, " tea")
+    await select(person, KEY, " tea")
     assert person.composer.draft() == "more tea"
 
 
@@ -58,7 +58,7 @@ async def test_words_typed_before_it_is_there_are_kept_where_the_window_is_close
 async def test_a_conversation_opened_again_after_sending_has_an_empty_composer(stage: Stage) -> None:
     person = await two(stage)
     await person.say("hello")
-    await turn_to(person, OTHER)
+    await select(person, OTHER)
     assert person.composer.draft() == ""
-    await turn_to(person, KEY)
+    await select(person, KEY)
     assert person.composer.draft() == ""

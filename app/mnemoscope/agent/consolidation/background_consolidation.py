@@ -63,7 +63,7 @@ class ConsolidatingMemory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ConsolidationOutcome:
     """Tells whether something was done, with the sentence for the person; `announced` if an event said it already."""
 
     done: bool
@@ -208,23 +208,23 @@ class BackgroundConsolidation:
         """Returns how much of the context's budget the next prompt takes, or None if messages are counted instead."""
         return await self.usage.use(session) if self.is_dreaming and _may_go(session) else None
 
-    async def now(self, session: Session, sign: StopSign) -> Outcome:
+    async def now(self, session: Session, sign: StopSign) -> ConsolidationOutcome:
         """Consolidates before it is due, after one that is running. `sign` ends the waiting. Raises KeptOut."""
         session.discretion.require(Trace.CONSOLIDATION)
         try:
             async with self._locked(session.key, sign):
                 part = self._what_may_go(session)
                 if part is None:
-                    return Outcome(False, self._nothing_yet())
+                    return ConsolidationOutcome(False, self._nothing_yet())
                 done = await self._ask_stoppably(session, part, sign)
         except Stopped:
-            return Outcome(False, "Stopped. Nothing was consolidated.")
+            return ConsolidationOutcome(False, "Stopped. Nothing was consolidated.")
         last = self.memory.last_consolidation(session.key)
         if not done:
             if again := self.backoff.tried_again_at(session.key, len(session.messages), self._asked()):
                 self.bus.publish(ConsolidationPutOff(session.key, again))
-            return Outcome(False, f"Nothing was consolidated. {last.failure}".strip(), announced=True)
-        return Outcome(True, self._done_sentence(session, part, last.raw))
+            return ConsolidationOutcome(False, f"Nothing was consolidated. {last.failure}".strip(), announced=True)
+        return ConsolidationOutcome(True, self._done_sentence(session, part, last.raw))
 
     def _done_sentence(self, session: Session, part: Slice, raw: Sequence[Slice]) -> str:
         told = _sentence_start(_telling(session, part))
@@ -254,7 +254,7 @@ class BackgroundConsolidation:
                 return True
             return await self._part(session, everything) or not self.paused()
 
-    async def close_conversation(self, session: Session, sign: StopSign) -> Outcome:
+    async def close_conversation(self, session: Session, sign: StopSign) -> ConsolidationOutcome:
         """Does what /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
 
         `sign` ends it as long as it waits; what has been archived is closed for good.
@@ -263,23 +263,23 @@ class BackgroundConsolidation:
             async with self._locked(session.key, sign):
                 return await self._close(session, sign)
         except Stopped:
-            return Outcome(False, "Stopped. The conversation was not closed, and nothing was cleared.")
+            return ConsolidationOutcome(False, "Stopped. The conversation was not closed, and nothing was cleared.")
 
-    async def _close(self, session: Session, sign: StopSign) -> Outcome:
+    async def _close(self, session: Session, sign: StopSign) -> ConsolidationOutcome:
         if not len(session.messages):
-            return Outcome(True, "This conversation is empty already.")
+            return ConsolidationOutcome(True, "This conversation is empty already.")
         if not await self._archived(session, sign):
             reason = self.memory.last_consolidation(session.key).failure or "The model did not consolidate it."
-            return Outcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
+            return ConsolidationOutcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
         try:
             kept = await self.disk.run(self._archive, session)
         except MnemoscopeError as error:
-            return Outcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
+            return ConsolidationOutcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
         name = path_within(kept, self.root) if kept else ""
         self.bus.publish(SessionCleared(session.key, name))
         self.bus.publish(SessionsChanged())
         kept_in = f" The one before is kept in {name}." if name else ""
-        return Outcome(True, f"A new conversation has begun.{kept_in}", announced=True)
+        return ConsolidationOutcome(True, f"A new conversation has begun.{kept_in}", announced=True)
 
     def _archive(self, session: Session) -> Path | None:
         self.memory.finish_pending(session)

@@ -1,4 +1,4 @@
-"""What an export tells of a conversation, and in which order: the same whatever form it is written in."""
+"""An export tells the same of a conversation, in the same order, whatever form it is written in."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Fitted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SentOfFile:
-    """How much of a file's text is sent in every prompt."""
+    """Counts how much of a file's text is sent in every prompt."""
 
     tokens: int
     """Of the whole text, estimated."""

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from mnemoscope.agent.commands.command_runner import CommandRunner
 from mnemoscope.agent.commands.slash_commands import SlashCommand, read_command
-from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation, Outcome
+from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation, ConsolidationOutcome
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
@@ -401,7 +401,7 @@ class AgentLoop:
         try:
             outcome = await self.consolidation.close_conversation(session, self._sign(session))
         except MnemoscopeError as error:
-            outcome = Outcome(False, str(error))
+            outcome = ConsolidationOutcome(False, str(error))
         if not outcome.done:
             await self.writer.append(session, asked, _answer_to_command(outcome.sentence))
         elif not outcome.announced:

@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class AnswerFigures:
-    """What one answer took, its calls of tools included: `requests` were made of `models`, in that order.
+    """Counts what one answer took, its calls of tools included: `requests` were made of `models`, in that order.
 
     What is not known of each of the requests is None. Tokens are counted as often as they were sent.
     """

@@ -16,7 +16,7 @@ FORKS: Final = "branch_of"
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Where a branch left another one: messages before `stop` that no earlier fork holds are of the one `began`."""
+    """Tells where a branch left another: messages before `stop` that no earlier fork holds are of the one `began`."""
 
     began: str
     stop: int

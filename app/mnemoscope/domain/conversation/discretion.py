@@ -1,4 +1,4 @@
-"""How much of a conversation is kept: all of it, as a conversation that memory does not take from, or nothing.
+"""A conversation is kept whole, kept as one that memory does not take from, or not kept at all.
 
 A conversation on the disk names its kind in its metadata; a temporary one has a key of its own kind, so that whoever
 holds the key alone knows it too.
@@ -66,7 +66,7 @@ _NAMED: Final[Mapping[Discretion, str]] = {
 
 
 class Transition(Enum):
-    """What choosing another kind for a conversation means for what was said in it."""
+    """Tells what choosing another kind for a conversation means for what was said in it."""
 
     NONE = "the kind stays as it is"
     STOP = "what was said stays as it is, and nothing more of it becomes memory"

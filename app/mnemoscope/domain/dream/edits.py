@@ -71,7 +71,7 @@ class GivenEdits:
 
 @dataclass(frozen=True, slots=True)
 class MadeEdits:
-    """How many edits were made, how many asked for what stood there already, and why the others were refused."""
+    """Counts the edits that were made and those that stood there already; says why the others were refused."""
 
     made: int
     stood: int

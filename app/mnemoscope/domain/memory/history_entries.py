@@ -54,7 +54,7 @@ class MarkdownFormat:
         takes reading."""
         self._stamped = self._raw = False
         self._open = True
-        self._days = Days()
+        self._days = DayOrdinals()
         self._ask_undated = undated
         self._known_undated: UndatedEntries | None = None
 
@@ -118,7 +118,7 @@ class MarkdownFormat:
             self._open = False
 
 
-class Days(dict[bytes, int]):
+class DayOrdinals(dict[bytes, int]):
     """Holds `2026-03-06` as a proleptic ordinal; each day is worked out once. What is no day is 0."""
 
     def __missing__(self, key: bytes) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemoscope.domain.search.days import Days, named_days
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
-from mnemoscope.domain.search.words import Related, Word, is_spaceless, plain_stem, script, stems_of, words_of
+from mnemoscope.domain.search.words import IndexedWord, Related, is_spaceless, plain_stem, script, stems_of, words_of
 
 _MOST_TERMS: Final = 24
 _LONGEST_QUERY: Final = 2_000
@@ -133,7 +133,7 @@ def _phrase(text: str) -> Iterator[str]:
             yield word.folded
 
 
-def _answer_heads(words: Sequence[Word], common: frozenset[str]) -> frozenset[str]:
+def _answer_heads(words: Sequence[IndexedWord], common: frozenset[str]) -> frozenset[str]:
     """Returns the words after `which` and `how many`: what kind of thing the answer is, and seldom a word of the
     answer."""
     heads = set()
@@ -144,8 +144,8 @@ def _answer_heads(words: Sequence[Word], common: frozenset[str]) -> frozenset[st
     return frozenset(heads)
 
 
-def _distinct(words: Iterable[Word]) -> list[Word]:
-    found: dict[str, Word] = {}
+def _distinct(words: Iterable[IndexedWord]) -> list[IndexedWord]:
+    found: dict[str, IndexedWord] = {}
     for word in words:
         found[word.folded] = word
     return list(found.values())
@@ -164,7 +164,7 @@ class _TermReader:
         self._related = related
         self._weights = weights
 
-    def term(self, word: Word, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
+    def term(self, word: IndexedWord, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
         """Returns a word, with everything that stands for it; `together`: written in one piece with those beside it."""
         folded, weights = word.folded, self._weights
         found: dict[tuple[str, bool], float] = {}
@@ -241,7 +241,7 @@ def _in_groups(digits: str, most: int) -> Iterator[str]:
             yield from (f"{digits[:size]} {rest}" for rest in _in_groups(digits[size:], most - 1))
 
 
-def written_together(text: str, words: Sequence[Word]) -> Mapping[str, str]:
+def written_together(text: str, words: Sequence[IndexedWord]) -> Mapping[str, str]:
     """Returns the words of a text that are in one piece with those beside them: groups of digits, and what a hyphen
     joins."""
     found: dict[str, str] = {}
@@ -256,7 +256,7 @@ def written_together(text: str, words: Sequence[Word]) -> Mapping[str, str]:
     return found
 
 
-def _belongs(text: str, one: Word, other: Word) -> bool:
+def _belongs(text: str, one: IndexedWord, other: IndexedWord) -> bool:
     between = text[one.stop : other.start]
     if one.folded.isdecimal() and other.folded.isdecimal():
         return _BETWEEN_GROUPS.fullmatch(between) is not None

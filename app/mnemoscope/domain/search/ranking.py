@@ -66,8 +66,8 @@ class PassageFeatures:
 
 
 class TermRarity(NamedTuple):
-    """How rare a term is, as inverse document frequencies above 0: the word in its forms, with the words used for the
-    same thing, and with what only begins like it."""
+    """Tells how rare a term is, as inverse document frequencies above 0: the word in its forms, with the words used for
+    the same thing, and with what only begins like it."""
 
     of_word: float
     related: float

@@ -51,7 +51,7 @@ UZBEK: Final = "uz"
 LATIN: Final = "latin"
 
 
-class Word(NamedTuple):
+class IndexedWord(NamedTuple):
     """One word or pair of characters of a text, with its folded form, its stem, and where it stands."""
 
     folded: str
@@ -60,7 +60,7 @@ class Word(NamedTuple):
     stop: int
 
 
-def words_of(text: str, spoken: str = "") -> Iterator[Word]:
+def words_of(text: str, spoken: str = "") -> Iterator[IndexedWord]:
     """Yields the words of a text in order; of a run of n characters without spaces its n - 1 pairs and its last
     character.
 
@@ -72,7 +72,7 @@ def words_of(text: str, spoken: str = "") -> Iterator[Word]:
         if _UNSPACED.match(word):
             yield from _pairs(word, start)
         elif folded := fold(word):
-            yield Word(folded, stem(folded), start, match.end())
+            yield IndexedWord(folded, stem(folded), start, match.end())
 
 
 def tokens_of(text: str, spoken: str = "") -> list[tuple[str, str]]:
@@ -158,10 +158,10 @@ def script(word: str) -> str:
     return "cyrillic" if "\u0400" <= word[0] <= "\u04ff" else ""
 
 
-def _pairs(run: str, start: int) -> Iterator[Word]:
+def _pairs(run: str, start: int) -> Iterator[IndexedWord]:
     for place in range(len(run)):
         pair = run[place : place + 2]
-        yield Word(pair, pair, start + place, start + place + len(pair))
+        yield IndexedWord(pair, pair, start + place, start + place + len(pair))
 
 
 @lru_cache(maxsize=1 << 14)

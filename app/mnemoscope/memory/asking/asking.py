@@ -59,8 +59,9 @@ class WayRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked for: tools for one way, the schema of an object for the other. `forced`: the tool that has to be
-    called, "" where the model may choose among several and stop. `known`: a text that may be repeated as it is."""
+    """Describes what is asked for: tools for one way, the schema of an object for the other. `forced`: the tool that
+    has to be called, "" where the model may choose among several and stop. `known`: a text that may be repeated as it
+    is."""
 
     tools: Sequence[ToolSchema]
     schema: Mapping[str, Any]

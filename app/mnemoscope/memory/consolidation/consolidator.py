@@ -69,7 +69,7 @@ class _Frozen:
 
 @dataclass(frozen=True, slots=True)
 class LastConsolidation:
-    """How the last consolidation of a conversation ended."""
+    """Tells how the last consolidation of a conversation ended."""
 
     failure: str = ""
     """Why nothing (more) was written, a sentence; "" where it succeeded."""

@@ -40,7 +40,7 @@ from mnemoscope.memory.asking.asking import (
     context_window,
     mend,
 )
-from mnemoscope.memory.asking.model_ways import JOURNAL_TASK, ModelWays
+from mnemoscope.memory.asking.asking_modes import JOURNAL_TASK, AskingModes
 from mnemoscope.memory.consolidation.prompt import consolidation_messages, instructions_of, journal_messages
 from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.store.journals.history_append import entry_bytes
@@ -127,7 +127,7 @@ class TwoLayerStrategy:
         history_file: Path,
         keys: Callable[[], Collection[str]],
         clock: Callable[[], datetime],
-        ways: ModelWays,
+        ways: AskingModes,
     ) -> None:
         self.log = history_file
         self.log_path = ""
@@ -244,7 +244,7 @@ def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
 class JournalStrategy:
     """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
 
-    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], ways: ModelWays) -> None:
+    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], ways: AskingModes) -> None:
         self._asking = Asking()
         self._ways = ways
         self.log = journal.file

@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import whole_passages
 from mnemoscope.domain.merge.three_way import merge_memory
-from mnemoscope.memory.asking.model_ways import ModelWays
+from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.dream.dreamer import Dreamer, add_missing_record
 from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.dream.unread import DreamUnread
@@ -65,7 +65,7 @@ class DreamMemory:
         journal: Journal,
         *,
         disk: Disk,
-        ways: ModelWays,
+        ways: AskingModes,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,

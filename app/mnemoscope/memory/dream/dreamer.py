@@ -29,7 +29,7 @@ from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
 from mnemoscope.memory.asking.asking import Asking
-from mnemoscope.memory.asking.model_ways import ModelWays
+from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamAnswer, DreamLimits, DreamProgress, DreamSession
 from mnemoscope.memory.dream.prompt import Guide, dream_messages, guide_of
@@ -102,7 +102,7 @@ class Dreamer:
         runs: DreamRuns,
         *,
         disk: Disk,
-        ways: ModelWays,
+        ways: AskingModes,
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:

@@ -14,7 +14,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class UnreadCount:
     """Counts the entries that wait, with the number of the one that is read first; 0 where none does."""
 
     count: int
@@ -35,13 +35,13 @@ class DreamUnread:
             record = json.loads(self._paths.own.dream_place.read_bytes())
         return DreamPosition.of(self._journal.dream_cursor().value, record)
 
-    def waiting(self) -> Waiting:
+    def waiting(self) -> UnreadCount:
         """Returns how much there is to read. Raises UnreadableFile."""
         place = self.place()
         ahead = self._journal.after(place.cursor, 1)
         again = [entry.cursor for row in place.again for entry in self._journal.between(*row)]
         first = next(iter([*again, *(entry.cursor for entry in ahead.entries)]), 0)
-        return Waiting(ahead.waiting + len(again), first)
+        return UnreadCount(ahead.waiting + len(again), first)
 
     def batch(self, count: int = BATCH_ENTRIES, part: int = PART_CHARACTERS) -> Batch | None:
         """Returns what the next run reads: first what is to be read again. None where nothing waits. Raises

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from mnemoscope.domain.memory.history_entries import BOM, Add, Days, Decoded, clean_text
+from mnemoscope.domain.memory.history_entries import BOM, Add, DayOrdinals, Decoded, clean_text
 
 DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _SECTION: Final = re.compile(rb"^## ", re.MULTILINE)
@@ -36,7 +36,7 @@ class JsonLinesFormat:
     """history.jsonl: `{"cursor": 1, "timestamp": "2026-04-03 00:02", "content": "…"}`."""
 
     def __init__(self) -> None:
-        self._days = Days()
+        self._days = DayOrdinals()
 
     def begin(self, name: str, *, stamped: bool) -> None:
         """Does nothing: every line says all there is to know."""
@@ -71,7 +71,7 @@ class NotesFormat:
     """Daily notes: the day is in the file's name."""
 
     def __init__(self) -> None:
-        self._days = Days()
+        self._days = DayOrdinals()
         self._day = 0
         self._head = True
 

@@ -1,4 +1,4 @@
-"""Where nanobot 0.3.5 keeps the conversations of a workspace: `~/.nanobot/sessions/<id>/`, outside of it.
+"""nanobot 0.3.5 keeps the conversations of a workspace outside of it, in `~/.nanobot/sessions/<id>/`.
 
 The id stands in the workspace, in `.nanobot/workspace-id`, and the folder says in `.workspace` whose it is. A folder
 that was copied, or came from somebody else, has an id too: only where the folder of that id names this workspace are

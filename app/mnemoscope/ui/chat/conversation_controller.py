@@ -43,7 +43,7 @@ _MOST_DROPPED: Final = 8
 """Files that are put into a message at once."""
 
 
-class TimelineView(BranchesView, Protocol):
+class TimelineDisplay(BranchesView, Protocol):
     """Shows the messages of the conversation on show one by one, beside the chat."""
 
     def show_tail(self, tail: Tail) -> None:
@@ -76,7 +76,7 @@ class ConversationController(QObject):
         *,
         drafts: Drafts,
         current: CurrentConversation,
-        timeline: TimelineView,
+        timeline: TimelineDisplay,
         navigation: Navigation,
         commands: Commands,
         status: StatusLine,

@@ -1,4 +1,4 @@
-"""What the history is searched for: words in the field, from which day to which, in which kind of log."""
+"""The fields say what the history is searched for: which words, from which day to which, in which kind of log."""
 
 from __future__ import annotations
 

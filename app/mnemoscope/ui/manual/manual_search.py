@@ -24,7 +24,7 @@ _SHORTEST_STEM: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ManualPassage:
     """A piece of a page: a heading, a paragraph, an item, a line of code, or a row of a table.
 
     `block` is the number of its first block in the page's document, `section` the heading above it.
@@ -56,7 +56,7 @@ class Passage:
 class Found:
     """Holds what a search found: the passages, and the parts of words by which they were found."""
 
-    passages: list[Passage]
+    passages: list[ManualPassage]
     words: list[str]
 
 
@@ -64,7 +64,7 @@ class ManualSearch:
     """Holds the passages of the pages it was given."""
 
     def __init__(self) -> None:
-        self._passages: list[Passage] = []
+        self._passages: list[ManualPassage] = []
         self._names: set[str] = set()
 
     def holds(self, page: ManualPage) -> bool:
@@ -93,16 +93,16 @@ class ManualSearch:
                 return Found(found, wanted)
         return Found([], words)
 
-    def _sections(self) -> list[Passage]:
+    def _sections(self) -> list[ManualPassage]:
         """Returns each section as one passage, at its heading."""
         sections = groupby(self._passages, key=lambda each: (each.page.name, each.section))
         parts = [list(passages) for _section, passages in sections]
         return [replace(each[0], text="\n".join(passage.text for passage in each)) for each in parts]
 
 
-def passages_of(page: ManualPage, document: QTextDocument) -> list[Passage]:
+def passages_of(page: ManualPage, document: QTextDocument) -> list[ManualPassage]:
     """Returns the passages of the document that shows a page, in order."""
-    found: list[Passage] = []
+    found: list[ManualPassage] = []
     section, row_before = page.title, None
     block = document.begin()
     while block.isValid():
@@ -112,10 +112,10 @@ def passages_of(page: ManualPage, document: QTextDocument) -> list[Passage]:
             section = text
         if row is not None and row == row_before:
             row_text = f"{found[-1].text} · {text}" if text else found[-1].text
-            found[-1] = Passage(page, section, row_text, found[-1].block, is_heading=False)
+            found[-1] = ManualPassage(page, section, row_text, found[-1].block, is_heading=False)
         elif text or row is not None:
             is_heading = bool(block.blockFormat().headingLevel())
-            found.append(Passage(page, section, text, block.blockNumber(), is_heading))
+            found.append(ManualPassage(page, section, text, block.blockNumber(), is_heading))
         row_before = row
         block = block.next()
     return found

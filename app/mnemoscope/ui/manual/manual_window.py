@@ -38,7 +38,7 @@ from mnemoscope.ui.manual.manual import (
     read_inner_link,
     with_inner_links,
 )
-from mnemoscope.ui.manual.manual_search import ManualSearch, Passage
+from mnemoscope.ui.manual.manual_search import ManualPassage, ManualSearch
 from mnemoscope.ui.markdown.document_writer import write_text
 from mnemoscope.ui.markdown.markdown_view import MarkdownView
 from mnemoscope.ui.markdown.text_style import TextStyle
@@ -263,7 +263,7 @@ class ManualWindow(Dialog):
 
     def _open_result(self) -> None:
         item = self.results.currentItem()
-        passage: Passage | None = item.data(_DATA) if item is not None else None
+        passage: ManualPassage | None = item.data(_DATA) if item is not None else None
         if passage is not None:
             self.go_to(PageLink(passage.page.name))
             self.view.go_to_block(passage.block)

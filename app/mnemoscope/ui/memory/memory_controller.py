@@ -131,8 +131,8 @@ class MemoryController(QObject):
                 document.choose_view(view)
             self._set_blame(blamed)
 
-    def tell_line(self) -> None:
-        """Tell who wrote the line the caret is in."""
+    def blame_line(self) -> None:
+        """Shows who wrote the line the caret is in."""
         self._navigation.show_pane("memory")
         self._pane.current.leave_page()
         self._pane.current.show_source()

@@ -20,7 +20,7 @@ _NARROWEST: Final = 440
 
 
 class ExportScope(Enum):
-    """What of the conversations is exported."""
+    """Names which conversations are exported."""
 
     CONVERSATION = "conversation"
     SELECTION = "selection"
@@ -29,7 +29,7 @@ class ExportScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ExportWish:
-    """What a person wants exported, and in which form: that of an `ExportFormat`, or PDF."""
+    """Holds what a person wants exported, and in which form: that of an `ExportFormat`, or PDF."""
 
     scope: ExportScope
     form: str

@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, Finding, Outcome
+from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _MARKS = {
-    Outcome.YES: ("check", "success"),
-    Outcome.IN_TEXT: ("check", "success"),
-    Outcome.NO: ("x", "text_muted"),
-    Outcome.REFUSED: ("x", "text_muted"),
-    Outcome.UNKNOWN: ("circle-alert", "warning"),
+    TrialOutcome.YES: ("check", "success"),
+    TrialOutcome.IN_TEXT: ("check", "success"),
+    TrialOutcome.NO: ("x", "text_muted"),
+    TrialOutcome.REFUSED: ("x", "text_muted"),
+    TrialOutcome.UNKNOWN: ("circle-alert", "warning"),
 }
 _MARK_SIZE = 16
 
@@ -28,7 +28,7 @@ class ModelTest(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._running = False
-        self._found: list[tuple[Outcome, QLabel]] = []
+        self._found: list[tuple[TrialOutcome, QLabel]] = []
         self.button = QPushButton(self.tr("Test"), self)
         self.button.clicked.connect(self._on_press)
         self._price = QLabel(self)
@@ -75,20 +75,20 @@ class ModelTest(QWidget):
         self._running = True
         self.button.setText(self.tr("Stop"))
 
-    def show_finding(self, finding: Finding) -> None:
+    def show_finding(self, finding: TrialFinding) -> None:
         """Adds what was found of one ability."""
         self._add(finding.outcome, finding_words(finding))
 
     def show_context(self, tokens: int) -> None:
         """Adds the context, 0 where it is not known."""
-        self._add(Outcome.YES if tokens else Outcome.UNKNOWN, context_words(tokens))
+        self._add(TrialOutcome.YES if tokens else TrialOutcome.UNKNOWN, context_words(tokens))
 
     def end(self, problem: str = "") -> None:
         """Shows that the test is over; `problem` is why it could not be finished."""
         self._running = False
         self.button.setText(self.tr("Test"))
         if problem:
-            self._add(Outcome.UNKNOWN, problem)
+            self._add(TrialOutcome.UNKNOWN, problem)
 
     def words(self) -> list[str]:
         """Returns the findings as they stand there."""
@@ -97,7 +97,7 @@ class ModelTest(QWidget):
     def _on_press(self) -> None:
         (self.stopped if self._running else self.started).emit()
 
-    def _add(self, outcome: Outcome, words: str) -> None:
+    def _add(self, outcome: TrialOutcome, words: str) -> None:
         row = len(self._found)
         mark, label = QLabel(self), QLabel(words, self)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -143,30 +143,32 @@ def context_words(tokens: int) -> str:
     )
 
 
-def finding_words(finding: Finding) -> str:
+def finding_words(finding: TrialFinding) -> str:
     """Returns a sentence about one ability of a model, with what the server said against it."""
     told = {
-        (Ability.ANSWERS, Outcome.YES): _tr("Answers."),
-        (Ability.ANSWERS, Outcome.NO): _tr("Its answer was empty."),
-        (Ability.STREAMS, Outcome.YES): _tr("Streams: words are shown as they come."),
-        (Ability.STREAMS, Outcome.NO): _tr("Does not stream: its answer came in one piece."),
-        (Ability.TOOLS, Outcome.YES): _tr("Calls tools."),
-        (Ability.TOOLS, Outcome.IN_TEXT): _tr("Writes tool calls into its text, where memory finds them."),
-        (Ability.TOOLS, Outcome.NO): _tr("Did not call the tool it was asked to call."),
-        (Ability.TOOLS, Outcome.REFUSED): _tr("Takes no tools."),
-        (Ability.TOOLS, Outcome.UNKNOWN): _tr("Tools could not be tried."),
-        (Ability.SCHEMA, Outcome.YES): _tr("Keeps to a schema."),
-        (Ability.SCHEMA, Outcome.NO): _tr("Does not keep to a schema; memory asks it in another way."),
-        (Ability.SCHEMA, Outcome.REFUSED): _tr("Takes no schema; memory asks it in another way."),
-        (Ability.SCHEMA, Outcome.UNKNOWN): _tr("A schema could not be tried."),
-        (Ability.IMAGES, Outcome.YES): _tr("Sees images."),
-        (Ability.IMAGES, Outcome.NO): _tr("Did not see what the image shows."),
-        (Ability.IMAGES, Outcome.REFUSED): _tr("Takes no images."),
-        (Ability.IMAGES, Outcome.UNKNOWN): _tr("Images could not be tried."),
+        (Ability.ANSWERS, TrialOutcome.YES): _tr("Answers."),
+        (Ability.ANSWERS, TrialOutcome.NO): _tr("Its answer was empty."),
+        (Ability.STREAMS, TrialOutcome.YES): _tr("Streams: words are shown as they come."),
+        (Ability.STREAMS, TrialOutcome.NO): _tr("Does not stream: its answer came in one piece."),
+        (Ability.TOOLS, TrialOutcome.YES): _tr("Calls tools."),
+        (Ability.TOOLS, TrialOutcome.IN_TEXT): _tr("Writes tool calls into its text, where memory finds them."),
+        (Ability.TOOLS, TrialOutcome.NO): _tr("Did not call the tool it was asked to call."),
+        (Ability.TOOLS, TrialOutcome.REFUSED): _tr("Takes no tools."),
+        (Ability.TOOLS, TrialOutcome.UNKNOWN): _tr("Tools could not be tried."),
+        (Ability.SCHEMA, TrialOutcome.YES): _tr("Keeps to a schema."),
+        (Ability.SCHEMA, TrialOutcome.NO): _tr("Does not keep to a schema; memory asks it in another way."),
+        (Ability.SCHEMA, TrialOutcome.REFUSED): _tr("Takes no schema; memory asks it in another way."),
+        (Ability.SCHEMA, TrialOutcome.UNKNOWN): _tr("A schema could not be tried."),
+        (Ability.IMAGES, TrialOutcome.YES): _tr("Sees images."),
+        (Ability.IMAGES, TrialOutcome.NO): _tr("Did not see what the image shows."),
+        (Ability.IMAGES, TrialOutcome.REFUSED): _tr("Takes no images."),
+        (Ability.IMAGES, TrialOutcome.UNKNOWN): _tr("Images could not be tried."),
     }
     words = told[finding.ability, finding.outcome]
     return (
-        f"{words} {core_words(finding.sentence)}" if finding.sentence and finding.outcome is Outcome.UNKNOWN else words
+        f"{words} {core_words(finding.sentence)}"
+        if finding.sentence and finding.outcome is TrialOutcome.UNKNOWN
+        else words
     )
 
 

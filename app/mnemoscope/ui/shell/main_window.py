@@ -316,7 +316,7 @@ class SessionsColumn:
 
     @property
     def wanted(self) -> bool:
-        """Whether the conversations are in sight as soon as there is room for them."""
+        """Returns whether the conversations are in sight as soon as there is room for them."""
         return self._wanted
 
     def want(self, wanted: bool) -> None:

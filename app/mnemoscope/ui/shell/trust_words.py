@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.trust import Change, TrustState, Use
+from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.llm.destination import Destination, destinations
 
 _NAMED: Final = 3
@@ -151,7 +151,7 @@ def changed_words(before: TrustState, now: TrustState) -> str:
     return ""
 
 
-def change_words(change: Change) -> tuple[str, str]:
+def change_words(change: ChangedTerm) -> tuple[str, str]:
     """Returns what a change is about, and what is said of it: as it is now, and as it was agreed to before."""
     about = _thing(change)
     about = about[:1].upper() + about[1:]
@@ -176,7 +176,7 @@ def _with_address(place: Destination) -> str:
     return f"{words} ({place.address})" if place.address else words
 
 
-def _thing(change: Change) -> str:
+def _thing(change: ChangedTerm) -> str:
     """Returns what a change is about, as the object of a sentence."""
     if change.is_file:
         return _tr("the instructions in {file}").format(file=change.name)
@@ -197,7 +197,7 @@ def _thing(change: Change) -> str:
     }.get(change.name, change.name)
 
 
-def things_words(changes: Sequence[Change]) -> str:
+def things_words(changes: Sequence[ChangedTerm]) -> str:
     """Returns what changes are about, in a row: every file of instructions, and of the settings the first few."""
     named = [_thing(change) for change in changes if not change.is_file]
     more = len(named) - _NAMED
@@ -207,7 +207,7 @@ def things_words(changes: Sequence[Change]) -> str:
     return ", ".join([*named, *(_tr("the instructions in {file}").format(file=place) for place in places)])
 
 
-def _instructions_place(path: str, changes: Sequence[Change]) -> str:
+def _instructions_place(path: str, changes: Sequence[ChangedTerm]) -> str:
     """Returns what a file of instructions is called: of several in one skill, that skill's folder stands for all."""
     kind, _, rest = path.partition("/")
     home = f"{kind}/{rest.partition('/')[0]}/"

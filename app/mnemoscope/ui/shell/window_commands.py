@@ -246,7 +246,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
         Command("memory.outline", tr("Outline…"), "memory", window.open_outline, "list-filter", ("Ctrl+Shift+O",)),
-        Command("memory.who", tr("Who wrote this line"), "memory", window.memory.tell_line, "user", ("Ctrl+Shift+G",)),
+        Command("memory.who", tr("Who wrote this line"), "memory", window.memory.blame_line, "user", ("Ctrl+Shift+G",)),
         SEPARATOR,
         Command("dream.run", tr("Run Dream now"), "memory", window.dream.run_now, "sparkles", writes=True),
         Command("dream.stop", tr("Stop Dream"), "memory", window.dream.stop),

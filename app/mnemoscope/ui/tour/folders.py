@@ -58,5 +58,5 @@ class Folders:
     async def follow(self) -> None:
         """Brings on show what the application has open now."""
         if self.application.current is not None:
-            self._stage.turn_to(self.application.current)
+            self._stage.follow(self.application.current)
         await self._stage.resize(*WIDE)

@@ -34,10 +34,10 @@ class Stage:
         self.heard: list[object] = []
         self._turns = 0
         self.leave: Callable[[], None] = lambda: None
-        self.turn_to(current)
+        self.follow(current)
 
-    def turn_to(self, current: WorkspaceWindow) -> None:
-        """Brings this window on show."""
+    def follow(self, current: WorkspaceWindow) -> None:
+        """Goes on in this window."""
         self.leave()
         self.current, self.window = current, current.window
         self.driver.window = current.window

@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QTextBlock, QTextCursor
 
 from mnemoscope.domain.text.diff import LineEdit, line_edits
 from mnemoscope.ui.memory.editor import line_commands
-from mnemoscope.ui.memory.editor.line_commands import Command, Passage, Place
+from mnemoscope.ui.memory.editor.line_commands import Command, Place, SelectedLines
 from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def editing_commands() -> list[EditingCommand]:
     ]
 
 
-def _strike(passage: Passage) -> Passage:
+def _strike(passage: SelectedLines) -> SelectedLines:
     return line_commands.strike(passage, date.today())
 
 
@@ -81,7 +81,7 @@ class EditingKeys(QObject):
         block = self._editor.document().findBlockByNumber(line)
         if self._editor.isReadOnly() or line_commands.box_of(block.text()) is None or self._is_code(block):
             return False
-        made = line_commands.toggle_box(Passage((block.text(),), (0, 0), (0, 0)))
+        made = line_commands.toggle_box(SelectedLines((block.text(),), (0, 0), (0, 0)))
         if made is not None:
             self._apply(line, (block.text(),), made.lines)
         return True
@@ -159,7 +159,7 @@ class EditingKeys(QObject):
             block = block.next()
         return False
 
-    def _change(self, command: Callable[[Passage], Passage | None]) -> bool:
+    def _change(self, command: Callable[[SelectedLines], SelectedLines | None]) -> bool:
         """Makes of the passage around what is selected what a command makes of it."""
         first, passage = self._passage()
         made = command(passage)
@@ -173,7 +173,7 @@ class EditingKeys(QObject):
         self._editor.ensureCursorVisible()
         return True
 
-    def _passage(self) -> tuple[int, Passage]:
+    def _passage(self) -> tuple[int, SelectedLines]:
         """Returns the selected lines with the list around them and one line more at either end; its first line."""
         cursor, document = self._editor.textCursor(), self._editor.document()
         start, stop = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
@@ -190,7 +190,7 @@ class EditingKeys(QObject):
             at = document.findBlock(position)
             return at.blockNumber() - first, Offsets(at.text()).from_qt(position - at.position())
 
-        return first, Passage(tuple(lines), place(cursor.anchor()), place(cursor.position()))
+        return first, SelectedLines(tuple(lines), place(cursor.anchor()), place(cursor.position()))
 
     def _apply(self, first: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
         if before == after:

@@ -36,7 +36,7 @@ _LOOSE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SelectedLines:
     """Holds lines, and what is selected in them, from `anchor` to `caret`."""
 
     lines: tuple[str, ...]
@@ -60,7 +60,7 @@ class Passage:
         return range(self.start[0], last + 1)
 
 
-Command = Callable[[Passage], Passage | None]
+Command = Callable[[SelectedLines], SelectedLines | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def box_of(line: str) -> tuple[int, int] | None:
 # Lists
 
 
-def go_on(passage: Passage) -> Passage | None:
+def go_on(passage: SelectedLines) -> SelectedLines | None:
     """Enter: begins the next item, with its box or number; in an item without words, leaves the list."""
     passage = _without_selection(passage)
     row, column = passage.caret
@@ -149,10 +149,10 @@ def go_on(passage: Passage) -> Passage | None:
     )
     lines = (*passage.lines[:row], line[:column], following.line, *passage.lines[row + 1 :])
     caret = (row + 1, len(following.prefix))
-    return _counted(passage.lines, Passage(lines, caret, caret))
+    return _counted(passage.lines, SelectedLines(lines, caret, caret))
 
 
-def _go_on_in_text(passage: Passage) -> Passage | None:
+def _go_on_in_text(passage: SelectedLines) -> SelectedLines | None:
     """A quotation goes on with its mark, and what is indented with its indentation, until a line without words."""
     row, column = passage.caret
     line = passage.lines[row]
@@ -165,7 +165,7 @@ def _go_on_in_text(passage: Passage) -> Passage | None:
     return _split(passage, lead)
 
 
-def break_line(passage: Passage) -> Passage:
+def break_line(passage: SelectedLines) -> SelectedLines:
     """Shift+Enter: begins a line that still belongs to the item, to the quotation or to what is indented alike."""
     passage = _without_selection(passage)
     row, column = passage.caret
@@ -177,7 +177,7 @@ def break_line(passage: Passage) -> Passage:
     return _split(passage, lead if column >= len(lead) else "")
 
 
-def indent(passage: Passage) -> Passage | None:
+def indent(passage: SelectedLines) -> SelectedLines | None:
     """Tab: puts the selected items, with all that belongs to them, below the item above them."""
     found = _items_with_belongings(passage)
     if found is None:
@@ -195,7 +195,7 @@ def indent(passage: Passage) -> Passage | None:
     return _shifted(passage, rows, lambda line: lead + line)
 
 
-def outdent(passage: Passage) -> Passage | None:
+def outdent(passage: SelectedLines) -> SelectedLines | None:
     """Shift+Tab: puts the selected items, with all that belongs to them, beside the item they are part of."""
     found = _items_with_belongings(passage)
     if found is None:
@@ -205,7 +205,7 @@ def outdent(passage: Passage) -> Passage | None:
     return _shifted(passage, rows, partial(_less, columns=base - (above.column if above else 0)))
 
 
-def _items_with_belongings(passage: Passage) -> tuple[range, int] | None:
+def _items_with_belongings(passage: SelectedLines) -> tuple[range, int] | None:
     """Returns the selected lines and those that belong to their items, and the least column of an item."""
     items = [item for row in passage.rows if (item := item_of(passage.lines[row]))]
     if not items:
@@ -228,7 +228,7 @@ def _item_above(lines: Sequence[str], row: int, most: int) -> Item | None:
     return None
 
 
-def _shifted(passage: Passage, rows: range, change: Callable[[str], str]) -> Passage:
+def _shifted(passage: SelectedLines, rows: range, change: Callable[[str], str]) -> SelectedLines:
     lines = list(passage.lines)
     for row in rows:
         quote = _QUOTED.match(lines[row])
@@ -240,7 +240,7 @@ def _shifted(passage: Passage, rows: range, change: Callable[[str], str]) -> Pas
         more = len(lines[row]) - len(passage.lines[row])
         return row, max(0, column + more) if row in rows else column
 
-    made = Passage(tuple(lines), moved(passage.anchor), moved(passage.caret))
+    made = SelectedLines(tuple(lines), moved(passage.anchor), moved(passage.caret))
     return _counted(passage.lines, made, moved=rows)
 
 
@@ -255,7 +255,7 @@ def _less(line: str, columns: int) -> str:
 # Numbers
 
 
-def _counted(before: Sequence[str], passage: Passage, moved: Collection[int] = ()) -> Passage:
+def _counted(before: Sequence[str], passage: SelectedLines, moved: Collection[int] = ()) -> SelectedLines:
     """Returns the passage with its lists counting on, if they counted before; whoever writes 1. 1. 1. keeps that.
 
     `moved`: lines whose numbers were those of another list.
@@ -275,7 +275,7 @@ def _counted(before: Sequence[str], passage: Passage, moved: Collection[int] = (
         more = len(lines[row]) - len(passage.lines[row])
         return row, column + more if column > len(lines[row]) - len(lines[row].lstrip()) else column
 
-    return Passage(tuple(lines), kept(passage.anchor), kept(passage.caret))
+    return SelectedLines(tuple(lines), kept(passage.anchor), kept(passage.caret))
 
 
 def _counts(lines: Sequence[str]) -> bool:
@@ -312,7 +312,7 @@ def _groups(lines: Sequence[str]) -> list[list[tuple[int, int]]]:
 # Lines
 
 
-def move(passage: Passage, way: int) -> Passage:
+def move(passage: SelectedLines, way: int) -> SelectedLines:
     """Alt+Up, Alt+Down: the selected lines change places with the line above (-1) or below (1) them."""
     rows, lines = passage.rows, list(passage.lines)
     beside = rows.start - 1 if way < 0 else rows.stop
@@ -327,25 +327,25 @@ def move(passage: Passage, way: int) -> Passage:
     start = (passage.start[0] + way, passage.start[1])
     stop = (stop_row + way, stop_column)
     forward = passage.anchor <= passage.caret
-    made = Passage(tuple(lines), start if forward else stop, stop if forward else start)
+    made = SelectedLines(tuple(lines), start if forward else stop, stop if forward else start)
     return _counted(passage.lines, made)
 
 
-def duplicate(passage: Passage) -> Passage:
+def duplicate(passage: SelectedLines) -> SelectedLines:
     """Ctrl+D: what is selected within a line stands there twice, or else whole lines do; the copy is selected."""
     (first, start), (last, stop) = passage.start, passage.stop
     if first == last and start != stop:
         line = passage.lines[first]
         made = _with_line(passage, first, line[:stop] + line[start:stop] + line[stop:], stop)
-        return Passage(made.lines, (first, stop), (first, 2 * stop - start))
+        return SelectedLines(made.lines, (first, stop), (first, 2 * stop - start))
     rows = passage.rows
     lines = (*passage.lines[: rows.stop], *passage.lines[rows.start :])
     (anchor_row, anchor), (caret_row, caret) = passage.anchor, passage.caret
-    made = Passage(lines, (anchor_row + len(rows), anchor), (caret_row + len(rows), caret))
+    made = SelectedLines(lines, (anchor_row + len(rows), anchor), (caret_row + len(rows), caret))
     return _counted(passage.lines, made, moved=range(rows.stop, rows.stop + len(rows)))
 
 
-def strike(passage: Passage, today: date) -> Passage:
+def strike(passage: SelectedLines, today: date) -> SelectedLines:
     """Ctrl+/: the selected facts held until today; where all of them are struck already, they hold again."""
 
     def change(rows: list[int], lines: list[str]) -> None:
@@ -360,7 +360,7 @@ def strike(passage: Passage, today: date) -> Passage:
     return _with_lines(passage, change)
 
 
-def toggle_box(passage: Passage) -> Passage | None:
+def toggle_box(passage: SelectedLines) -> SelectedLines | None:
     """Ctrl+Enter: ticks the selected tasks, or no longer where all are; other items become tasks."""
     if not any(item_of(passage.lines[row]) for row in passage.rows):
         return None
@@ -378,7 +378,7 @@ def toggle_box(passage: Passage) -> Passage | None:
     return _with_lines(passage, change)
 
 
-def _with_lines(passage: Passage, change: Callable[[list[int], list[str]], None]) -> Passage:
+def _with_lines(passage: SelectedLines, change: Callable[[list[int], list[str]], None]) -> SelectedLines:
     """Returns the passage with its selected lines changed; the same words are selected."""
     lines = list(passage.lines)
     change(list(passage.rows), lines)
@@ -387,7 +387,7 @@ def _with_lines(passage: Passage, change: Callable[[list[int], list[str]], None]
         row, column = place
         return row, _moved(passage.lines[row], lines[row], column)
 
-    return Passage(tuple(lines), moved(passage.anchor), moved(passage.caret))
+    return SelectedLines(tuple(lines), moved(passage.anchor), moved(passage.caret))
 
 
 def _moved(old: str, new: str, column: int) -> int:
@@ -405,7 +405,7 @@ def _moved(old: str, new: str, column: int) -> int:
 # Words
 
 
-def mark_words(passage: Passage, mark: str) -> Passage:
+def mark_words(passage: SelectedLines, mark: str) -> SelectedLines:
     """Puts `**`, `*` or a backtick around the selected words or the word at the caret; takes them away where all have
     them. Each line has its own."""
     if passage.anchor == passage.caret:
@@ -432,10 +432,10 @@ def mark_words(passage: Passage, mark: str) -> Passage:
             placed.append(((row, start + len(both)), (row, stop + len(both))))
     first, last = placed[0][0], placed[-1][1]
     forward = passage.anchor <= passage.caret
-    return Passage(tuple(lines), first if forward else last, last if forward else first)
+    return SelectedLines(tuple(lines), first if forward else last, last if forward else first)
 
 
-def _mark_at_caret(passage: Passage, mark: str) -> Passage:
+def _mark_at_caret(passage: SelectedLines, mark: str) -> SelectedLines:
     row, column = passage.caret
     line = passage.lines[row]
     word = _word_at(line, column)
@@ -444,16 +444,16 @@ def _mark_at_caret(passage: Passage, mark: str) -> Passage:
         if line[column - size : column] == mark == line[column : column + size]:
             return _with_line(passage, row, line[: column - size] + line[column + size :], column - size)
         return _with_line(passage, row, line[:column] + mark + mark + line[column:], column + size)
-    made = mark_words(Passage(passage.lines, (row, word[0]), (row, word[1])), mark)
+    made = mark_words(SelectedLines(passage.lines, (row, word[0]), (row, word[1])), mark)
     caret = (row, made.start[1] + column - word[0])
-    return Passage(made.lines, caret, caret)
+    return SelectedLines(made.lines, caret, caret)
 
 
 def _word_at(line: str, column: int) -> tuple[int, int] | None:
     return next((each.span() for each in _WORD.finditer(line) if each.start() <= column <= each.end()), None)
 
 
-def _words_within(passage: Passage, row: int) -> tuple[int, int] | None:
+def _words_within(passage: SelectedLines, row: int) -> tuple[int, int] | None:
     """Returns the selected words of a line, without blanks at their ends and what stands before an item's words."""
     line = passage.lines[row]
     start = passage.start[1] if row == passage.start[0] else 0
@@ -494,7 +494,7 @@ def _mark_for(mark: str, words: str) -> str:
     return "`" * (max((len(run) for run in re.findall("`+", words)), default=0) + 1)
 
 
-def link(passage: Passage) -> Passage:
+def link(passage: SelectedLines) -> SelectedLines:
     """Ctrl+K: makes a link of the selected words or the word at the caret; the caret goes to what is missing of it."""
     (row, start), (last, stop) = passage.start, passage.stop
     line = passage.lines[row]
@@ -502,7 +502,7 @@ def link(passage: Passage) -> Passage:
         return passage
     for found in _LINK.finditer(line):
         if found.start() <= start and stop <= found.end():
-            return Passage(passage.lines, (row, found.start("address")), (row, found.end("address")))
+            return SelectedLines(passage.lines, (row, found.start("address")), (row, found.end("address")))
     if start == stop:
         start, stop = _word_at(line, start) or (start, stop)
     words = line[start:stop]
@@ -514,25 +514,25 @@ def link(passage: Passage) -> Passage:
 # Pieces
 
 
-def _with_line(passage: Passage, row: int, line: str, column: int) -> Passage:
+def _with_line(passage: SelectedLines, row: int, line: str, column: int) -> SelectedLines:
     """Returns the passage with another line in place of one, and the caret in it."""
     lines = (*passage.lines[:row], line, *passage.lines[row + 1 :])
-    return Passage(lines, (row, column), (row, column))
+    return SelectedLines(lines, (row, column), (row, column))
 
 
-def _split(passage: Passage, lead: str) -> Passage:
+def _split(passage: SelectedLines, lead: str) -> SelectedLines:
     """Returns the passage with its line broken at the caret; the second half begins with `lead`."""
     row, column = passage.caret
     line = passage.lines[row]
     lines = (*passage.lines[:row], line[:column], lead + line[column:].lstrip(" \t"), *passage.lines[row + 1 :])
-    return Passage(lines, (row + 1, len(lead)), (row + 1, len(lead)))
+    return SelectedLines(lines, (row + 1, len(lead)), (row + 1, len(lead)))
 
 
-def _without_selection(passage: Passage) -> Passage:
+def _without_selection(passage: SelectedLines) -> SelectedLines:
     (first, start), (last, stop) = passage.start, passage.stop
     line = passage.lines[first][:start] + passage.lines[last][stop:]
     lines = (*passage.lines[:first], line, *passage.lines[last + 1 :])
-    return Passage(lines, passage.start, passage.start)
+    return SelectedLines(lines, passage.start, passage.start)
 
 
 def _width(lead: str) -> int:

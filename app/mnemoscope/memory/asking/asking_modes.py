@@ -1,4 +1,4 @@
-"""Which way of asking works with a model is tried in the order that fits it, and remembered."""
+"""The ways of asking are tried in the order that fits a model, and the one that worked is remembered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.llm import AnswerWay, ModelTraits
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.workspace.model_ways import ModelWaysFile
+from mnemoscope.store.workspace.asking_modes import AskingModesFile
 
 log = logging.getLogger(__name__)
 _BY_TOOL: Final = (AnswerWay.TOOL, AnswerWay.SCHEMA, AnswerWay.TEXT)
@@ -33,10 +33,10 @@ def usual_order(traits: ModelTraits) -> tuple[AnswerWay, ...]:
     return (AnswerWay.SCHEMA, AnswerWay.TEXT) if traits.schema else (AnswerWay.TEXT, AnswerWay.SCHEMA)
 
 
-class ModelWays:
+class AskingModes:
     """The ways of the models of one workspace."""
 
-    def __init__(self, file: ModelWaysFile, disk: Disk) -> None:
+    def __init__(self, file: AskingModesFile, disk: Disk) -> None:
         self._file = file
         self._disk = disk
         self._known: dict[str, str] | None = None

@@ -18,7 +18,7 @@ _MOST: Final = 100
 _SIZE_LIMIT: Final = 100_000
 
 
-class ModelWaysFile:
+class AskingModesFile:
     """The file on disk. It holds only a preference: one that cannot be read counts as none."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:

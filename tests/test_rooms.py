@@ -1,0 +1,68 @@
+"""Rules of the house, held by reading the syntax trees below app/: names, rooms and the sentences of docstrings."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "app" / "mnemoscope"
+LAYERS = ("domain", "store", "llm", "memory", "agent", "ui")
+PLAYED = {"ui/tour/scenes"}
+"""The tour plays them, as a step of the checks."""
+_RELATIVE = re.compile(r"(?:What|Which|Whether|Where|How|When|Who|Whose|Why)\b[^?]*$")
+"""The first words of a clause that is no sentence, unless it is a question."""
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Returns the syntax tree of each module, by its path below the package."""
+    return {
+        path.relative_to(PACKAGE): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def test_each_public_class_has_a_name_of_its_own() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path, tree in trees().items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(path.as_posix())
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def rooms() -> list[str]:
+    """Returns the sub-packages of each layer."""
+    found = (path.parent for path in trees() if path.name == "__init__.py" and len(path.parts) >= 3)
+    return sorted({folder.as_posix() for folder in found if folder.parts[0] in LAYERS} - PLAYED)
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_each_room_has_its_tests_in_a_folder_of_the_same_path(room: str) -> None:
+    assert list((ROOT / "tests" / room).rglob("test_*.py")) != []
+
+
+def docstrings() -> Iterator[tuple[str, str]]:
+    """Yields the docstrings of modules, public classes and public functions, with where they stand."""
+    for path, tree in trees().items():
+        yield path.as_posix(), ast.get_docstring(tree) or ""
+        yield from _docstrings_below(tree, path.as_posix())
+
+
+def _docstrings_below(parent: ast.AST, where: str) -> Iterator[tuple[str, str]]:
+    for node in ast.iter_child_nodes(parent):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield f"{where}:{node.lineno} {node.name}", ast.get_docstring(node) or ""
+            if isinstance(node, ast.ClassDef):
+                yield from _docstrings_below(node, where)
+
+
+def test_a_docstring_is_no_relative_clause() -> None:
+    first = ((where, text.partition(".")[0]) for where, text in docstrings())
+    assert [f"{where}: {sentence}" for where, sentence in first if _RELATIVE.match(sentence)] == []

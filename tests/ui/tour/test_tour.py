@@ -1,0 +1,40 @@
+"""The tour's own parts; the tour itself is a step of the checks."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.ui.tour.disk import TourDisk
+from mnemoscope.ui.tour.driver import Shot, write_index
+
+
+def test_its_disk_refuses_every_change_as_long_as_it_is_told_to(tmp_path: Path) -> None:
+    disk = TourDisk()
+    disk.mkdir(str(tmp_path / "one"))
+    disk.error = errno.ENOSPC
+    with pytest.raises(OSError, match="No space left"):
+        disk.mkdir(str(tmp_path / "two"))
+    with pytest.raises(OSError, match="No space left"):
+        disk.replace("one", "three")
+    disk.error = 0
+    disk.mkdir(str(tmp_path / "two"))
+
+
+def test_it_keeps_what_a_kill_at_the_next_commit_would_leave(tmp_path: Path) -> None:
+    root, copy = tmp_path / "workspace", tmp_path / "copy"
+    own = root / ".mnemoscope"
+    own.mkdir(parents=True)
+    (own / "new").write_text("{}")
+    disk = TourDisk()
+    disk.keep(root, copy)
+    disk.replace(str(own / "new"), str(own / "intent.json"))
+    assert (copy / ".mnemoscope" / "intent.json").read_text() == "{}"
+
+
+def test_the_page_shows_the_pictures_chapter_by_chapter(tmp_path: Path) -> None:
+    shots = [Shot("1.png", "A <title>", "Words.", "One"), Shot("2.png", "Two", "More.", "One")]
+    page = write_index(tmp_path, shots).read_text("utf-8")
+    assert page.count("<h2") == 1
+    assert "A &lt;title&gt;" in page
+    assert page.index("1.png") < page.index("2.png")
