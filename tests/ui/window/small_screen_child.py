@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QDockWidge
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.shell.application import make_application
+from mnemoscope.ui.shell.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
@@ -25,7 +27,19 @@ from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import OneWindow, until
 
-COMMANDS = ("settings", "conversation.restore", "capture.rules", "dream.profile", "help.manual", "help.commands")
+COMMANDS = (
+    "settings",
+    "conversation.restore",
+    "capture.rules",
+    "dream.profile",
+    "export",
+    "help.manual",
+    "help.news",
+    "help.words",
+    "help.commands",
+    "help.keys",
+    "help.diagnostics",
+)
 LONG = (
     "This folder belongs to another program, and opening it changes none of its files. "
     "When you talk there, what is said is added to them, and they stay readable for that program. "
@@ -64,6 +78,18 @@ def tell(name: str, window: QWidget) -> None:
     )
 
 
+def trust_dialog(parent: QWidget) -> TrustDialog:
+    """Returns what asks about a folder that decides as much as it can."""
+    settings = Settings(model="openai/gpt-5", api_base="http://user@host.example/" + "a" * 60, exec_enabled=True)
+    changes = [
+        ChangedTerm(name, "value", "another") for name in ("model", "api_base", "dream_model", "embedding_model")
+    ]
+    files = [f"skills/one/{number}.md" for number in range(30)]
+    changes += [ChangedTerm(name, "digest", None, is_file=True) for name in files]
+    state = TrustState(is_new=True, changes=tuple(changes), fingerprint="1", uses=frozenset(Use))
+    return TrustDialog(settings, state, dict.fromkeys(files, LONG * 20), may_change=True, changed=LONG, parent=parent)
+
+
 class Tour:
     """Opens one dialog after the other over one window."""
 
@@ -93,6 +119,7 @@ class Tour:
         choices = [("open", "Open"), ("look", "Only look around"), ("choose", "Choose another folder…"), ("", "Cancel")]
         question = ask(window, "A workspace of another program", LONG, choices)
         await self.see("question", lambda: tasks.spawn(_answered(question), "question"))
+        await self.see("trust", lambda: trust_dialog(window).open())
         await self.see("link", lambda: ask_to_open("http://user@example.com/" + "a" * 900, window, print))
         await self.see("save", lambda: save_as_file(window, "words"))
         await self.see("folder", lambda: tasks.spawn(_answered(pick_folder(window, "Open workspace")), "folder"))

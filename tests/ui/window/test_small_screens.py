@@ -17,9 +17,15 @@ EXPECTED = {
     "conversation.restore",
     "capture.rules",
     "dream.profile",
+    "export",
     "help.manual",
+    "help.news",
+    "help.words",
     "help.commands",
+    "help.keys",
+    "help.diagnostics",
     "help.about",
+    "trust",
     "question",
     "link",
     "save",
@@ -45,10 +51,22 @@ def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, sca
     assert run.returncode == 0, run.stderr
     seen = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
     assert {one["name"] for one in seen} == EXPECTED
+    assert dialogs_there_are() - {one["kind"] for one in seen} == set(), "open it in small_screen_child"
     assert all(one["screen"][2:] == [width // int(scale), height // int(scale)] for one in seen)
     beyond = [one for one in seen if not one["within"]]
     assert beyond == []
     assert [one for one in seen if one["lost"]] == []
+
+
+def dialogs_there_are() -> set[str]:
+    """The names of all classes of dialogs of the program."""
+    package = Path(mnemoscope.ui.__file__).parent
+    classes = (node for path in package.rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    bases = {one.name: {ast.unparse(base) for base in one.bases} for one in classes if isinstance(one, ast.ClassDef)}
+    found = {"Dialog"}
+    while more := {name for name, of in bases.items() if of & found} - found:
+        found |= more
+    return found - {"Dialog"}
 
 
 def test_no_dialog_and_no_field_goes_its_own_way() -> None:
@@ -60,7 +78,7 @@ def test_no_dialog_and_no_field_goes_its_own_way() -> None:
         "ui/widgets/fields.py": fields,
         "ui/widgets/screen_fit.py": {"QDialog"},
         "ui/support/external_actions.py": {"QFileDialog"},
-        "ui/shell/workspace_window.py": {"QMessageBox"},
+        "ui/shell/help_controller.py": {"QMessageBox"},
     }
     package = Path(mnemoscope.ui.__file__).parent.parent
     strays = []

@@ -7,10 +7,10 @@ from enum import Enum
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.export.exporter import ExportFormat
-from mnemoscope.ui.widgets.fields import let_wheel_pass
+from mnemoscope.ui.widgets.fields import ComboBox, let_wheel_pass
 from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -47,7 +47,7 @@ class ExportDialog(Dialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
-        self.scope = QComboBox(self)
+        self.scope = ComboBox(self)
         self.scope.setAccessibleName(self.tr("What is exported"))
         if selected:
             self.scope.addItem(self.tr("%n selected messages", "", selected), ExportScope.SELECTION)
@@ -55,7 +55,7 @@ class ExportDialog(Dialog):
             shown = self.scope.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, 260)
             self.scope.addItem(self.tr("This conversation: {title}").format(title=shown), ExportScope.CONVERSATION)
         self.scope.addItem(self.tr("All conversations"), ExportScope.ALL)
-        self.form = QComboBox(self)
+        self.form = ComboBox(self)
         self.form.setAccessibleName(self.tr("Form of the export"))
         for words, value in (
             (self.tr("Markdown"), ExportFormat.MARKDOWN.value),
