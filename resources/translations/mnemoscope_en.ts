@@ -123,6 +123,13 @@
 <context>
     <name>ExportDialog</name>
     <message numerus="yes">
+        <source>%n selected conversations</source>
+        <translation>
+            <numerusform>%n selected conversation</numerusform>
+            <numerusform>%n selected conversations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n selected messages</source>
         <translation>
             <numerusform>%n selected message</numerusform>
@@ -228,6 +235,40 @@
         <translation>
             <numerusform>%n message</numerusform>
             <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SessionsController</name>
+    <message numerus="yes">
+        <source>%n conversations stay as they are.</source>
+        <translation>
+            <numerusform>%n conversation stays as it is.</numerusform>
+            <numerusform>%n conversations stay as they are.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversations were archived.</source>
+        <translation>
+            <numerusform>%n conversation was archived.</numerusform>
+            <numerusform>%n conversations were archived.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPane</name>
+    <message numerus="yes">
+        <source>Delete %n conversations</source>
+        <translation>
+            <numerusform>Delete %n conversation</numerusform>
+            <numerusform>Delete %n conversations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n conversations…</source>
+        <translation>
+            <numerusform>Export %n conversation…</numerusform>
+            <numerusform>Export %n conversations…</numerusform>
         </translation>
     </message>
 </context>

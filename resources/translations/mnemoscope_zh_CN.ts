@@ -4543,6 +4543,12 @@
 <context>
     <name>ExportDialog</name>
     <message numerus="yes">
+        <source>%n selected conversations</source>
+        <translation>
+            <numerusform>选中的 %n 个会话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n selected messages</source>
         <translation>
             <numerusform>选中的 %n 条消息</numerusform>
@@ -6948,10 +6954,29 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>SessionsController</name>
+    <message numerus="yes">
+        <source>%n conversations stay as they are.</source>
+        <translation>
+            <numerusform>%n 个会话保持不变。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversations were archived.</source>
+        <translation>
+            <numerusform>%n 个会话已归档。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SessionsPane</name>
     <message>
         <source>ARCHIVED</source>
         <translation>已归档</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -6961,9 +6986,21 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
+    <message numerus="yes">
+        <source>Delete %n conversations</source>
+        <translation>
+            <numerusform>删除 %n 个会话</numerusform>
+        </translation>
+    </message>
     <message>
         <source>EARLIER</source>
         <translation>更早</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n conversations…</source>
+        <translation>
+            <numerusform>导出 %n 个会话…</numerusform>
+        </translation>
     </message>
     <message>
         <source>Export…</source>
@@ -6990,6 +7027,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>还没有会话。</translation>
     </message>
     <message>
+        <source>PINNED</source>
+        <translation>已置顶</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>置顶</translation>
+    </message>
+    <message>
         <source>Rename…</source>
         <translation>重命名…</translation>
     </message>
@@ -7008,6 +7053,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>TODAY</source>
         <translation>今天</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消置顶</translation>
     </message>
     <message>
         <source>a deleted conversation</source>
@@ -9129,6 +9178,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Pause capture</source>
         <translation>暂停捕捉</translation>
+    </message>
+    <message>
+        <source>Pin or unpin conversation</source>
+        <translation>置顶会话或取消置顶</translation>
     </message>
     <message>
         <source>Print…</source>

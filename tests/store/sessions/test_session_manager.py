@@ -292,3 +292,13 @@ def test_saving_a_session_made_by_hand_puts_the_former_file_into_the_archive(tmp
     assert load_0_1_4(path).messages == [message(9)]
     (archived,) = (tmp_path / "sessions" / "archive").iterdir()
     assert load_0_1_4(archived).messages == [message(0), message(1)]
+
+
+def test_a_conversation_is_pinned_and_unpinned_and_its_messages_stay(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    fresh = manager.create()
+    manager.set_pinned(fresh.key, True)
+    assert [each.is_pinned for each in manager.overviews()] == [True]
+    assert [each.is_pinned for each in SessionManager(tmp_path).overviews()] == [True]
+    manager.set_pinned(fresh.key, False)
+    assert [each.is_pinned for each in SessionManager(tmp_path).overviews()] == [False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
@@ -99,6 +100,25 @@ class ConversationList:
         self._access.require()
         await self._disk.run(self._sessions.set_title, key, " ".join(title.split()))
         self._bus.publish(SessionsChanged())
+
+    async def pin(self, keys: Iterable[str], *, pinned: bool) -> None:
+        """Puts conversations above the others, or back among them. Raises StorageError."""
+        self._access.require()
+        for key in keys:
+            await self._disk.run(self._sessions.set_pinned, key, pinned)
+        self._bus.publish(SessionsChanged())
+
+    async def archive(self, keys: Iterable[str]) -> int:
+        """Closes conversations as /new does, one after the other, and keeps none of the empty ones that would go on
+        under their names; returns how many were closed. Why one was not is announced."""
+        self._access.require()
+        closed = 0
+        for key in keys:
+            session = await self._disk.run(self._sessions.load, key)
+            if session is not None and len(session.messages) and await self._loop.start_new(key):
+                await self.delete(key)
+                closed += 1
+        return closed
 
     async def delete(self, key: str) -> Trashed:
         """Moves a conversation to the trash; `restore` takes the result. Raises StorageError while it is busy."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.message import Message, first_words, is_command
@@ -17,6 +18,8 @@ from mnemoscope.store.sessions.session_file import SessionFile, Signature, Stale
 from mnemoscope.store.sessions.session_index import SessionIndex
 from mnemoscope.store.sessions.stated_time import parse_time
 
+PINNED: Final = "pinned"
+"""The field of a session's metadata that says so; nanobot keeps it as it is."""
 _TITLE_LENGTH = 80
 
 
@@ -36,6 +39,8 @@ class SessionOverview:
     path: Path
     problem: str = ""
     discretion: Discretion = Discretion.REMEMBERED
+    is_pinned: bool = False
+    """The person wants it above the others."""
 
 
 class Overviews:
@@ -82,6 +87,7 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
         last_consolidated=stated.last_consolidated,
         path=file.path,
         discretion=discretion_of(key, stated.metadata),
+        is_pinned=bool(stated.metadata.get(PINNED)),
     )
 
 
@@ -96,6 +102,7 @@ def overview_of_new(session: Session, place: Path) -> SessionOverview:
         last_consolidated=session.last_consolidated,
         path=place,
         discretion=session.discretion,
+        is_pinned=bool(session.metadata.get(PINNED)),
     )
 
 

@@ -25,7 +25,7 @@ from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
 from mnemoscope.store.sessions.metadata import stated_metadata
 from mnemoscope.store.sessions.moves import SessionMoves, Trashed
-from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of_new
+from mnemoscope.store.sessions.overview import PINNED, Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile
@@ -138,6 +138,13 @@ class SessionManager:
             session.metadata |= {"title": title, "title_user_edited": True}
         else:
             session.metadata = {k: v for k, v in session.metadata.items() if k not in ("title", "title_user_edited")}
+        self.save(session)
+
+    def set_pinned(self, key: str, pinned: bool) -> None:
+        """Puts a conversation above the others in the list, or back among them. Raises StorageError."""
+        session = self.get_or_create(key)
+        kept = {name: value for name, value in session.metadata.items() if name != PINNED}
+        session.metadata = kept | ({PINNED: True} if pinned else {})
         self.save(session)
 
     def refresh(self, session: Session) -> bool:

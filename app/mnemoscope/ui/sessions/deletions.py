@@ -28,10 +28,10 @@ from mnemoscope.ui.widgets.theme import set_role
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """A conversation that was deleted a moment ago."""
+    """Conversations that were deleted at once a moment ago; `title` is that of the last."""
 
     title: str
-    trashed: Trashed
+    trashed: tuple[Trashed, ...]
 
 
 class Deletions(QObject):
@@ -63,8 +63,10 @@ class Deletions(QObject):
             return
         actions: list[NoticeAction] = [(self.tr("Undo"), lambda: self._undo(1))]
         words = self.tr("“{title}” was moved to the trash.").format(title=isolated(series[-1].title))
+        count = sum(len(one.trashed) for one in series)
+        if count > 1:
+            words = self.tr("%n conversations were moved to the trash.", "", count)
         if len(series) > 1:
-            words = self.tr("%n conversations were moved to the trash.", "", len(series))
             actions = [
                 (self.tr("Undo the last"), lambda: self._undo(1)),
                 (self.tr("Undo all"), lambda: self._undo(len(self._series))),
@@ -86,7 +88,7 @@ class Deletions(QObject):
         dialog.open()
 
     async def _restore_from_trash(self, dialog: TrashDialog, one: TrashedOverview) -> None:
-        await self._restore(one.trashed)
+        await self._restore([one.trashed])
         dialog.show_trashed(await self._bench.conversations.trashed())
 
     def _undo(self, count: int) -> None:
@@ -94,16 +96,16 @@ class Deletions(QObject):
         self._tasks.spawn(self._bring_back(back, left), "restore")
 
     async def _bring_back(self, back: Sequence[Deleted], left: Sequence[Deleted]) -> None:
-        for one in reversed(back):
-            await self._restore(one.trashed)
+        await self._restore([trashed for one in reversed(back) for trashed in reversed(one.trashed)])
         self.offer(left)
 
-    async def _restore(self, trashed: Trashed) -> None:
-        await self._bench.conversations.restore(trashed)
+    async def _restore(self, trashed: Sequence[Trashed]) -> None:
+        for each in trashed:
+            await self._bench.conversations.restore(each)
         if self._chat.composer.draft().strip():
             self.stand_in = ""
-        self._open(trashed.key)
-        await self._drop_stand_in(trashed.key)
+        self._open(trashed[-1].key)
+        await self._drop_stand_in(trashed[-1].key)
 
     async def _drop_stand_in(self, restored: str) -> None:
         """Nobody asked for the empty conversation that was begun when the last one was deleted."""

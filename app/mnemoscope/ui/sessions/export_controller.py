@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -59,6 +59,7 @@ class ExportController(QObject):
         self._place = Path.home()
         self._form: str = ExportFormat.MARKDOWN.value
         pane.export_requested.connect(lambda: self.ask())
+        pane.export_of_several_requested.connect(self.ask_for_several)
         chat.transcript.message_actions.on(ExportMessages, lambda action: self.ask(range(action.start, action.stop)))
 
     # What is to be exported
@@ -75,6 +76,16 @@ class ExportController(QObject):
         dialog = ExportDialog(self._chat.window(), title=title, selected=selected, form=self._form)
         dialog.wished.connect(lambda wish: self._tasks.spawn(self._fulfil(wish, source, chosen), "export"))
         dialog.open()
+
+    def ask_for_several(self, names: Collection[str]) -> None:
+        """Asks in which form several conversations, by their keys or the files of closed ones, are exported."""
+        dialog = ExportDialog(self._chat.window(), title="", selected=0, form=self._form, conversations=len(names))
+        dialog.wished.connect(lambda wish: self._tasks.spawn(self._fulfil_for_several(wish, names), "export"))
+        dialog.open()
+
+    async def _fulfil_for_several(self, wish: ExportWish, names: Collection[str]) -> None:
+        self._form = wish.form
+        await self._export_all(wish.form, names if wish.scope is ExportScope.CHOSEN else None)
 
     async def _shown(self) -> ExportSource | None:
         """Returns the conversation on show, None where nothing was said in it."""
@@ -116,14 +127,15 @@ class ExportController(QObject):
         words = self.tr("Exported to {file}.").format(file=path.name)
         self._chat.notify("success", words, [(self.tr("Show folder"), partial(_show, path.parent))])
 
-    async def _export_all(self, form: str) -> None:
+    async def _export_all(self, form: str, names: Collection[str] | None = None) -> None:
         place = await pick_folder(self._chat.window(), self.tr("Where to put the folder of the export"))
         if place is not None:
-            await self.export_all(form, place)
+            await self.export_all(form, place, names)
 
-    async def export_all(self, form: str, place: Path) -> None:
-        """Writes every conversation to a file of its own in a new folder at a place."""
-        sources = await self._bench.disk.run(self._exporter.sources)
+    async def export_all(self, form: str, place: Path, names: Collection[str] | None = None) -> None:
+        """Writes every conversation, or those of these names alone, to a file of its own in a new folder at a place."""
+        there = await self._bench.disk.run(self._exporter.sources)
+        sources = [each for each in there if names is None or _is_named(each, names)]
         failed: list[str] = []
         try:
             name = self.tr("Conversations {day}").format(day=f"{datetime.now():%Y-%m-%d}")
@@ -131,8 +143,8 @@ class ExportController(QObject):
         except MnemoscopeError as error:
             self._chat.notify("danger", str(error))
             return
-        names = file_names_of(sources, ExportFormat.MARKDOWN if form == PDF else ExportFormat(form))
-        for source, name in zip(sources, names, strict=True):
+        files = file_names_of(sources, ExportFormat.MARKDOWN if form == PDF else ExportFormat(form))
+        for source, name in zip(sources, files, strict=True):
             path = folder / (name if form != PDF else Path(name).stem + f".{PDF}")
             try:
                 await self._write(source, form, path, None, replaces=False)
@@ -209,6 +221,10 @@ class ExportController(QObject):
             deleted=self.tr("A message was deleted here."),
             exported=self.tr("{count} messages, exported from Mnemoscope"),
         )
+
+
+def _is_named(source: ExportSource, names: Collection[str]) -> bool:
+    return (str(source.closed.path) if source.closed is not None else source.key) in names
 
 
 def _suffix_of(form: str) -> str:

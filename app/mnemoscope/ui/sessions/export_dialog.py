@@ -24,6 +24,7 @@ class ExportScope(Enum):
 
     CONVERSATION = "conversation"
     SELECTION = "selection"
+    CHOSEN = "chosen"
     ALL = "all"
 
 
@@ -42,13 +43,16 @@ class ExportDialog(Dialog):
     wished = Signal(object)
     """An `ExportWish`."""
 
-    def __init__(self, parent: QWidget, *, title: str, selected: int, form: str) -> None:
-        """`title`: of the conversation on show, "" where there is none to export; `selected` counts messages."""
+    def __init__(self, parent: QWidget, *, title: str, selected: int, form: str, conversations: int = 0) -> None:
+        """`title`: of the conversation on show, "" where there is none to export; `selected` counts messages,
+        `conversations` those that are selected in the list."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
         self.scope = ComboBox(self)
         self.scope.setAccessibleName(self.tr("What is exported"))
+        if conversations:
+            self.scope.addItem(self.tr("%n selected conversations", "", conversations), ExportScope.CHOSEN)
         if selected:
             self.scope.addItem(self.tr("%n selected messages", "", selected), ExportScope.SELECTION)
         if title:
@@ -110,7 +114,7 @@ class ExportDialog(Dialog):
             ExportFormat.RECORDS.value: self.tr("Byte for byte, with everything; other programs can read it."),
         }
         words = forms[self.wish.form]
-        if self.wish.scope is ExportScope.ALL:
+        if self.wish.scope in (ExportScope.ALL, ExportScope.CHOSEN):
             words += " " + self.tr("Each conversation becomes a file in a new folder.")
         self._told.setText(words)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,8 +11,9 @@ from PySide6.QtCore import QObject, QSettings, QTimer
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.store.sessions.moves import Trashed
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
@@ -60,7 +62,10 @@ class SessionsController(QObject):
         pane.closed_chosen.connect(self.read)
         pane.new_requested.connect(self.new)
         pane.renamed.connect(lambda key, title: self._tasks.spawn(self._rename(key, title), "rename"))
-        pane.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete") if key else None)
+        pane.delete_requested.connect(lambda key: self._tasks.spawn(self._delete((key,)), "delete") if key else None)
+        pane.deletion_of_several_requested.connect(lambda keys: self._tasks.spawn(self._delete(keys), "delete several"))
+        pane.archive_requested.connect(lambda keys: self._tasks.spawn(self._archive(keys), "archive"))
+        pane.pin_requested.connect(lambda keys, pinned: self._tasks.spawn(self._pin(keys, pinned), "pin"))
         bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
 
     def refresh_soon(self) -> None:
@@ -130,11 +135,44 @@ class SessionsController(QObject):
         await self._bench.conversations.rename(key, title)
         self.refresh_soon()
 
-    async def _delete(self, key: str) -> None:
+    async def _pin(self, keys: Sequence[str], pinned: bool) -> None:
+        try:
+            await self._bench.conversations.pin(keys, pinned=pinned)
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error))
+        self.refresh_soon()
+
+    async def _archive(self, keys: Sequence[str]) -> None:
+        """Closes conversations; why one was not is said by the core."""
+        try:
+            closed = await self._bench.conversations.archive(keys)
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error))
+            closed = 0
+        if self._conversation.key in keys and closed:
+            await self.open_first("")
+        words = [self.tr("%n conversations were archived.", "", closed)] if closed else []
+        if closed < len(keys):
+            words.append(self.tr("%n conversations stay as they are.", "", len(keys) - closed))
+        self._chat.notify("info", " ".join(words))
+        self.refresh_soon()
+
+    async def _delete(self, keys: Sequence[str]) -> None:
+        """Deletes conversations, with one way back for all of them; one that is at work stays, which is said."""
         await self.refresh()
-        title = self._pane.title_of(key)
-        trashed = await self._bench.conversations.delete(key)
-        series = (*self.deletions.series, Deleted(title, trashed))
+        title, trashed, refused = self._pane.title_of(keys[-1]), list[Trashed](), list[StorageError]()
+        for key in keys:
+            try:
+                trashed.append(await self._bench.conversations.delete(key))
+            except StorageError as error:
+                refused.append(error)
+        if trashed:
+            await self._show_deleted(Deleted(title, tuple(trashed)))
+        if refused:
+            raise refused[0]
+
+    async def _show_deleted(self, deleted: Deleted) -> None:
+        series = (*self.deletions.series, deleted)
         is_last = not await self._bench.conversations.overviews()
         await self.open_first("")
         if is_last:

@@ -10,15 +10,18 @@ from typing import ClassVar, Final
 from PySide6.QtCore import (
     QCoreApplication,
     QDate,
+    QEvent,
+    QItemSelectionModel,
     QLocale,
     QModelIndex,
+    QPersistentModelIndex,
     QPoint,
     QRect,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QKeyEvent, QPainter
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -57,8 +60,16 @@ class SessionsPane(QWidget):
     new_requested = Signal()
     renamed = Signal(str, str)
     delete_requested = Signal(str)
+    deletion_of_several_requested = Signal(object)
+    """The conversations of these keys are to be deleted."""
+    archive_requested = Signal(object)
+    """The conversations of these keys are to be closed, as /new does."""
+    pin_requested = Signal(object, bool)
+    """The conversations of these keys are to stand above the others, or not any more."""
     export_requested = Signal()
     """The conversation on show is to be exported."""
+    export_of_several_requested = Signal(object)
+    """The conversations of these names, keys or files of closed ones, are to be exported."""
     listed = Signal()
     """Titles are known, or others than before."""
 
@@ -90,8 +101,8 @@ class SessionsPane(QWidget):
         self._list.setItemDelegate(SessionDelegate(self._list))
         self._list.setAccessibleName(self.tr("Conversations"))
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
-        self._list.clicked.connect(self._toggle)
-        self._list.toggle_asked.connect(lambda: self._toggle(self._list.currentIndex()))
+        self._list.clicked.connect(self._on_clicked)
+        self._list.toggle_asked.connect(lambda: self._on_clicked(self._list.currentIndex()))
         self._list.customContextMenuRequested.connect(self._show_menu)
         self._list.rename_asked.connect(self.start_rename)
         self._list.delete_asked.connect(self._delete_current)
@@ -164,6 +175,12 @@ class SessionsPane(QWidget):
         self._editor.show()
         self._editor.setFocus()
 
+    def toggle_pin(self) -> None:
+        """Puts the conversation on show above the others, or back among them."""
+        shown = next((one for one in self._overviews if one.key == self._current), None)
+        if shown is not None and not self._read_only:
+            self.pin_requested.emit((shown.key,), not shown.is_pinned)
+
     def focus_search(self) -> None:
         """Put the caret into the search field."""
         self._search.setFocus()
@@ -193,22 +210,37 @@ class SessionsPane(QWidget):
         layout.addWidget(self._nothing, 1)
         self.setMinimumWidth(180)
 
+    def selected(self) -> list[Listed]:
+        """Returns the conversations that are selected, in the order of the list."""
+        rows = sorted(index.row() for index in self._list.selectionModel().selectedIndexes())
+        return [row for row in map(self._model.rows.__getitem__, rows) if isinstance(row, Listed)]
+
     def _fill(self) -> None:
+        chosen = [name_of(one) for one in self.selected()]
         wanted = self._search.text().casefold()
         found = [one for one in self._overviews if wanted in title_of(one).casefold()]
         words = (self.tr("TODAY"), self.tr("THIS WEEK"), self.tr("EARLIER"))
-        rows = grouped(found, date.today(), words) + self._archived(wanted)
+        pinned = [one for one in found if one.is_pinned]
+        rows = grouped([one for one in found if not one.is_pinned], date.today(), words) + self._archived(wanted)
+        rows = [self.tr("PINNED"), *_newest_first(pinned), *rows] if pinned else rows
         self._model.show(rows)
         self._list.setVisible(bool(rows))
         self._nothing.setVisible(not rows)
         self._nothing.setText(self._empty_sentence())
-        self._select_current()
+        self._select_current(chosen)
 
-    def _select_current(self) -> None:
+    def _select_current(self, chosen: Sequence[str] = ()) -> None:
+        """Selects what is on show, or, where several were `chosen`, those of them that are listed still."""
         row = self._model.row_of(self._current)
-        blocked = self._list.selectionModel().blockSignals(True)
+        several = [place for name in chosen if (place := self._model.row_of(name)) >= 0]
+        selection = self._list.selectionModel()
+        blocked = selection.blockSignals(True)
         self._list.setCurrentIndex(self._model.index(row) if row >= 0 else QModelIndex())
-        self._list.selectionModel().blockSignals(blocked)
+        if len(several) > 1:
+            selection.clearSelection()
+            for place in several:
+                selection.select(self._model.index(place), QItemSelectionModel.SelectionFlag.Select)
+        selection.blockSignals(blocked)
         self._list.viewport().update()
 
     def _archived(self, wanted: str) -> list[Row]:
@@ -217,6 +249,11 @@ class SessionsPane(QWidget):
         unfolded = self._unfolded or bool(wanted)
         rows = found if unfolded else []
         return [ArchiveHeading(self.tr("ARCHIVED"), len(found), unfolded), *rows] if found else []
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """A click on one of several that are selected is for it alone."""
+        self._toggle(index)
+        self._on_current_changed(index)
 
     def _toggle(self, index: QModelIndex) -> None:
         if isinstance(index.data(Qt.ItemDataRole.UserRole), ArchiveHeading):
@@ -232,7 +269,7 @@ class SessionsPane(QWidget):
 
     def _on_current_changed(self, index: QModelIndex) -> None:
         row = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
-        if not isinstance(row, Listed) or name_of(row) == self._current:
+        if self._list.adds or not isinstance(row, Listed) or name_of(row) == self._current:
             return
         self._current = name_of(row)
         if isinstance(row, ClosedConversation):
@@ -247,14 +284,39 @@ class SessionsPane(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if isinstance(row, SessionOverview) and not self._read_only:
-            menu.addAction(self.tr("Rename…"), self.start_rename)
-            menu.addAction(self.tr("Delete"), self._delete_current)
-        menu.addAction(self.tr("Export…"), self.export_requested.emit)
+        self._fill_menu(menu, row, self.selected())
         menu.popup(self._list.viewport().mapToGlobal(where))
 
+    def _fill_menu(self, menu: QMenu, row: Listed, chosen: Sequence[Listed]) -> None:
+        """Offers what can be done with the row, or with all that are selected where it is one of these."""
+        several = chosen if row in chosen and len(chosen) > 1 else [row]
+        live = [one for one in several if isinstance(one, SessionOverview)]
+        keys = tuple(one.key for one in live)
+        if live and not self._read_only:
+            if len(several) == 1:
+                menu.addAction(self.tr("Rename…"), self.start_rename)
+            is_pinned = all(one.is_pinned for one in live)
+            words = self.tr("Unpin") if is_pinned else self.tr("Pin")
+            menu.addAction(words, lambda: self.pin_requested.emit(keys, not is_pinned))
+            menu.addAction(self.tr("Archive"), lambda: self.archive_requested.emit(keys))
+            words = self.tr("Delete") if len(live) == 1 else self.tr("Delete %n conversations", "", len(live))
+            menu.addAction(words, self._delete_current)
+        if len(several) == 1:
+            menu.addAction(self.tr("Export…"), self.export_requested.emit)
+        else:
+            names = tuple(map(name_of, several))
+            words = self.tr("Export %n conversations…", "", len(several))
+            menu.addAction(words, lambda: self.export_of_several_requested.emit(names))
+
     def _delete_current(self) -> None:
-        if self._current and not self._read_only and not self._is_closed():
+        if self._read_only:
+            return
+        chosen = self.selected()
+        if len(chosen) > 1:
+            keys = tuple(one.key for one in chosen if isinstance(one, SessionOverview))
+            if keys:
+                self.deletion_of_several_requested.emit(keys)
+        elif self._current and not self._is_closed():
             self.delete_requested.emit(self._current)
 
     def _is_closed(self) -> bool:
@@ -284,14 +346,33 @@ class _SessionList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        self.adds = False
+        """Whether rows are just being added to the selection, or a menu is opened over several: none is opened."""
+
+    def _folds(self, event: QKeyEvent) -> bool:
+        row = self.currentIndex().data(Qt.ItemDataRole.UserRole)
+        return event.key() == Qt.Key.Key_Space and isinstance(row, ArchiveHeading)
+
+    def selectionCommand(
+        self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Notes whether the selection is extended: with Ctrl or Shift."""
+        if isinstance(event, QKeyEvent | QMouseEvent):
+            extending = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+            by_right = isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.RightButton
+            chosen = self.selectionModel().selectedIndexes()
+            self.adds = bool(event.modifiers() & extending) or (by_right and len(chosen) > 1 and index in chosen)
+        return super().selectionCommand(index, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F2 renames, Delete deletes, Enter and Space fold and unfold."""
+        """F2 renames, Delete deletes, Enter opens, folds and unfolds, Space too. Ctrl and Shift add rows."""
         if event.key() == Qt.Key.Key_F2:
             self.rename_asked.emit()
         elif event.key() == Qt.Key.Key_Delete:
             self.delete_asked.emit()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} or self._folds(event):
+            self.adds = False
             self.toggle_asked.emit()
         else:
             super().keyPressEvent(event)
@@ -314,13 +395,17 @@ def grouped(overviews: Sequence[SessionOverview], today: date, words: Sequence[s
     """Conversations newest first, under the heading (`words`: today, this week, earlier) of their last change."""
     rows: list[Row] = []
     heading = ""
-    for overview in sorted(overviews, key=lambda one: one.updated_at, reverse=True):
+    for overview in _newest_first(overviews):
         wanted = words[_age(overview.updated_at, today)]
         if wanted != heading:
             heading = wanted
             rows.append(heading)
         rows.append(overview)
     return rows
+
+
+def _newest_first(overviews: Sequence[SessionOverview]) -> list[SessionOverview]:
+    return sorted(overviews, key=lambda one: one.updated_at, reverse=True)
 
 
 def _age(when: datetime, today: date) -> int:

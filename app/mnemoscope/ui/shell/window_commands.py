@@ -134,6 +134,14 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command(
+            "conversation.pin",
+            tr("Pin or unpin conversation"),
+            "conversation",
+            window.window.sessions.toggle_pin,
+            "arrow-up",
+            writes=True,
+        ),
+        Command(
             "conversation.delete",
             tr("Delete conversation"),
             "conversation",

@@ -1,0 +1,57 @@
+"""What is done to several conversations of the list at once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from mnemoscope.domain.events import Noticed
+from tests.proof.beginnings import conversation
+from tests.proof.opened import KEY, Opened
+
+OTHER = "desktop:other"
+
+
+async def opened_at(root: Path) -> Opened:
+    await asyncio.to_thread(conversation, root)
+    opened = Opened(root)
+    session = opened.bench.sessions.get_or_create(OTHER)
+    session.add_message("user", "m40")
+    session.add_message("assistant", "m41")
+    opened.bench.sessions.save(session)
+    opened.bench.sessions.create("Nothing said", key="desktop:empty")
+    return opened
+
+
+async def keys(opened: Opened) -> list[str]:
+    return sorted(each.key for each in await opened.bench.conversations.overviews())
+
+
+async def test_what_is_archived_leaves_no_empty_conversation_behind(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    closed = await opened.bench.conversations.archive([KEY, OTHER, "desktop:empty", "desktop:never"])
+    assert closed == 2
+    assert await keys(opened) == ["desktop:empty"]
+    assert len(list((tmp_path / "sessions/archive").glob("*.jsonl"))) == 2
+    assert "m40 m41" in (tmp_path / "memory/HISTORY.md").read_text()
+    await opened.close()
+
+
+async def test_one_that_cannot_be_consolidated_stays_and_the_others_go(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    with opened.bench.loop.kept_idle([OTHER]):
+        assert await opened.bench.conversations.archive([OTHER, KEY]) == 1
+    assert await keys(opened) == ["desktop:empty", OTHER]
+    assert opened.seen(Noticed) == []
+    await opened.close()
+
+
+async def test_what_is_pinned_is_known_in_the_list_and_after_a_restart(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    await opened.bench.conversations.pin([KEY, "desktop:empty"], pinned=True)
+    await opened.bench.conversations.pin(["desktop:empty"], pinned=False)
+    await opened.close()
+    again = Opened(tmp_path)
+    found = {each.key for each in await again.bench.conversations.overviews() if each.is_pinned}
+    assert found == {KEY}
+    await again.close()

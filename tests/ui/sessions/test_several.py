@@ -1,0 +1,113 @@
+"""Several conversations at once: selected with Ctrl and Shift, deleted with one way back, archived, pinned."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView, QMenu
+
+from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.ui.sessions.sessions_pane import name_of
+from tests.ui.sessions.test_trash import three, titles, until_titles
+from tests.ui.window_fixture import KEY, Opened, Stage, press, until
+
+CTRL, SHIFT, PLAIN = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.NoModifier,
+)
+
+
+def shown_list(person: Opened) -> QListView:
+    found = person.window.sessions.findChild(QListView)
+    assert isinstance(found, QListView)
+    return found
+
+
+def place_of(person: Opened, key: str) -> QPoint:
+    listed = shown_list(person)
+    rows = [listed.model().index(row, 0) for row in range(listed.model().rowCount())]
+    index = next(
+        each
+        for each in rows
+        if isinstance(one := each.data(Qt.ItemDataRole.UserRole), SessionOverview) and one.key == key
+    )
+    return listed.visualRect(index).center()
+
+
+def click_on(person: Opened, key: str, modifier: Qt.KeyboardModifier = PLAIN) -> None:
+    QTest.mouseClick(shown_list(person).viewport(), Qt.MouseButton.LeftButton, modifier, place_of(person, key))
+
+
+def selected(person: Opened) -> set[str]:
+    return set(map(name_of, person.window.sessions.selected()))
+
+
+def headings(person: Opened) -> list[str]:
+    model = shown_list(person).model()
+    rows = (model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount()))
+    return [row if isinstance(row, str) else name_of(row) for row in rows if isinstance(row, str | SessionOverview)]
+
+
+@pytest.fixture
+async def person(stage: Stage) -> Opened:
+    three(stage)
+    opened = await stage.open()
+    await until(lambda: len(headings(opened)) >= 4, "three conversations in the list")
+    return opened
+
+
+async def test_several_are_deleted_by_del_and_come_back_by_one_undo(person: Opened) -> None:
+    click_on(person, KEY)
+    await person.until_ready()
+    click_on(person, "desktop:b", CTRL)
+    assert selected(person) == {KEY, "desktop:b"}
+    # What is added to the selection is not opened, and reading the list again keeps it.
+    assert person.key == KEY
+    await person.current.sessions.refresh()
+    assert selected(person) == {KEY, "desktop:b"}
+    shown_list(person).setFocus()
+    press(shown_list(person), "Del")
+    await person.until_said("2 conversations were moved to the trash.")
+    assert await titles(person) == ["Three."]
+    await person.until_ready()
+    person.click("Undo", person.chat)
+    await until_titles(person, "One.", "Three.", "Two.")
+
+
+async def test_a_plain_click_ends_the_selection_and_opens(person: Opened) -> None:
+    click_on(person, KEY)
+    click_on(person, "desktop:b", SHIFT)
+    assert len(selected(person)) >= 2
+    click_on(person, "desktop:b")
+    await until(lambda: person.key == "desktop:b", "the one that was clicked")
+    assert selected(person) == {"desktop:b"}
+    await person.until_ready()
+
+
+async def test_what_is_pinned_stands_first_and_stays_so(stage: Stage, person: Opened) -> None:
+    person.window.sessions.pin_requested.emit(("desktop:b",), True)
+    await until(lambda: headings(person)[:2] == ["PINNED", "desktop:b"], "the pinned one first")
+    assert [one.key for one in await person.bench.conversations.overviews() if one.is_pinned] == ["desktop:b"]
+    person.current.sessions.open("desktop:b")
+    await person.until_ready()
+    person.current.actions["conversation.pin"].trigger()
+    await until(lambda: "PINNED" not in headings(person), "the list without it")
+
+
+async def test_several_are_archived_from_their_menu_and_leave_nothing_behind(stage: Stage, person: Opened) -> None:
+    click_on(person, KEY)
+    click_on(person, "desktop:b", CTRL)
+    listed = shown_list(person)
+    listed.customContextMenuRequested.emit(place_of(person, "desktop:b"))
+    menu = person.window.sessions.findChild(QMenu)
+    assert isinstance(menu, QMenu)
+    actions = {action.text(): action for action in menu.actions()}
+    assert "Rename…" not in actions
+    assert {"Pin", "Archive", "Delete 2 conversations", "Export 2 conversations…"} <= set(actions)
+    actions["Archive"].trigger()
+    menu.close()
+    await until(lambda: len(list(stage.paths.archive_dir.glob("*.jsonl"))) == 2, "both in the archive")
+    await until_titles(person, "Three.")
+    await person.until_ready()
