@@ -57,6 +57,32 @@ _NEUTRAL_PAIRS: Final = _words("""
 """)
 
 
+_COMMON_PAIRS: Final = _words("""
+    每天 今天 明天 昨天 今年 明年 去年 每周 每月 可以 需要 现在 以后 一个 两个 一只 一条 我们 他们 自己 时候 已经
+    正在 打算 觉得 知道 没有 不是 就是 还有 因为 所以 但是 如果 这个 那个 非常 比较 应该 建议 准备 开始 希望 认为 表示 提到
+""")
+"""Words of Chinese that stand in any conversation: that a line shares one of them says nothing."""
+
+
+def is_spaceless(text: str) -> bool:
+    """Returns whether most letters of a text are of a script without spaces between words."""
+    count = sum(map(len, _UNSPACED.findall(text)))
+    return 2 * count > sum(map(str.isalpha, text))
+
+
+def telling_pairs(text: str) -> frozenset[str]:
+    """Returns the pairs of characters that carry what a text without spaces says, but those of any conversation."""
+    return frozenset(content_words(text)) - _COMMON_PAIRS
+
+
+def ideographs(text: str) -> frozenset[str]:
+    """Returns the Chinese characters of a text, those of Japanese among them."""
+    return frozenset(_IDEOGRAPH.findall(text))
+
+
+_IDEOGRAPH: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+
+
 def content_words(text: str) -> list[str]:
     """Returns the stems of the content words of a text, or all stems if it has no such words."""
     words = word_stems(text)

@@ -17,13 +17,16 @@ from math import log
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.origin import MODEL, PERSON, parts_of_message
-from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.memory.facts import fact_text, heading_title
 from mnemoscope.domain.review.content_words import (
     NOT,
     content_words,
+    ideographs,
+    is_spaceless,
     is_specific,
     language_of,
     names_in,
+    telling_pairs,
     word_pairs,
     word_stems,
 )
@@ -46,6 +49,12 @@ _SUPPORT_SHARE_OF_SEVERAL: Final = 1 / 3
 """Lines without spaces are compared by each two characters, of which a rewording leaves few."""
 _LEAST_UNHEARD: Final = 3
 """Content words of a line from which it says enough for one of them to be expected."""
+_LEAST_PAIRS_UNHEARD: Final = 2
+_FEW_PAIRS: Final = 0.2
+"""Of the pairs of characters in a line without spaces; from so many on it is about what was spoken of."""
+_FEW_CHARACTERS: Final = 0.35
+_SOME_CHARACTERS: Final = 0.6
+"""Of its characters, where no pair of them was said."""
 _MOST_IN_LINE: Final = 2_000
 _FURTHER_SHARE: Final = 0.2
 _BY_ORIGIN: Final = {PERSON: 1.0, MODEL: 0.9}
@@ -86,8 +95,11 @@ class Evidence:
         """Returns whether a new line is about nothing that was spoken of: not one of its words was said by anyone or
         stood in memory, and it names somebody, some place or a figure.
 
-        Words alone do not do, for people are understood in other words; nor does a line in another language.
+        Words alone do not do, for people are understood in other words; nor does a line in another language. Of a
+        script without spaces the characters do: what is said in other words has some of them still.
         """
+        if is_spaceless(fact_text(line)):
+            return self._is_heard and self._are_pairs_unheard(fact_text(line))
         words = set(content_words(fact_text(line)))
         if len(words) < _LEAST_UNHEARD or not self._is_heard or not set(names_in(fact_text(line))) & words:
             return False
@@ -95,6 +107,29 @@ class Evidence:
         if not language or language != self._spoken_language:
             return False
         return not any(word in self._heard or word in self._stood for word in words)
+
+    def _are_pairs_unheard(self, text: str) -> bool:
+        """Returns whether hardly a pair of characters, and few characters alone, were said or stood in memory."""
+        pairs, characters = telling_pairs(text), ideographs(text)
+        if len(pairs) < _LEAST_PAIRS_UNHEARD or not characters or not is_spaceless(self._sources.spoken):
+            return False
+        known = len(pairs & self._known_pairs) / len(pairs)
+        share = len(characters & self._known_characters) / len(characters)
+        return share < (_FEW_CHARACTERS if known else _SOME_CHARACTERS) and known < _FEW_PAIRS
+
+    @cached_property
+    def _known_pairs(self) -> frozenset[str]:
+        return self._heard.all.union(*(telling_pairs(line) for line in self._stood_lines))
+
+    @cached_property
+    def _known_characters(self) -> frozenset[str]:
+        told = (self._sources.spoken, self._sources.answered, self._sources.quoted, *chain(*self._sources.exchanges))
+        return ideographs("".join((*told, *self._stood_lines)))
+
+    @cached_property
+    def _stood_lines(self) -> list[str]:
+        """Returns the lines of memory that say something; its headings are no facts."""
+        return [line for line in _short_lines(self._before) if heading_title(line) is None]
 
     def is_change_unheard(self, old: str, new: str) -> bool:
         """Returns whether a line of memory lost or exchanged what it says though nothing of that was spoken of.
