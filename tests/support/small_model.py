@@ -1,4 +1,5 @@
-"""A real small model over HTTP: chat, stop, retry, offered tools, consolidation in each way, Dream, what is held.
+"""A real small model over HTTP: chat, stop, retry, offered tools, consolidation, journal and Dream in each way, what
+is held.
 
 `python -m tests.support.small_model` starts a llama.cpp server with 135 million parameters and a context of 2,048
 tokens and opens workspaces on it. Each answer is bounded to 128 tokens by a relay before the server, so that the work
@@ -28,6 +29,7 @@ from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.dream.journal import JournalEntry, encode_entry
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event
 from mnemoscope.domain.llm import AnswerWay
+from mnemoscope.memory.asking.asking_modes import JOURNAL_TASK
 from mnemoscope.store.workspace.asking_modes import AskingModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -126,7 +128,14 @@ class Bench:
     """A workspace that asks the small model."""
 
     def __init__(
-        self, root: Path, relay: Relay, *, profile: str = "two-layer", way: AnswerWay | None = None, window: int = 50
+        self,
+        root: Path,
+        relay: Relay,
+        *,
+        profile: str = "two-layer",
+        way: AnswerWay | None = None,
+        task: str = "",
+        window: int = 50,
     ) -> None:
         self.root, self.relay = root, relay
         defaults = {"model": MODEL, "maxTokens": MOST_TOKENS, "contextWindowTokens": CONTEXT, "memoryWindow": window}
@@ -136,9 +145,8 @@ class Bench:
         (root / "memory" / "MEMORY.md").write_text(FACTS, encoding="utf-8")
         (root / "config.json").write_text(json.dumps(document), encoding="utf-8")
         if way is not None:
-            AskingModesFile(WorkspacePaths.found(root).own.model_ways_file).save(
-                {f"{MODEL}@{relay.address}": way.value}
-            )
+            name = f"{MODEL}@{relay.address}" + (f" ({task})" if task else "")
+            AskingModesFile(WorkspacePaths.found(root).own.model_ways_file).save({name: way.value})
         core = open_core(root, trusted=True)
         self.bench = core.bench
         self.events: list[Event] = []
@@ -236,6 +244,29 @@ async def held(folder: Path, relay: Relay) -> str:
     return outcome
 
 
+def journal(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+    """A summary for the journal that begins in one way: lines, nothing, or the messages as they were."""
+
+    async def run(folder: Path, relay: Relay) -> str:
+        bench = Bench(folder, relay, profile="dream", way=way, task=JOURNAL_TASK)
+        bench.talked()
+        relay.asked.clear()
+        await bench.bench.loop.consolidate_now(KEY)
+        first = relay.asked[0]
+        assert ("tools" in first, "response_format" in first) == (way is AnswerWay.TOOL, way is AnswerWay.SCHEMA)
+        assert 1 <= len(relay.asked) <= 3
+        await bench.close()
+        assert len(bench.of(Consolidated)) == 1
+        file = folder / "memory" / "history.jsonl"
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        entries = [str(json.loads(line)["content"]) for line in lines]
+        assert not any("tool_call" in each or "<think" in each for each in entries)
+        became = "nothing" if not entries else "raw" if entries[0].startswith("[RAW]") else "summed up"
+        return f"{became}, {len(relay.asked)} requests"
+
+    return run
+
+
 def dream(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
     """Dream reads the journal, beginning in one way; what it cannot do is said, and what waits goes on waiting."""
 
@@ -266,6 +297,9 @@ SCENES: Final[dict[str, Callable[[Path, Relay], Coroutine[Any, Any, str]]]] = {
     "consolidation by tool": consolidation(AnswerWay.TOOL),
     "consolidation by schema": consolidation(AnswerWay.SCHEMA),
     "consolidation in text": consolidation(AnswerWay.TEXT),
+    "journal by tool": journal(AnswerWay.TOOL),
+    "journal by schema": journal(AnswerWay.SCHEMA),
+    "journal in text": journal(AnswerWay.TEXT),
     "Dream by tool": dream(AnswerWay.TOOL),
     "Dream by schema": dream(AnswerWay.SCHEMA),
     "Dream in text": dream(AnswerWay.TEXT),

@@ -192,8 +192,8 @@ async def test_in_a_small_context_the_schema_bounds_the_texts_that_are_asked_for
     if window > 8_192:
         assert most == {"history_entry": None, "memory_update": None}
     else:
-        assert most["history_entry"] == window // 12
-        assert most["memory_update"] - most["history_entry"] == len("# Notes\n- Has a cat\n")
+        assert most["history_entry"] == window // 16
+        assert most["memory_update"] == len("# Notes\n- Has a cat\n") + window // 20
 
 
 def test_a_schema_is_bounded_by_the_names_of_its_parts_as_far_as_servers_count() -> None:

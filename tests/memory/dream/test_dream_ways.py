@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong
-from mnemoscope.domain.llm import AnswerWay, LLMResponse, ModelTraits
+from mnemoscope.domain.llm import AnswerWay, LLMResponse, ModelTraits, ToolCallRequest
 from mnemoscope.memory.dream.dream_session import DreamLimits
 from mnemoscope.memory.dream.dreamer import DreamRequest
 from tests.memory.dream.test_dreamer import MEMORY, TEXT, DreamWorkspace
@@ -105,7 +105,14 @@ async def test_in_a_small_context_the_schema_bounds_the_edits(workspace: DreamWo
     assert (await dream(workspace, model)).outcome == "changed"
     schema = (model.requests[0].response_format or {})["json_schema"]["schema"]["properties"]
     texts = schema["edits"]["items"]["properties"]
-    assert (schema["edits"]["maxItems"], texts["old"]["maxLength"], texts["new"]["maxLength"]) == (2, 102, 102)
+    assert (schema["edits"]["maxItems"], texts["old"]["maxLength"], texts["new"]["maxLength"]) == (1, 64, 102)
+
+
+async def test_the_arguments_of_a_call_are_mended_and_this_is_told(workspace: DreamWorkspace) -> None:
+    arguments = json.dumps({"path": MEMORY, "old_text": "", "new_text": ADDED}).replace("}", ",}")
+    asked = asks(ToolCallRequest("c1", "edit_file", arguments))
+    run = await dream(workspace, KnownModel(asked, asks(call("finish", summary="Added.")), traits=TOOLS))
+    assert (run.outcome, run.cleaned) == ("changed", ("mended-json",))
 
 
 async def test_calls_written_as_text_where_tools_were_offered_are_taken_as_calls(workspace: DreamWorkspace) -> None:

@@ -59,7 +59,8 @@ _NEUTRAL_PAIRS: Final = _words("""
 
 _COMMON_PAIRS: Final = _words("""
     每天 今天 明天 昨天 今年 明年 去年 每周 每月 可以 需要 现在 以后 一个 两个 一只 一条 我们 他们 自己 时候 已经
-    正在 打算 觉得 知道 没有 不是 就是 还有 因为 所以 但是 如果 这个 那个 非常 比较 应该 建议 准备 开始 希望 认为 表示 提到
+    正在 打算 觉得 知道 没有 不是 就是 还有 因为 所以 但是 如果 这个 那个 非常 比较 应该 建议 准备 开始 希望
+    认为 表示 提到
 """)
 """Words of Chinese that stand in any conversation: that a line shares one of them says nothing."""
 

@@ -62,10 +62,10 @@ _SAVE_MEMORY: Final = Wanted(
 _LINES: Final = Wanted(
     (SUMMARY_TOOL,), closed_schema(SUMMARY_TOOL["function"]["parameters"]), SUMMARY_NAME, SUMMARY_NAME
 )
-_ENTRY_SHARE: Final = 12
-"""Of a small context, one character for so many tokens is what an entry may have, and what memory may grow by."""
-_LINE_SHARE_OF_SMALL: Final = 24
-_ITEM_SHARE: Final = 512
+_ENTRY_SHARE, _GROWTH_SHARE, _LINE_OF_JOURNAL_SHARE = 16, 20, 32
+"""Of a small context, one character for so many tokens is what an entry may have, what memory may grow by, and what a
+line of the journal may have."""
+_JOURNAL_LINES_SHARE: Final = 512
 
 
 class GaveUp(Exception):
@@ -203,8 +203,7 @@ def _bounded_save_memory(window: int, memory: str) -> Wanted:
     """Returns what is asked for, its texts no longer than a small context has room for."""
     if not is_small_context(window):
         return _SAVE_MEMORY
-    share = window // _ENTRY_SHARE
-    most = {"history_entry": share, "memory_update": len(memory) + share}
+    most = {"history_entry": window // _ENTRY_SHARE, "memory_update": len(memory) + window // _GROWTH_SHARE}
     return replace(_SAVE_MEMORY, schema=bounded_schema(_SAVE_MEMORY.schema, most))
 
 
@@ -212,7 +211,7 @@ def _bounded_lines(window: int) -> Wanted:
     """Returns the lines that are asked for, as many and as long as a small context has room for."""
     if not is_small_context(window):
         return _LINES
-    most = {"lines": max(2, window // _ITEM_SHARE), "lines.": window // _LINE_SHARE_OF_SMALL}
+    most = {"lines": max(2, window // _JOURNAL_LINES_SHARE), "lines.": window // _LINE_OF_JOURNAL_SHARE}
     return replace(_LINES, schema=bounded_schema(_LINES.schema, most))
 
 

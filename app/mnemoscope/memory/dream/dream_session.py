@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.answers.answer_reading import NoObject
+from mnemoscope.domain.answers.answer_reading import Mend, Mending, NoObject, no_mending, note_taken, strict_or_mended
 from mnemoscope.domain.answers.repetition import LOOPED
 from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
-from mnemoscope.domain.dream.edits import EDITS_NAME, GivenEdits, edits_schema, make_edits, read_edits
+from mnemoscope.domain.dream.edits import EDITS_NAME, MOST_EDITS, GivenEdits, edits_schema, make_edits, read_edits
 from mnemoscope.domain.dream.files import DREAM_TOOLS, FINISH, DreamFiles, plain_path
 from mnemoscope.domain.dream.run import IDLE_ROUNDS, Outcome, Spend
 from mnemoscope.domain.llm import AnswerWay, LLMProvider, LLMResponse, ToolCallRequest, is_small_context
@@ -35,9 +35,9 @@ from mnemoscope.memory.asking.asking import (
 )
 
 log = logging.getLogger(__name__)
-_WORDS_SHARE: Final = 20
-"""Of a small context, one character for so many tokens is what each text of an edit may have."""
 _EDIT_SHARE: Final = 1_024
+"""Of a small context, so many tokens have room for one edit, and one character of its texts each for:"""
+_OLD_SHARE, _NEW_SHARE, _SUMMARY_SHARE = 32, 20, 40
 TRIES: Final = 3
 """Answers that could not be used, in whichever way, after which a run ends."""
 STOPPED: Final = "Stopped by you."
@@ -118,16 +118,19 @@ class DreamSession:
         *,
         ways: Sequence[AnswerWay] = tuple(AnswerWay),
         asking: Asking | None = None,
+        facts: int = 0,
         on_progress: Callable[[DreamProgress], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`ways`: the ways of asking in the order in which they are tried."""
+        """`ways`: the ways of asking in the order in which they are tried. `facts`: how many there are to read, 0 where
+        unknown."""
         self._provider = provider
         self._model = model
         self._files = files
         self._limits = limits
         self._ways = list(ways)
         self._asking = asking or Asking()
+        self._facts = facts
         self._on_progress = on_progress
         self._stopped = stopped
         self._spend = Spend()
@@ -214,11 +217,7 @@ class DreamSession:
         """Asks once for all edits. Raises _NotUsed."""
         if ended := self._limit():
             return ended
-        schema = closed_schema(edits_schema(tuple(self._files.before)))
-        if is_small_context(self._window):
-            words = self._window // _WORDS_SHARE
-            most = {"edits": max(2, self._window // _EDIT_SHARE), "old": words, "new": words, "summary": words}
-            schema = bounded_schema(schema, most)
+        schema = self._schema()
         response = await self._asked(messages, Wanted((), schema, EDITS_NAME, known=self._known), way)
         if response.finish_reason in _WITHHELD:
             return self._end("cut", reason=_WITHHELD[response.finish_reason])
@@ -226,6 +225,19 @@ class DreamSession:
             looped = response.finish_reason == LOOPED
             raise _NotUsed(_CUT[response.finish_reason], is_form=not looped, outcome="cut", looped=looped)
         return self._taken(response, way)
+
+    def _schema(self) -> Mapping[str, Any]:
+        """Returns the schema of all edits; in a small context bounded, so that an answer ends within its room."""
+        schema = closed_schema(edits_schema(tuple(self._files.before)))
+        if not is_small_context(self._window):
+            return schema
+        most = {
+            "edits": max(1, min(self._facts or MOST_EDITS, self._window // _EDIT_SHARE)),
+            "old": self._window // _OLD_SHARE,
+            "new": self._window // _NEW_SHARE,
+            "summary": self._window // _SUMMARY_SHARE,
+        }
+        return bounded_schema(schema, most)
 
     def _taken(self, response: LLMResponse, way: AnswerWay) -> DreamAnswer:
         """Makes the edits that an answer holds. Raises _NotUsed where it holds none, or none could be made."""
@@ -236,7 +248,7 @@ class DreamSession:
         made = make_edits(self._files, given)
         if made.refused and not made.made:
             raise _NotUsed(made.problem(), is_form=False)
-        self._as_text, self._is_mended = given.as_text, given.is_mended
+        self._as_text, self._is_mended = given.as_text, self._is_mended or given.is_mended
         told = made.problem() or f"{made.made} edits"
         self._on_progress(DreamProgress(self._rounds, self._spend, told[:200]))
         # That nothing is worth keeping shows no more than that the model was right to say so before.
@@ -299,7 +311,9 @@ class DreamSession:
         return [asking, *results]
 
     def _do(self, call: ToolCallRequest) -> str:
-        arguments = _arguments(call.arguments)
+        mending = Mending(mend)
+        arguments = _arguments(call.arguments, mending)
+        self._is_mended = self._is_mended or mending.was_needed
         self._files.succeeded = self._files.stood = False
         if arguments is None:
             return "Nothing was changed: the arguments are no object of texts."
@@ -340,13 +354,15 @@ def _as_message(call: ToolCallRequest) -> dict[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
 
 
-def _arguments(given: Any) -> Mapping[str, Any] | None:
-    """Returns a tool call's arguments: a dict, JSON text, or a list of one dict."""
+def _arguments(given: Any, mend: Mend = no_mending) -> Mapping[str, Any] | None:
+    """Returns a tool call's arguments: a dict, JSON text, mended where it has to be, or a list of one dict."""
     if isinstance(given, str):
+        text = given.strip() or "{}"
         try:
-            given = json.loads(given or "{}")
+            given = strict_or_mended(text, mend)
         except (ValueError, RecursionError):
             return None
+        note_taken(text, mend)
     if isinstance(given, list) and len(given) == 1:
         given = given[0]
     return given if isinstance(given, Mapping) else None

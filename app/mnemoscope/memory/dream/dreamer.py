@@ -165,6 +165,7 @@ class Dreamer:
             asked.limits,
             ways=await self._ways.order(asked.provider, asked.model, DREAM_TASK),
             asking=self._asking,
+            facts=sum(bool(line.strip()) for text in begun.batch.texts for line in text.split("\n")),
             on_progress=on_progress,
             stopped=stopped,
         )
