@@ -69,6 +69,8 @@ async def test_a_model_that_only_searches_is_asked_nothing_even_where_everything
         await asking.chat(HELLO)
     with pytest.raises(ModelError, match="only searches"):
         _ = [part async for part in asking.stream(ChatRequest(HELLO))]
+    with pytest.raises(ModelError, match="only searches"):
+        await anext(asking.check(TypedModel("local/wordllama", server.base_url)))
     assert server.visits == 0
     assert not NEVER.is_running
 

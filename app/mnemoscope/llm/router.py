@@ -149,6 +149,7 @@ class ModelRouter(LLMProvider):
         """Yields what a model can do, from a few short requests to it. Raises ModelError."""
         if is_built_in(typed.model):
             raise ModelUnknown("The built-in model needs no test: it is no language model.", model=typed.model)
+        _require_answers(typed.model)
         provider = self._speaker(await self._typed_connection(typed, needs_model=True))
         async with aclosing(check_model(provider, typed.model)) as findings:
             async for finding in findings:
@@ -189,12 +190,7 @@ class ModelRouter(LLMProvider):
         Raises FolderNotTrusted, KeyMissing, and ModelError for a model that only searches and for an address that
         cannot be told.
         """
-        if is_on_this_computer(model):
-            raise ModelError(
-                f"“{model}” only searches by meaning and answers nothing, so nothing was sent.",
-                next_step="Choose a model that answers under “Choose model…”.",
-                model=model,
-            )
+        _require_answers(model)
         address = self._address(model)
         await self._trust.require_model(model, address)
         if destination_of(model, address).kind == "unclear":
@@ -220,6 +216,15 @@ class ModelRouter(LLMProvider):
         if not key and catalog.needs_key(model, address):
             raise KeyMissing(f"{catalog.title_of(model)} needs a key and none is known.", model=model)
         return key
+
+
+def _require_answers(model: str) -> None:
+    if is_on_this_computer(model):
+        raise ModelError(
+            f"“{model}” only searches by meaning and answers nothing, so nothing was sent.",
+            next_step="Choose a model that answers under “Choose model…”.",
+            model=model,
+        )
 
 
 def _unclear(model: str) -> ModelError:

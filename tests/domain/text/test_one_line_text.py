@@ -66,6 +66,7 @@ def test_a_messages_first_words_are_plain_and_a_tools_are_as_they_are() -> None:
     assert first_words({"role": "assistant", "content": "- **Kiln**: 1240 °C"}) == "Kiln: 1240 °C"
     assert first_words({"role": "assistant", "content": "It is **blue", "interrupted": True}) == "It is blue"
     assert first_words({"role": "assistant", "content": f"**{'Kiln ' * 40}**"}, 20) == "Kiln Kiln Kiln Kiln "
+    assert first_words({"role": "assistant", "content": "在*设置*的*记忆*中，2*3*4"}) == "在设置的记忆中，2*3*4"
     assert first_words({"role": "tool", "content": "# notes\n*.md"}) == "# notes *.md"
     assert first_words({"role": "user", "content": "/memory **x**", "_command": True}) == "/memory **x**"
     assert first_words({"role": "user", "content": "**"}) == "**"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from mnemoscope.domain.text.characters import SPACELESS
 from mnemoscope.domain.text.fences import ends_in_code, parts_of
 
 _LEAD: Final = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?")
@@ -14,11 +15,13 @@ _CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _ESCAPED: Final = re.compile(r"\\([\\`*_{}\[\]()#+.!>~|-])")
 _LINKS: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()\s]*\))?(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])")
 _ADDRESS: Final = re.compile(r"<((?:https?://|mailto:)[^\s<>]+)>")
+_SPACED: Final = rf"[^\W{SPACELESS}]"
+"""A letter or digit of a script that puts spaces between words: next to one, `*` is more often a sign than emphasis."""
 _PAIRS: Final = (
     re.compile(r"\*\*(?=[^\s*]|\*[^\s*])(.+?)(?<=\S)\*\*"),
     re.compile(r"(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w|\.\w)"),
     re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"),
-    re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![\w*])"),
+    re.compile(rf"(?<!\*)(?<!{_SPACED})\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?!\*)(?!{_SPACED})"),
     re.compile(r"(?<!\w)_(?=\S)([^_]+?)(?<=\S)_(?!\w)"),
 )
 _OPEN: Final = (
