@@ -1878,6 +1878,38 @@
         <translation>没有任何更改。</translation>
     </message>
     <message>
+        <source>Nothing was changed: this text is not in {file}. Give the exact words of one place.</source>
+        <translation>没有任何更改：{file} 中没有这段文字。请给出某一处的原文。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: this text stands {count} times in {file}. Give the exact words of one place.</source>
+        <translation>没有任何更改：这段文字在 {file} 中出现了 {count} 次。请给出某一处的原文。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: this would empty {file}. Remove single lines, and only what is wrong or over.</source>
+        <translation>没有任何更改：这会清空 {file}。请只移除错误或过时的单行。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: {file} is not empty. Change the lines that need it with edit_file.</source>
+        <translation>没有任何更改：{file} 不是空的。请用 edit_file 更改需要改的行。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: {file} is not open here. These are: {files}</source>
+        <translation>没有任何更改：{file} 在此未打开。已打开的有：{files}</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: {file} says this already.</source>
+        <translation>没有任何更改：{file} 已经这样写了。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: {file} would have {count} characters; {most} are possible.</source>
+        <translation>没有任何更改：{file} 将有 {count} 个字符；最多 {most} 个。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed: “{words}” stands for words instead of saying them.</source>
+        <translation>没有任何更改：“{words}”只是占位，没有说出内容。</translation>
+    </message>
+    <message>
         <source>Nothing was consolidated.</source>
         <translation>没有整合任何内容。</translation>
     </message>
@@ -3468,6 +3500,14 @@
     <message>
         <source>{file} is being written by another program.</source>
         <translation>{file}正由其他程序写入。</translation>
+    </message>
+    <message>
+        <source>{file} is changed.</source>
+        <translation>{file} 已更改。</translation>
+    </message>
+    <message>
+        <source>{file} is empty.</source>
+        <translation>{file} 是空的。</translation>
     </message>
     <message>
         <source>{file} is longer than {size} kB.</source>

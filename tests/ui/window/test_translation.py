@@ -421,7 +421,8 @@ def test_every_line_is_said_by_the_core() -> None:
 
 
 PUT_ON_SHOW: Final = {"setText", "setToolTip", "setPlainText", "setAccessibleName", "format"}
-FROM_THE_CORE: Final = {"sentence", "next_step", "reason", "halted", "problems", "problem", "complaint"}
+CORES_OWN: Final = {"error", "event", "report", "record", "run", "state"}
+FROM_THE_CORE: Final = {"sentence", "next_step", "reason", "halted", "blocked", "problems", "problem", "complaint"}
 
 
 def _says_core(node: ast.AST) -> bool:
@@ -430,7 +431,9 @@ def _says_core(node: ast.AST) -> bool:
             return False
         case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id="error")]):
             return True
-        case ast.Attribute(value=ast.Name(id="error" | "event" | "report" | "record" | "run"), attr=attribute):
+        case ast.Attribute(
+            value=ast.Name(id="error" | "event" | "report" | "record" | "run" | "state"), attr=attribute
+        ):
             return attribute in FROM_THE_CORE
     return any(map(_says_core, ast.iter_child_nodes(node)))
 
@@ -445,6 +448,8 @@ def test_no_widget_is_given_words_of_the_core_as_they_are() -> None:
                     given = [*node.args, *(each.value for each in node.keywords)]
                 case ast.Call(func=ast.Name(id="QLabel")):
                     given = node.args
+                case ast.Return(value=ast.Attribute() | ast.Call(func=ast.Name(id="str")) as value):
+                    given = [value]
                 case _:
                     continue
             if any(map(_says_core, given)):

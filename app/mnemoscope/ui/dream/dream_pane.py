@@ -258,7 +258,7 @@ class DreamHead(QWidget):
     def show_progress(self, rounds: int, tokens: int, last: str) -> None:
         """Shows how far the run is: rounds asked, tokens spent, what was done last."""
         words = tr("Round {rounds} · {spend}").format(rounds=rounds, spend=spend_words(Spend(tokens, 0, 0.0)))
-        self.at_work.setText(f"{words} · {last}" if last else words)
+        self.at_work.setText(f"{words} · {core_words(last)}" if last else words)
         self.at_work.setVisible(True)
 
     def set_read_only(self) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
+from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
 def tr(text: str) -> str:
@@ -24,7 +25,7 @@ def waiting_words(state: DreamState) -> str:
 def next_words(state: DreamState, now: datetime) -> str:
     """Returns when the next run comes, or why none does."""
     if state.blocked:
-        return state.blocked
+        return core_words(state.blocked)
     if not state.enabled:
         return tr("Switched off. Entries wait until it is switched on, or until you run it.")
     if state.paused:
