@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.ui.chat.message_actions import ExportMessages
+from mnemoscope.ui.markdown.formulas import formulas
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from tests.ui.window_fixture import KEY, Opened, Stage, until
 
@@ -105,6 +106,23 @@ async def test_what_cannot_be_written_is_said_and_what_is_there_stays(stage: Sta
     await exports.export(source_of(person), "md", tmp_path / "tea")
     await person.until_said("“tea.md” is there already, so nothing was written.")
     assert (tmp_path / "tea.md").read_text(encoding="utf-8") == "mine"
+
+
+async def test_formulas_lie_in_the_page_and_on_paper(stage: Stage, tmp_path: Path) -> None:
+    stage.make(("user", r"Is $\sqrt{q} < 2$?"), ("assistant", r"No: $\nosuchcommand{q}$."))
+    person = await stage.open()
+    await person.until_ready()
+    formulas().begin(limit_ms=90_000)
+    try:
+        for form in (ExportFormat.HTML.value, PDF):
+            await person.current.exports.export(source_of(person), form, tmp_path / f"math.{form}")
+    finally:
+        formulas().end()
+    page = (tmp_path / "math.html").read_text(encoding="utf-8")
+    assert page.count('src="data:image/svg+xml;base64,') == 1
+    assert r'alt="$\sqrt{q} < 2$"' in page
+    assert r"<code>$\nosuchcommand{q}$</code>" in page
+    assert (tmp_path / "math.pdf").read_bytes().startswith(b"%PDF-")
 
 
 async def test_the_menu_of_the_list_exports_too(stage: Stage) -> None:

@@ -37,6 +37,7 @@ pre, code { font-family: ui-monospace, monospace; font-size: .9em; background: v
 code { padding: .1em .25em; } pre { padding: .7rem .9rem; white-space: pre-wrap; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 blockquote { margin: .6rem 0; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--muted); }
+@media (prefers-color-scheme: dark) { img.formula { filter: invert(1); } }
 a { color: var(--link); } details { margin: .5rem 0; } summary { cursor: pointer; }
 .pointer { display: flex; align-items: center; gap: .8rem; margin: 2rem 0; color: var(--pointer); font-size: .9rem; }
 .pointer::before, .pointer::after { content: ""; flex: 1; border-top: 1px solid var(--pointer); }

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from mnemoscope.domain.text.fences import FENCE_MARK
+from mnemoscope.ui.markdown.math_marks import LONGEST, opened_by
 from mnemoscope.ui.markdown.untrusted_text import TAB_WIDTH
 
 Kind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]
@@ -80,6 +81,8 @@ class _Open:
     header: tuple[str, ...] = ()
     writing: bool = True
     """Whether a line that is not indented simply goes on with the words of the last one."""
+    formula: str = ""
+    """Of a paragraph: what ends the formula it is in, whose lines begin nothing else."""
 
     def add(self, line: str, number: int) -> None:
         self.lines.append(line)
@@ -152,6 +155,8 @@ class BlockSplitter:
             return self._goes_on_as_quote(block, line, words)
         if not words:
             return False
+        if block.formula and self._goes_on_as_formula(block, line, words):
+            return True
         if block.kind == "table":
             return self._goes_on_as_table(block, words)
         if block.kind == "terms":
@@ -213,6 +218,15 @@ class BlockSplitter:
         block.add(words, self._line)
         return True
 
+    def _goes_on_as_formula(self, block: _Open, line: str, words: str) -> bool:
+        if _FENCE.match(words) or sum(map(len, block.lines)) > LONGEST:
+            block.formula = ""
+            return False
+        if block.formula in words:
+            block.formula = ""
+        block.add(_running(line), self._line)
+        return True
+
     def _goes_on_as_paragraph(self, block: _Open, line: str, words: str) -> bool:
         if self._becomes_heading(block, words) or self._becomes_table(block, words):
             return True
@@ -221,6 +235,7 @@ class BlockSplitter:
         elif _starts_something(line, words) and self._may_interrupt(words):
             return False
         block.add(_running(line), self._line)
+        block.formula = opened_by(words)
         return True
 
     def _may_interrupt(self, words: str) -> bool:
@@ -273,7 +288,7 @@ class BlockSplitter:
         elif _ADDRESS.match(words):
             self._closed.append(Block(self._line, self._line, "address", words))
         else:
-            self._open = _Open("paragraph", self._line, [_running(line)], self._line)
+            self._open = _Open("paragraph", self._line, [_running(line)], self._line, formula=opened_by(words))
 
     def _close(self) -> None:
         if self._open is not None:

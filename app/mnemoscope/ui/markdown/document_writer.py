@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 )
 
 from mnemoscope.ui.markdown.code_colouring import CodeCard
+from mnemoscope.ui.markdown.formula_object import insert_formula
 from mnemoscope.ui.markdown.reader import Piece, Run, Runs, read_text
 from mnemoscope.ui.markdown.text_style import (
     BUBBLE_PADDING,
@@ -145,7 +146,17 @@ class DocumentWriter:
     def runs(self, runs: Iterable[Run], *, muted: bool = False, heading: int = 0, bold: bool = False) -> None:
         """Adds running text to the block being written."""
         for run in runs:
-            self.cursor.insertText(run.text, self.style.run(run, muted=muted, heading=heading, bold=bold))
+            self._insert(self.cursor, run, muted=muted, heading=heading, bold=bold)
+
+    def _insert(
+        self, cursor: QTextCursor, run: Run, *, muted: bool = False, heading: int = 0, bold: bool = False
+    ) -> None:
+        """Inserts one run; a formula that is not drawn, or not yet, is its source."""
+        if "math" in run.styles:
+            base = self.style.run(replace(run, styles=run.styles - {"math"}, href=""), muted=muted, heading=heading)
+            if insert_formula(cursor, run.text, "display" in run.styles, base, self.width - 2 * BUBBLE_PADDING):
+                return
+        cursor.insertText(run.text, self.style.run(run, muted=muted, heading=heading, bold=bold))
 
     # Markdown
 
@@ -332,7 +343,7 @@ class DocumentWriter:
             cursor = table.cellAt(number, column).firstCursorPosition()
             cursor.setBlockFormat(form)
             for run in cell:
-                cursor.insertText(run.text, self.style.run(run, muted=scope.muted, bold=header))
+                self._insert(cursor, run, muted=scope.muted, bold=header)
 
     def _shade_header(self, table: QTextTable) -> None:
         shade = QTextTableCellFormat()

@@ -6,6 +6,7 @@ be opened, and whatever stands in it is escaped.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Final
 from xml.etree.ElementTree import Element, tostring
@@ -13,25 +14,45 @@ from xml.etree.ElementTree import Element, tostring
 from mnemoscope.ui.markdown.reader import tree_of
 from mnemoscope.ui.markdown.untrusted_text import shortened, tidied
 
-_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task")
+_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task", "math")
 """Attributes of the tree that say something to the window alone."""
 _BOXES: Final = {"open": "☐ ", "done": "☑ "}
 
 
-def html_of(markdown: str) -> str:
+FormulaImage = Callable[[str, bool], Mapping[str, str] | None]
+"""Returns the attributes of the image that shows a formula, by its source and whether it stands by itself, or None."""
+
+
+def no_image(source: str, display: bool) -> None:
+    """Returns that no formula is drawn: its source is shown as code."""
+    del source, display
+
+
+def formulas_in(markdown: str) -> Iterator[tuple[str, bool]]:
+    """Yields the source of each formula of a text, and whether it stands by itself."""
+    try:
+        tree = tree_of(markdown)
+    except RecursionError:
+        return
+    for element in tree.iter("code"):
+        if kind := element.get("math"):
+            yield element.text or "", kind == "display"
+
+
+def html_of(markdown: str, image: FormulaImage = no_image) -> str:
     """Returns an untrusted text as HTML of its own, in a `div` whose line ends count.
 
-    What is too long to be read as Markdown, or nested too deep, stands there as it is written.
+    What is too long to be read as Markdown, or nested too deep, stands there as it is written. `image` shows formulas.
     """
     shown, left_out = shortened(markdown)
     try:
-        made = _plain_tags(tree_of(shown))
+        made = _plain_tags(tree_of(shown), image)
     except RecursionError:
         made = _as_written(shown)
     return made + _as_written(markdown[len(shown) :]) if left_out else made
 
 
-def _plain_tags(tree: Element) -> str:
+def _plain_tags(tree: Element, image: FormulaImage) -> str:
     tree.set("style", "white-space: pre-wrap")
     for element in tree.iter():
         if box := _BOXES.get(element.get("task", "")):
@@ -40,6 +61,11 @@ def _plain_tags(tree: Element) -> str:
         if number := element.get("note"):
             words = element[0] if len(element) else element
             words.text = f"{number}. {words.text or ''}"
+        if (kind := element.get("math")) and (shown := image(element.text or "", kind == "display")):
+            source, tail = element.text or "", element.tail
+            element.clear()
+            element.tag, element.tail = "img", tail
+            element.attrib.update({**shown, "alt": source, "class": "formula"})
         for name in _OURS:
             element.attrib.pop(name, None)
     return tostring(tree, encoding="unicode", method="html")

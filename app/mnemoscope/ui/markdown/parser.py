@@ -36,6 +36,7 @@ from mnemoscope.ui.markdown.block_splitter import (
     split_blocks,
 )
 from mnemoscope.ui.markdown.link_address import may_be_clicked
+from mnemoscope.ui.markdown.math_marks import DISPLAYED, WITHIN, is_formula
 from mnemoscope.ui.markdown.untrusted_text import MARK
 
 NESTING_LIMIT: Final = 12
@@ -46,7 +47,7 @@ KNOT_LIMIT: Final = 400
 """Marks of one kind in one running text; more of them cost quadratic time and are no text a person wrote."""
 COLUMN_LIMIT: Final = 100
 
-_MARKS: Final = "[]*_`<~&|"
+_MARKS: Final = "[]*_`<~&|$"
 _TASK: Final = re.compile(r"\[([ xX])\][ \t]+(.*)")
 _BARE_ADDRESS: Final = r"(?<![\w/@.])(https?://[^\s<>\"'`\]\[]*[\w/#=&+%-])"
 _MAIL: Final = r"<([^<> !]+@[^@<> ]+)>"
@@ -201,6 +202,19 @@ class _BareAddress(InlineProcessor):
         return _link(m[1], m[1]), m.start(0), m.end(0)
 
 
+class _Formula(InlineProcessor):
+    """A formula is code to whoever does not draw it: its source, marks and all, as it is written."""
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element | None, int | None, int | None]:
+        if not is_formula(m[1]):
+            return None, None, None
+        formula = Element("code", {"math": "display" if m[1].startswith(("$$", "\\[")) else "inline"})
+        formula.text = AtomicString(m[1])
+        return formula, m.start(0), m.end(0)
+
+
 class _MailAddress(InlineProcessor):
     """A mail address between angle brackets is a link."""
 
@@ -245,7 +259,7 @@ class _Harmless(Treeprocessor):
                 words, tail = element.get("alt", "") or "no description", element.tail
                 element.clear()
                 element.tag, element.text, element.tail = "span", f"[image: {words}]", tail
-            elif element.tag == "code":
+            elif element.tag == "code" and not element.get("math"):
                 element.text = html.unescape(element.text or "")
             elif element.tag == "a":
                 href = html.unescape(element.get("href", ""))
@@ -258,9 +272,12 @@ def _markdown() -> Markdown:
     parser = Markdown(output_format="html")
     tree = parser.parser = TreeParser(parser)
     assert isinstance(tree, TreeParser)
-    parser.ESCAPED_CHARS.append("|")
+    parser.ESCAPED_CHARS += ["|", "$"]
     patterns = parser.inlinePatterns
     patterns.deregister("html")
+    # Code comes before a formula, and that before the backslash of its marks is one that escapes.
+    patterns.register(_Formula(DISPLAYED, parser), "displayed_formula", 187)
+    patterns.register(_Formula(WITHIN, parser), "formula", 186)
     patterns.register(_Entity(_ENTITY, parser), "entity", 80)
     patterns.register(_MailAddress(_MAIL, parser), "automail", 110)
     patterns.register(_BareAddress(_BARE_ADDRESS, parser), "bare_address", 115)

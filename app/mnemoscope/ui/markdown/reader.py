@@ -38,9 +38,11 @@ _STYLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text in one style; `styles` are of bold, italic, code, strike, raised, image, key; `href` is a link's or "".
+    """Text in one style; `styles` are of bold, italic, code, strike, raised, image, key, math, display; `href` is a
+    link's or "".
 
-    A key is the mark that stands for one that was masked.
+    A key is the mark that stands for one that was masked. Math is the source of a formula with its marks, displayed
+    where it stands by itself.
     """
 
     text: str
@@ -251,6 +253,9 @@ class _Walk:
         for child in element:
             if child.tag == "br":
                 yield Run(LINE_BREAK, styles, href)
+            elif kind := child.get("math"):
+                made = {"math", "display"} if kind == "display" else {"math"}
+                yield Run((child.text or "").replace("\n", " "), styles | made, href)
             else:
                 style = _STYLES.get(child.tag)
                 yield from self._runs(child, styles | {style} if style else styles, child.get("href", href))

@@ -57,6 +57,13 @@ class Mark(IntEnum):
     """Of a person's message: what they pasted or took from a file."""
     ACTIONS = _FIRST + 19
     """The block's links are buttons."""
+    FORMULA = _FIRST + 22
+    """Of a character that is painted as a formula: its source, with its marks."""
+    FORMULA_SIZE = _FIRST + 23
+    FORMULA_TOP = _FIRST + 24
+    """Pixels of its place that are left free above it."""
+    FORMULA_HEIGHT = _FIRST + 25
+    FORMULA_SVG = _FIRST + 26
     PAINTED = _FIRST + 16
     """The block has a quotation's bar, a rule, a divider, a marker or buttons: one look tells."""
 
@@ -139,14 +146,14 @@ class TextStyle:
         if "key" in styles:
             return QTextCharFormat(self.chip)
         role = "text_muted" if muted or "image" in styles else "text"
-        made = self.chars("code" if "code" in styles else "body", role)
+        made = self.chars("code" if styles & {"code", "math"} else "body", role)
         if heading:
             made.setFontPointSize(made.fontPointSize() * self.heading_sizes[heading - 1])
         if bold or heading or "bold" in styles:
             made.setFontWeight(QFont.Weight.DemiBold)
         made.setFontItalic(bool(styles & {"italic", "image"}))
         made.setFontStrikeOut("strike" in styles)
-        if "code" in styles:
+        if styles & {"code", "math"}:
             made.setBackground(self.theme.color("sunken"))
         if "raised" in styles:
             made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)

@@ -16,7 +16,7 @@ RUN_LIMIT: Final = 2_000
 """Characters without white space after which an invisible break is put in."""
 TAB_WIDTH: Final = 4
 """Columns of a tab where Markdown counts the blanks in front of a line."""
-MARK: Final = re.compile(r"[\[*_`<~&\\]|://|  \n")
+MARK: Final = re.compile(r"[\[*_`<~&\\$]|://|  \n")
 """Found in every text in which anything could be marked: one without it need not be parsed."""
 
 _BREAK: Final = "\u200b"

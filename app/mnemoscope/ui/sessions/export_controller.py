@@ -25,12 +25,15 @@ from mnemoscope.agent.export.exporter import (
     write_export,
 )
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import ExportMessages
+from mnemoscope.ui.markdown.formulas import formulas
 from mnemoscope.ui.markdown.html_writer import html_of
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
+from mnemoscope.ui.sessions.exported_formulas import ExportedFormulas
 from mnemoscope.ui.sessions.paper import paper_of, paper_parts, pdf_of, set_margins
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -170,14 +173,20 @@ class ExportController(QObject):
 
     async def _made(self, told: ExportedConversation, form: str) -> list[str | bytes]:
         """Returns the file of a conversation, made a message at a time: the reader belongs to the window's thread."""
-        words = self._words()
+        words, shown = self._words(), await self._formulas_of(told, on_paper=form == PDF)
         if form == PDF:
-            return [await pdf_of(paper_parts(told, words), told.title or words.untitled)]
+            parts = paper_parts(told, words, shown.image)
+            return [await pdf_of(parts, told.title or words.untitled, shown.by_address)]
         made: list[str | bytes] = []
-        for part in parts_of_export(told, ExportFormat(form), words, html_of):
+        for part in parts_of_export(told, ExportFormat(form), words, partial(html_of, image=shown.image)):
             made.append(part)
             await asyncio.sleep(0)
         return made
+
+    async def _formulas_of(self, told: ExportedConversation, *, on_paper: bool) -> ExportedFormulas:
+        shown = ExportedFormulas(formulas(), on_paper=on_paper)
+        await shown.draw(map(text_of, told.messages))
+        return shown
 
     # Printing
 
@@ -191,7 +200,8 @@ class ExportController(QObject):
             self._chat.notify("info", self.tr("There is nothing to print: nothing was said in this conversation."))
             return
         told = await self._bench.disk.run(self._exporter.read, source, chosen)
-        paper = await paper_of(paper_parts(told, self._words()))
+        shown = await self._formulas_of(told, on_paper=True)
+        paper = await paper_of(paper_parts(told, self._words(), shown.image), shown.by_address)
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(told.title or self._words().untitled)
         set_margins(printer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
     QFont,
+    QImage,
     QPagedPaintDevice,
     QPageLayout,
     QPageSize,
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
+from PySide6.QtSvg import QSvgRenderer
 
 from mnemoscope.agent.export.exported_conversation import (
     Aside,
@@ -31,7 +33,8 @@ from mnemoscope.agent.export.exported_conversation import (
     ExportWords,
     entries_of,
 )
-from mnemoscope.ui.markdown.html_writer import html_of
+from mnemoscope.ui.markdown.formulas import Formula
+from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
 from mnemoscope.ui.markdown.untrusted_text import tidied
 
 ASIDE_LINES: Final = 30
@@ -43,6 +46,8 @@ _RESOLUTION: Final = 96
 """Dots to the inch that lengths are counted in; the letters are drawn as outlines all the same."""
 _AT_ONCE: Final = 20_000
 """Characters of HTML that are added to a document at once."""
+_SHARPNESS: Final = 4
+"""Dots of a formula's picture to one of its pixels."""
 _FOOT: Final = 24
 """Dots at the foot of a page for its number."""
 _INK: Final = QColor("#1b1f24")
@@ -55,21 +60,24 @@ a { color: #1d4ed8; text-decoration: none; } th { background-color: #f0f1f3; }
 """
 
 
-def paper_parts(conversation: ExportedConversation, words: ExportWords) -> Iterator[str]:
-    """Yields what is laid out, a message at a time: HTML as Qt's documents know it, with nothing of a message's own."""
+def paper_parts(
+    conversation: ExportedConversation, words: ExportWords, image: FormulaImage = no_image
+) -> Iterator[str]:
+    """Yields what is laid out, a message at a time: HTML as Qt's documents know it, with nothing of a message's own.
+    `image` shows formulas."""
     count = words.exported.format(count=f"{len(conversation.messages):,}")
     yield f'<h1>{_text(conversation.title or words.untitled)}</h1><p class="note">{_text(count)}</p>'
     for entry in entries_of(conversation, words):
-        yield _entry(entry)
+        yield _entry(entry, image)
 
 
-def _entry(entry: ExportedEntry) -> str:
+def _entry(entry: ExportedEntry, image: FormulaImage) -> str:
     if entry.kind == "pointer":
         return f'<hr><p class="pointer" align="center">{_text(entry.words)}</p>'
     if entry.kind == "gap":
         return f'<p class="note">{_text(entry.words)}</p>'
     when = f" · {entry.when:%Y-%m-%d %H:%M}" if entry.when else ""
-    said = html_of(entry.words) if entry.words.strip() else ""
+    said = html_of(entry.words, image) if entry.words.strip() else ""
     if said and entry.kind == "user":
         said = f'<table width="100%" cellpadding="6" bgcolor="#e8effd"><tr><td>{said}</td></tr></table>'
     asides = "".join(map(_aside, entry.asides))
@@ -91,19 +99,13 @@ def _text(text: str) -> str:
     return escape(tidied(text))
 
 
-class _PaperDocument(QTextDocument):
-    """Loads nothing, whatever a page names."""
+class PaperDocument(QTextDocument):
+    """Takes messages one after the other, so that the window goes on between them. It loads nothing but the formulas
+    that it is given, by their addresses."""
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        del kind, name
-        return None
-
-
-class PaperDocument(_PaperDocument):
-    """Takes messages one after the other, so that the window goes on between them."""
-
-    def __init__(self) -> None:
+    def __init__(self, formulas: Mapping[str, Formula]) -> None:
         super().__init__()
+        self._formulas = formulas
         font = QFont()
         font.setPointSize(_POINTS)
         self.setDefaultFont(font)
@@ -111,6 +113,11 @@ class PaperDocument(_PaperDocument):
         self.setUndoRedoEnabled(False)
         self.setUseDesignMetrics(True)
         self.setDocumentMargin(0)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        del kind
+        formula = self._formulas.get(name.toString() if isinstance(name, QUrl) else name)
+        return None if formula is None else _picture_of(formula)
 
     def add(self, html: str) -> None:
         """Adds what `paper_parts` gave."""
@@ -139,9 +146,19 @@ class PaperDocument(_PaperDocument):
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, str(number + 1))
 
 
-async def paper_of(parts: Iterable[str]) -> PaperDocument:
+def _picture_of(formula: Formula) -> QImage:
+    picture = QImage(
+        round(formula.width * _SHARPNESS), round(formula.height * _SHARPNESS), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        QSvgRenderer(formula.svg).render(painter)
+    return picture
+
+
+async def paper_of(parts: Iterable[str], formulas: Mapping[str, Formula]) -> PaperDocument:
     """Returns a document of what `paper_parts` gave, made a few messages at a time."""
-    document = PaperDocument()
+    document = PaperDocument(formulas)
     await _fill(document, parts)
     return document
 
@@ -158,7 +175,7 @@ async def _fill(document: PaperDocument, parts: Iterable[str]) -> None:
     document.add("".join(waiting))
 
 
-async def pdf_of(parts: Iterable[str], title: str) -> bytes:
+async def pdf_of(parts: Iterable[str], title: str, formulas: Mapping[str, Formula]) -> bytes:
     """Returns a PDF of what `paper_parts` gave, on pages of A4, made a few messages and a page at a time."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -168,7 +185,7 @@ async def pdf_of(parts: Iterable[str], title: str) -> bytes:
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setResolution(_RESOLUTION)
     set_margins(writer)
-    document = PaperDocument()
+    document = PaperDocument(formulas)
     document.documentLayout().setPaintDevice(writer)
     document.setPageSize(QSizeF(writer.width(), writer.height() - _FOOT))
     await _fill(document, parts)

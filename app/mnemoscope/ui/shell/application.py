@@ -30,6 +30,7 @@ from mnemoscope.domain.errors import MnemoscopeError, StorageError, WorkspaceInU
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
+from mnemoscope.ui.markdown.formulas import formulas
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
@@ -74,8 +75,12 @@ class Application(QObject):
     async def run_until_closed(self, workspace: Path | None) -> None:
         """Open the named workspace, the last one, or the sample; return when its window is closed."""
         self._ended = asyncio.get_running_loop().create_future()
-        await self.start(workspace)
-        await self._ended
+        formulas().begin()
+        try:
+            await self.start(workspace)
+            await self._ended
+        finally:
+            formulas().end()
 
     async def start(self, workspace: Path | None) -> None:
         """Open the first window: the folder named, the last one, or the sample; without one, the program ends."""

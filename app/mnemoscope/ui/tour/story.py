@@ -17,6 +17,7 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
+from mnemoscope.ui.markdown.formulas import formulas
 from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.support.translation import install_translation
@@ -114,6 +115,8 @@ async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup
     sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
     application = Application(app, make_setup(scratch / "config", sample, model, disk))
+    # However busy the machine is, the picture has its formulas.
+    formulas().begin(limit_ms=60_000)
     with uncaught() as caught:
         await application.start(sample)
         current = application.current
@@ -130,6 +133,7 @@ async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup
         stage.current.closed.connect(lambda: closed.set_result(None))
         stage.current.close()
         await closed
+    formulas().end()
     failed = "; ".join([*missing, *caught])
     print(f"{len(driver.shots)} pictures in {folder}; {failed or 'every scene shows what it should'}")
     return 1 if failed else 0

@@ -13,6 +13,7 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import FENCE_MARK
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
+from mnemoscope.ui.markdown.formula_object import OBJECT, with_sources
 from mnemoscope.ui.markdown.html_writer import html_of
 from mnemoscope.ui.markdown.text_style import CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import line_ends, source_lines, spelling_of
@@ -196,5 +197,8 @@ def _same(block: QTextBlock, lines: int) -> bool:
 
 def _plain(block: QTextBlock, start: int, end: int) -> str:
     text = block.text()
-    text = text[_column(text, start - block.position()) : _column(text, end - block.position())]
+    first, stop = _column(text, start - block.position()), _column(text, end - block.position())
+    text = text[first:stop]
+    if OBJECT in text:
+        text = with_sources(block, max(start, block.position()), end)
     return text.replace("\u2028", "\n").replace("\u200b", "")

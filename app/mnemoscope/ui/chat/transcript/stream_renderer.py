@@ -23,6 +23,7 @@ from mnemoscope.ui.chat.words import caption_text, tr
 from mnemoscope.ui.markdown.block_splitter import Block, BlockSplitter, references_of
 from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import Scope
+from mnemoscope.ui.markdown.formulas import formulas, may_hold_formula
 from mnemoscope.ui.markdown.reader import Piece, load_parser_soon, read_block
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.markdown.untrusted_text import MESSAGE_LIMIT, tidied
@@ -309,6 +310,8 @@ class StreamRenderer(QObject):
             same = same and not (message.get("interrupted") and with_closed_marks(text) != text)
             self._transcript.adopt(row, index, message)
             stays = same and self._taken <= MESSAGE_LIMIT and not self._transcript.needs_more_above(row)
+            # A formula that was drawn meanwhile stands there as its source.
+            stays = stays and not (formulas().is_running and may_hold_formula(text))
             if stays:
                 self._complete_row(row)
         if not stays:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.command_action import actions_of
-from mnemoscope.domain.conversation.message import Message, is_command
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageActions, Regenerate, RunCommand
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.message_drawer import Branches, KeptRecords
@@ -24,6 +24,7 @@ from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript.transcript_paging import TranscriptPaging
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptLinks, TranscriptView
+from mnemoscope.ui.markdown.formulas import formulas, holds_formula
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar, QuietLine
 from mnemoscope.ui.widgets.pill import Pill
@@ -90,6 +91,15 @@ class Transcript(QWidget):
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
         theme_notifier().changed.connect(self.redraw)
+        formulas().drawn.connect(self._on_formulas)
+
+    def _on_formulas(self, drawn: frozenset[str]) -> None:
+        """Writes the messages again that have these formulas; one that is still being written gets them at its end."""
+        rows = [row for row in self.transcript.rows if row.drawn and holds_formula(text_of(row.message), drawn)]
+        if rows:
+            with self.paging.held(to_end=self.paging.following):
+                for row in rows:
+                    self.transcript.rewrite(row)
 
     def _fold_message(self, index: int) -> None:
         with self.paging.held(to_end=False):

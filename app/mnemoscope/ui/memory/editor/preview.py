@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from mnemoscope.ui.markdown.formulas import formulas, holds_formula
 from mnemoscope.ui.markdown.markdown_view import MarkdownView
 from mnemoscope.ui.markdown.reader import TASK_MARKERS
 from mnemoscope.ui.markdown.text_style import LIST_INDENT, Mark
@@ -56,11 +57,16 @@ class MemoryPreview(MarkdownView):
         self._scroll.laid_out.connect(self.laid_out)
         self.anchorClicked.connect(self._on_link)
         theme_notifier().changed.connect(self.restyle)
+        formulas().drawn.connect(self._on_formulas)
         self.restyle()
 
     def restyle(self) -> None:
         """Render again in the theme's colours and fonts."""
         self._render()
+
+    def _on_formulas(self, drawn: frozenset[str]) -> None:
+        if holds_formula(self._source, drawn):
+            self._render()
 
     def show_text(self, text: str, first_line: int = 0) -> None:
         """Render `text`, whose first line is line `first_line` of the source. The view stays where it is."""

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.manual.manual_window import ManualWindow
+from mnemoscope.ui.markdown.formula_object import OBJECT
 from mnemoscope.ui.sessions.export_dialog import ExportDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes
 from mnemoscope.ui.widgets.theme import Theme
 
 _ASKED = "pointer"
+_FORMULAS = r"""It cools by Newton's law, $T(t) = T_0 + (T_1 - T_0)\,e^{-kt}$, so the time to open it is
+
+$$
+t = \frac{1}{k} \ln \frac{T_1 - T_0}{T - T_0}
+$$
+
+With $k = 0.11$ an hour that is about 22 hours."""
 
 
 class WindowScenes(Scenes):
@@ -19,6 +28,7 @@ class WindowScenes(Scenes):
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
         return (
+            self.formulas,
             self.history,
             self.no_match,
             self.prompt,
@@ -27,6 +37,17 @@ class WindowScenes(Scenes):
             self.export,
             self.undo_delete,
             self.other,
+        )
+
+    async def formulas(self) -> None:
+        self.stage.model.talk = [LLMResponse(_FORMULAS)]
+        await self.stage.say("How fast does the kiln cool? It costs $5 to $10 a firing.")
+        shown = self.window.chat.transcript.transcript.document
+        await self.driver.until(lambda: shown.toPlainText().count(OBJECT) == 3, "three formulas")
+        await self.stage.shoot(
+            "formulas",
+            "Formulas are drawn,",
+            "without TeX and without the network; money stays text, a copy is the source.",
         )
 
     async def history(self) -> None:

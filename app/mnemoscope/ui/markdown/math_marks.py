@@ -1,0 +1,46 @@
+r"""Formulas in Markdown are known by their marks: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, as in TeX. No Qt.
+
+A sign of money is none: what stands between two `$` is a formula only where the first has no blank behind it, the last
+none before it, neither touches a word outside, and it looks like one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LONGEST: Final = 2_000
+"""Characters of a formula; a longer one is shown as its source."""
+DISPLAYED: Final = rf"(\$\$(?!\$)[^\x02]{{1,{LONGEST}}}?\$\$|\\\[[^\x02]{{1,{LONGEST}}}?\\\])"
+WITHIN: Final = (
+    rf"((?<![\w\\$])\$(?![\s$])[^$\n\x02]{{1,{LONGEST}}}?(?<![\s\\])\$(?![\w$])|\\\([^\n\x02]{{1,{LONGEST}}}?\\\))"
+)
+OPENERS: Final = {"$$": "$$", "\\[": "\\]"}
+"""What begins a formula of lines of its own, and what ends it."""
+_SIGN: Final = re.compile(r"[\\^_{}=<>+|]")
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}|[^\W\d_]{4,}")
+_TOKEN: Final = re.compile(r"[^\W\d_]'?|\d+(?:\.\d+)?[^\W\d_]?|[^\W\d_]\([^\W\d_]\)")
+
+
+def tex_of(source: str) -> str:
+    """Returns a formula without the marks around it."""
+    return source[2:-2] if source.startswith(("$$", "\\")) else source[1:-1]
+
+
+def is_formula(source: str) -> bool:
+    """Returns whether what stands between two marks looks like a formula, rather than like words or money."""
+    tex = tex_of(source).strip()
+    if not tex:
+        return False
+    if source.startswith("$$"):
+        return True
+    if source.startswith("\\"):
+        # A bracket that is escaped is no formula: there are words in it.
+        return bool(_SIGN.search(tex)) or not _WORDS.search(tex)
+    return bool(_SIGN.search(tex) or _TOKEN.fullmatch(tex))
+
+
+def opened_by(words: str) -> str:
+    """Returns what ends the formula that a line begins and does not end, "" where it begins none."""
+    end = OPENERS.get(words[:2], "")
+    return end if end and end not in words[2:] else ""
