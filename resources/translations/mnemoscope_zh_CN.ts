@@ -279,6 +279,10 @@
 <context>
     <name>ArchiveController</name>
     <message>
+        <source>A branch of a conversation closed on {day}. It is kept in {file} and is here to be read.</source>
+        <translation>这是已于 {day} 结束的会话的一个分支。它保存在 {file} 中，仅供阅读。</translation>
+    </message>
+    <message>
         <source>This conversation was closed on {day}. It is kept in {file} and is here to be read.</source>
         <translation>此会话已于 {day} 结束，保存在 {file} 中，仅供阅读。</translation>
     </message>
@@ -6979,6 +6983,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>
             <numerusform>%n 条消息</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>branch · {count}</source>
+        <translation>分支 · {count}</translation>
     </message>
     <message>
         <source>closed {day} · {count}</source>

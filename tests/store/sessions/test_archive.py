@@ -3,6 +3,8 @@
 from datetime import datetime
 from pathlib import Path
 
+import pytest
+
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -41,3 +43,51 @@ def test_no_archive_and_files_that_are_none_are_no_conversations(tmp_path: Path)
     (folder / "broken.jsonl").write_bytes(b"\x00\xff")
     (folder / "a-folder.jsonl").mkdir()
     assert SessionArchive(folder).overviews() == []
+
+
+def branched(root: Path) -> SessionManager:
+    """A closed conversation with two other branches, and one that goes on with a branch of its own."""
+    manager = SessionManager(root)
+    for key in (KEY, "desktop:live"):
+        session = manager.get_or_create(key)
+        for word in ("One", "Two", "Three"):
+            session.add_message("user", word)
+        manager.save(session)
+        for word in ("Another way", "A third way"):
+            manager.fork(session, 2)
+            session.add_message("user", word)
+            manager.save(session)
+    manager.archive(manager.get_or_create(KEY), WHEN)
+    return manager
+
+
+def test_the_branches_of_a_closed_conversation_follow_it_and_are_read(tmp_path: Path) -> None:
+    branched(tmp_path)
+    closed(tmp_path, "Later", when=datetime(2026, 11, 23, 9, 30))
+    paths = WorkspacePaths(tmp_path)
+    archive = SessionArchive(paths.archive_dir, paths.branches_dir)
+    (paths.branches_dir / "damaged.jsonl").write_bytes(b"\0")
+    (paths.branches_dir / "folder.jsonl").mkdir()
+    seen = archive.with_branches()
+    assert [(each.title, each.is_branch, each.closed_at.day) for each in seen] == [
+        ("Later", False, 23),
+        ("One", False, 22),
+        ("Three", True, 22),
+        ("Another way", True, 22),
+    ]
+    assert [each["content"] for each in archive.load(seen[3]).messages] == ["One", "Two", "Another way"]
+    # A copy of the closed one itself, as a crash may leave it, is none.
+    (paths.branches_dir / "copy.jsonl").write_bytes(seen[1].path.read_bytes())
+    assert len(archive.with_branches()) == 4
+    assert len(archive.overviews()) == len(SessionArchive(paths.archive_dir).with_branches()) == 2
+
+
+def test_what_vanishes_while_it_is_listed_has_no_branches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    branched(tmp_path)
+    paths = WorkspacePaths(tmp_path)
+    archive = SessionArchive(paths.archive_dir, paths.branches_dir)
+    listed = archive.overviews()
+    for path in paths.archive_dir.glob("*.jsonl"):
+        path.unlink()
+    monkeypatch.setattr(archive, "overviews", lambda: listed)
+    assert [each.is_branch for each in archive.with_branches()] == [False]

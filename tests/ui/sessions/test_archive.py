@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.timeline.rows import RowKind
+from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.sessions.sessions_pane import ArchiveHeading
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -77,3 +78,28 @@ async def test_an_entry_leads_to_the_messages_of_the_closed_conversation(stage: 
     await until(lambda: person.timeline.view.current is not None, "the first of them chosen")
     assert person.timeline.view.current.number == 0  # type: ignore[union-attr]
     await until(lambda: len(rows(person)) == 2, "the list unfolded at it")
+
+
+async def test_another_branch_of_a_closed_conversation_opens_from_the_list(stage: Stage) -> None:
+    stage.make(*SAID)
+    keeps = save_memory(ENTRY, "# Kiln\n\n- Fires at 1222 °C\n")
+    person = await stage.open(offline=TwoMinds("A blue one.", memory=ScriptedProvider(last=keeps)))
+    assert await person.bench.loop.branch(KEY, 2)
+    await person.until_ready()
+    await person.say("Which glaze suits it?")
+    await person.answered()
+    person.current.conversation.send("/new")
+    await until(lambda: len(rows(person)) == 1, "the heading of the archive")
+    await person.until_ready()
+    click_row(person, 1)
+    heading, closed, branch = rows(person)
+    assert isinstance(heading, ArchiveHeading)
+    assert heading.count == 1
+    assert isinstance(closed, ClosedConversation)
+    assert isinstance(branch, ClosedConversation)
+    assert (closed.title, branch.title, branch.is_branch) == ("How hot is the kiln?", "Thanks.", True)
+    click_row(person, 3)
+    await until(lambda: "A branch of a conversation closed on" in " ".join(sentences(person.chat)), "what this is")
+    assert "Gladly." in person.text
+    assert "Which glaze suits it?" not in person.text
+    assert not person.composer.isVisible()

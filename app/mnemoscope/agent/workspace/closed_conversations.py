@@ -29,8 +29,8 @@ class ClosedConversations:
         self._disk = disk
 
     async def overviews(self) -> list[ClosedConversation]:
-        """Returns all of them, the one closed last first."""
-        return await self._disk.run(self._archive.overviews)
+        """Returns all of them, the one closed last first, each followed by its other branches."""
+        return await self._disk.run(self._archive.with_branches)
 
     async def open(self, closed: ClosedConversation) -> ClosedView:
         """Opens one to be read. Raises UnreadableFile or FileNotFoundError."""

@@ -9,7 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.message import first_words
 from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.store.sessions.branches import file_branch
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import stated_key, stated_metadata
@@ -18,6 +21,8 @@ from mnemoscope.store.sessions.overview import overview_of
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile
 
+_LOOKED_AT: Final = 20
+"""Messages of a branch that are looked at for its first words."""
 _KEPT: Final = re.compile(r"(?P<stem>.+)-(?P<when>\d{8}-[0-2]\d[0-5]\d[0-5]\d)(?:-\d+)?")
 
 
@@ -31,13 +36,17 @@ class ClosedConversation:
     count: int
     created_at: datetime
     closed_at: datetime
+    is_branch: bool = False
+    """It is another branch of the closed conversation before it in the list; `title` is what was said in it first."""
 
 
 class SessionArchive:
-    """The folder sessions/archive/."""
+    """The folder sessions/archive/, and the branches of what is in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, branches: Path | None = None) -> None:
+        """`branches`: the folder of branches that are not active; None to look at none."""
         self._folder = SessionFolder(folder)
+        self._branches = SessionFolder(branches) if branches is not None else None
 
     def overviews(self) -> list[ClosedConversation]:
         """Returns the transcripts, the one closed last first; what cannot be read, and what nothing was said in, is
@@ -47,6 +56,32 @@ class SessionArchive:
             with suppress(StorageError, UnreadableFile, FileNotFoundError, ValueError):
                 listed.append(_seen(self._folder.file(path)))
         return sorted((one for one in listed if one.count), key=lambda one: one.closed_at, reverse=True)
+
+    def with_branches(self) -> list[ClosedConversation]:
+        """Returns the same, each followed by its other branches, the one begun first first."""
+        kept = self._kept_branches()
+        listed = []
+        for one in self.overviews():
+            listed.append(one)
+            with suppress(StorageError, UnreadableFile, FileNotFoundError):
+                closed = file_branch(self._folder.file(one.path))
+                beside = kept.get((one.key, closed.root), {})
+                for branch in sorted(beside, key=lambda each: each.began):
+                    shared = closed.shared_with(branch)
+                    if shared is not None:
+                        listed.append(_seen_beside(one, beside[branch], shared))
+        return listed
+
+    def _kept_branches(self) -> dict[tuple[str, str], dict[Branch, SessionFile]]:
+        """Returns the branches that are not active by their conversation: its key, and its first branch."""
+        found: dict[tuple[str, str], dict[Branch, SessionFile]] = {}
+        if self._branches is not None:
+            for path in self._branches.path.glob("*" + SUFFIX):
+                with suppress(StorageError, UnreadableFile, FileNotFoundError):
+                    file = self._branches.file(path)
+                    branch = file_branch(file)
+                    found.setdefault((stated_key(file.index.record), branch.root), {})[branch] = file
+        return found
 
     def load(self, closed: ClosedConversation) -> Session:
         """Its messages, read when they are looked at. Raises UnreadableFile or FileNotFoundError."""
@@ -60,6 +95,17 @@ class SessionArchive:
             metadata=dict(stated.metadata),
             last_consolidated=stated.last_consolidated,
         )
+
+
+def _seen_beside(closed: ClosedConversation, file: SessionFile, shared: int) -> ClosedConversation:
+    """Returns another branch of a closed conversation; both begin with `shared` messages."""
+    seen, log = overview_of(closed.key, file), MessageLog()
+    log.attach(file)
+    own = (first_words(each) for each in log[shared : shared + _LOOKED_AT])
+    title = next(filter(None, own), seen.title)
+    return ClosedConversation(
+        closed.key, file.path, title, seen.count, seen.created_at, closed.closed_at, is_branch=True
+    )
 
 
 def put_aside(file: SessionFile) -> tuple[str, datetime | None]:

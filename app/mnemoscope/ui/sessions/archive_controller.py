@@ -60,7 +60,9 @@ class ArchiveController(QObject):
             QDate(closed.closed_at.year, closed.closed_at.month, closed.closed_at.day), self.tr("d MMMM yyyy")
         )
         words = self.tr("This conversation was closed on {day}. It is kept in {file} and is here to be read.")
-        where = f"sessions/archive/{closed.path.name}"
+        if closed.is_branch:
+            words = self.tr("A branch of a conversation closed on {day}. It is kept in {file} and is here to be read.")
+        where = f"sessions/{closed.path.parent.name}/{closed.path.name}"
         chat.notify("info", words.format(day=day, file=where), stays=True, about=str(closed.path))
         chat.transcript.setFocus()
         if message >= 0:

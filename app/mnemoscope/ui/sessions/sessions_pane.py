@@ -48,6 +48,8 @@ _SECOND: Final = len("2026-03-12T14:30:00")
 _HEADING_HEIGHT = 32
 _ROW_PAD = 7
 _LINE_GAP = 2
+_BRANCH_INSET = 14
+"""Pixels by which a branch of a closed conversation stands in below it."""
 
 
 class SessionsPane(QWidget):
@@ -149,7 +151,8 @@ class SessionsPane(QWidget):
         live = next((one for one in self._overviews if one.key == key), None)
         if when and (live is None or live.created_at.isoformat() > when):
             # The names of closed ones tell the second.
-            ended = [one for one in self._closed if one.key == key and one.closed_at.isoformat() >= when[:_SECOND]]
+            closed = [one for one in self._closed if one.key == key and not one.is_branch]
+            ended = [one for one in closed if one.closed_at.isoformat() >= when[:_SECOND]]
             if ended:
                 return title_of(min(ended, key=lambda one: one.closed_at))
         if live is not None:
@@ -248,7 +251,8 @@ class SessionsPane(QWidget):
         found = [one for one in self._closed if wanted in title_of(one).casefold()]
         unfolded = self._unfolded or bool(wanted)
         rows = found if unfolded else []
-        return [ArchiveHeading(self.tr("ARCHIVED"), len(found), unfolded), *rows] if found else []
+        count = sum(not one.is_branch for one in found)
+        return [ArchiveHeading(self.tr("ARCHIVED"), count, unfolded), *rows] if found else []
 
     def _on_clicked(self, index: QModelIndex) -> None:
         """A click on one of several that are selected is for it alone."""
@@ -519,7 +523,8 @@ class SessionDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(rect.adjusted(1, 3, -1, -3), 7, 7)
         height = line_height() + line_height("caption") + _LINE_GAP
         top = rect.top() + (rect.height() - height) // 2
-        words = QRect(rect.left() + 10, top, rect.width() - 20, height)
+        inset = Theme.current().scaled(_BRANCH_INSET) if isinstance(row, ClosedConversation) and row.is_branch else 0
+        words = QRect(rect.left() + 10 + inset, top, rect.width() - 20 - inset, height)
         self._paint_words(painter, words, row, selected=selected)
 
     def _paint_words(self, painter: QPainter, rect: QRect, row: Listed, *, selected: bool) -> None:
@@ -538,6 +543,8 @@ class SessionDelegate(QStyledItemDelegate):
 
     def _facts(self, row: Listed) -> str:
         count = self.tr("%n messages", "", row.count)
+        if isinstance(row, ClosedConversation) and row.is_branch:
+            return self.tr("branch · {count}").format(count=count)
         if isinstance(row, ClosedConversation):
             day = QDate(row.closed_at.year, row.closed_at.month, row.closed_at.day)
             return self.tr("closed {day} · {count}").format(

@@ -122,7 +122,11 @@ class WorkspaceWindow(QObject):
         )
         self.conversation.branches.models = self._core.models.choices
         self.prompt = PromptController(window.prompt, window.chat.composer.draft, bench, bridge, tasks, current)
-        closed = ClosedConversations(SessionArchive(bench.workspace.paths.archive_dir), bench.memory, bench.disk)
+        closed = ClosedConversations(
+            SessionArchive(bench.workspace.paths.archive_dir, bench.workspace.paths.branches_dir),
+            bench.memory,
+            bench.disk,
+        )
         archive = ArchiveController(window.chat, window.timeline, closed, self.conversation)
         self.sessions = SessionsController(
             window.sessions,
