@@ -30,6 +30,7 @@ from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.search_service import SearchService
+from mnemoscope.agent.tasks.spending import Purpose, Spending, metered
 from mnemoscope.agent.tools.approval import Approver, ApproverSlot, DenyAll, RememberedApprovals
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.search_tool import MemorySearching
@@ -77,6 +78,7 @@ from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.spending_file import SpendingFile
 from mnemoscope.store.workspace.tool_results import ToolResultFiles
 from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import Workspace, open_workspace
@@ -226,6 +228,8 @@ def wire_workbench(
     def window() -> int:
         return settings().context_window_tokens or provider.context_window(settings().model)
 
+    file = SpendingFile(paths.own.spending_file, calls=calls)
+    spending = Spending(file, settings, disk, bus, clock, read_only=read_only)
     toolbox = wire_toolbox(
         base,
         whole_results,
@@ -250,13 +254,14 @@ def wire_workbench(
         DreamServices(
             memory=memory,
             commits=commits,
-            provider=provider,
+            provider=metered(provider, spending, Purpose.BACKGROUND),
             settings=settings,
             change_settings=config.change,
             bus=bus,
             disk=disk,
             clock=clock,
             trust=trust,
+            spent=lambda: spending.reached,
             disk_refuses=lambda: health.trouble is not None,
             read_only=read_only,
         )
@@ -271,6 +276,7 @@ def wire_workbench(
         context,
         toolbox,
         captures=memory.captures,
+        spending=spending,
         dream_commands=DreamCommands(paths, memory, dreaming, commits, disk),
         paused=lambda: health.trouble is not None,
     )
@@ -335,6 +341,7 @@ def wire_workbench(
         abandoned=AbandonedMemoryReader(paths, memory, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
+        spending=spending,
         warm=WarmModel(provider, settings, trust, bus),
         provider=provider,
         bus=bus,
@@ -354,10 +361,15 @@ def wire_loop(
     toolbox: Toolbox,
     *,
     captures: Captures | None = None,
+    spending: Spending | None = None,
     dream_commands: DreamCommands | None = None,
     paused: Callable[[], bool] = lambda: False,
 ) -> AgentLoop:
-    """Wires what answers messages. `captures` is None where nothing is kept of what is said before it is answered."""
+    """Wires what answers messages. `captures` is None where nothing is kept of what is said before it is answered,
+    `spending` where nobody counts what answers cost."""
+    beside = provider
+    if spending is not None:
+        provider, beside = (metered(provider, spending, purpose) for purpose in Purpose)
     paths, settings, bus, disk, clock = base.paths, base.settings, base.bus, base.disk, base.clock
     notes = DailyNotes(paths, clock=clock, zone=base.zone, calls=base.calls, keys=base.keys)
     guard = PromptGuard(
@@ -371,7 +383,7 @@ def wire_loop(
     consolidation = BackgroundConsolidation(
         memory=memory,
         sessions=sessions,
-        provider=provider,
+        provider=beside,
         settings=settings,
         bus=bus,
         disk=disk,
@@ -380,6 +392,7 @@ def wire_loop(
         trust=base.trust,
         usage=PromptUsageMeter(context, toolbox, provider, settings, disk),
         paused=paused,
+        spent=(lambda: spending.reached) if spending is not None else lambda: "",
     )
     services = TurnServices(
         provider=provider,

@@ -2226,6 +2226,10 @@
         <translation>内置模型无需测试：它不是语言模型。</translation>
     </message>
     <message>
+        <source>The chat goes on. The limit stands in the settings.</source>
+        <translation>聊天照常进行。可在设置中更改上限。</translation>
+    </message>
+    <message>
         <source>The connection to {place} ended in the middle of the answer.</source>
         <translation>与{place}的连接在回答中途断开。</translation>
     </message>
@@ -2396,6 +2400,10 @@
     <message>
         <source>The last {count} characters are not followed: it is too long.</source>
         <translation>最后 {count} 个字符不会被遵循：它太长了。</translation>
+    </message>
+    <message>
+        <source>The limit of US${limit} a day is reached, so nothing is done in the background until tomorrow.</source>
+        <translation>已达到每日 {limit} 美元的上限，到明天之前不再进行后台工作。</translation>
     </message>
     <message>
         <source>The limit of {count} rounds of tool calls is reached.</source>
@@ -6075,8 +6083,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。</translation>
     </message>
     <message>
+        <source>Consolidates, and dreams where Dream has no model of its own. Another one may cost less.</source>
+        <translation>负责整理记忆；Dream 没有自己的模型时也用于 Dream。换用其他模型可能更便宜。</translation>
+    </message>
+    <message>
         <source>Context size</source>
         <translation>上下文大小</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>后台</translation>
     </message>
     <message>
         <source>Keep the key in the system's keychain</source>
@@ -6085,6 +6101,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Key</source>
         <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Limit of a day</source>
+        <translation>每日上限</translation>
     </message>
     <message>
         <source>List its models</source>
@@ -6107,8 +6127,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>模型</translation>
     </message>
     <message>
+        <source>Model in the background</source>
+        <translation>后台模型</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>名称</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>不限</translation>
     </message>
     <message>
         <source>No model server answers on this computer. Start Ollama or LM Studio, then look again.</source>
@@ -6129,6 +6157,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer.</source>
         <translation>此模型最多可容纳 {tokens} 个 token。服务器未说明实际分配多少：往往少得多。</translation>
+    </message>
+    <message>
+        <source>The model that answers</source>
+        <translation>回答所用的模型</translation>
     </message>
     <message>
         <source>The provider's own address</source>
@@ -6161,6 +6193,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Unchanged</source>
         <translation>保持不变</translation>
+    </message>
+    <message>
+        <source>When so much was spent today, nothing is done in the background until tomorrow. The chat goes on.</source>
+        <translation>当天花费达到此金额后，到明天之前不再进行后台工作。聊天照常进行。</translation>
+    </message>
+    <message>
+        <source>{sent} for a million tokens that are sent, {written} for a million that it writes</source>
+        <translation>每百万发送 token {sent}，每百万输出 token {written}</translation>
     </message>
 </context>
 <context>
@@ -6252,10 +6292,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>at most {price}</source>
         <translation>最多 {price}</translation>
-    </message>
-    <message>
-        <source>less than US$0.0001</source>
-        <translation>不到 0.0001 美元</translation>
     </message>
     <message>
         <source>on a server of this computer</source>
@@ -7124,6 +7160,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>There is no time zone of this name.</source>
         <translation>没有这个名称的时区。</translation>
+    </message>
+    <message>
+        <source>Today: {cost}</source>
+        <translation>今天：{cost}</translation>
+    </message>
+    <message>
+        <source>What models with a known price cost in this workspace today: {tokens} tokens; {beside} in the background.</source>
+        <translation>今天在此工作区中已知价格的模型的用量：{tokens} 个 token；其中后台花费 {beside}。</translation>
     </message>
 </context>
 <context>
@@ -8448,6 +8492,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>全部留在此电脑上</translation>
     </message>
     <message>
+        <source>Messages that are consolidated go, with memory, to {place}.</source>
+        <translation>待整理的消息连同记忆会发送到{place}。</translation>
+    </message>
+    <message>
         <source>Nothing is sent before you agree.</source>
         <translation>在您同意之前不会发送任何内容。</translation>
     </message>
@@ -8492,6 +8540,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>此文件夹中的设置会把 Dream 读取的内容和按含义搜索的所有内容发往{places}。</translation>
     </message>
     <message>
+        <source>The settings in this folder send what is done in the background to {places}.</source>
+        <translation>此文件夹的设置会把后台工作的内容发送到{places}。</translation>
+    </message>
+    <message>
         <source>The settings in this folder send what you write, and what is remembered, to {places}.</source>
         <translation>此文件夹中的设置会把您写的内容和记住的内容发往{places}。</translation>
     </message>
@@ -8502,6 +8554,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Use the built-in model instead</source>
         <translation>改用内置模型</translation>
+    </message>
+    <message>
+        <source>What is done in the background waits until you say so; the built-in model answers meanwhile.</source>
+        <translation>在您同意之前，后台工作会等待；其间由内置模型回答。</translation>
     </message>
     <message>
         <source>Words would go to {places}.</source>
@@ -8522,6 +8578,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>an address that cannot be told</source>
         <translation>无法判明的地址</translation>
+    </message>
+    <message>
+        <source>background: {place}</source>
+        <translation>后台：{place}</translation>
     </message>
     <message>
         <source>changed since you agreed</source>
@@ -8562,6 +8622,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>the instructions in {file}</source>
         <translation>{file} 中的指令</translation>
+    </message>
+    <message>
+        <source>the model of the background</source>
+        <translation>后台所用的模型</translation>
     </message>
     <message>
         <source>the model that answers</source>

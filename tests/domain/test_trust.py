@@ -1,5 +1,7 @@
 """What of a folder counts, what of it was agreed to, and what a setting made here adds."""
 
+from dataclasses import replace
+
 import pytest
 
 from mnemoscope.domain.settings import Settings
@@ -7,9 +9,11 @@ from mnemoscope.domain.trust import (
     FolderIdentity,
     Terms,
     TrustState,
+    Use,
     agreed_by_setting,
     changes_of,
     terms_of,
+    uses_of,
 )
 
 REMOTE = Settings(model="openai/gpt-5", api_base="http://192.168.1.5")
@@ -97,3 +101,13 @@ def test_a_fingerprint_names_the_folder_and_every_word() -> None:
 
 def test_a_state_without_changes_waits_for_nobody() -> None:
     assert not TrustState().is_waiting
+
+
+def test_the_model_of_the_background_is_a_term_and_dream_s_where_it_has_none() -> None:
+    beside = Settings(background_model="openai/small")
+    assert uses_of(beside) == {Use.BACKGROUND, Use.DREAM}
+    assert terms_of(beside, {}).settings["background_model"] == "openai/small"
+    assert uses_of(Settings(model="openai/a", background_model="offline")) == {Use.ANSWERS}
+    assert uses_of(replace(beside, dream_model="offline")) == {Use.BACKGROUND}
+    assert replace(beside, dream_model="openai/d").model_of_dream == "openai/d"
+    assert Settings(model="openai/a").model_in_background == "openai/a"

@@ -300,6 +300,11 @@ class Dreamed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SpendingChanged(Event):
+    """Another figure stands for what models cost today."""
+
+
+@dataclass(frozen=True, slots=True)
 class DreamStateChanged(Event):
     """Dream's state changed: what waits for it, when it runs next, or whether it may run."""
 

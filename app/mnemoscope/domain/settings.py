@@ -65,6 +65,20 @@ class Settings:
     """A litellm name, or LOCAL_EMBEDDING; empty: search by words alone."""
     memory_budget_tokens: int = 8_000
     """Tokens that memory may take of one prompt."""
+    background_model: str = ""
+    """The model that consolidates, and Dream's where it has none of its own. Empty: the model that answers."""
+    spending_limit: float = 0.0
+    """US dollars of a day after which nothing is done in the background; 0 for no limit."""
+
+    @property
+    def model_in_background(self) -> str:
+        """Returns the model that consolidates."""
+        return self.background_model.strip() or self.model
+
+    @property
+    def model_of_dream(self) -> str:
+        """Returns the model that Dream asks."""
+        return self.dream_model.strip() or self.model_in_background
 
     @property
     def captures(self) -> bool:
@@ -198,6 +212,20 @@ FIELDS: Final = (
         "Tokens that memory may take of one prompt",
         500,
         1_000_000,
+    ),
+    Field(
+        "background_model",
+        ("mnemoscope", "backgroundModel"),
+        str,
+        "The model that consolidates, and Dream's where it has none of its own; empty for the one that answers",
+    ),
+    Field(
+        "spending_limit",
+        ("mnemoscope", "spendingLimit"),
+        float,
+        "US dollars of a day after which nothing is done in the background; the chat goes on; 0 for no limit",
+        0,
+        100_000,
     ),
 )
 

@@ -3,7 +3,8 @@
 A folder can come from anywhere: copied, unpacked, shared, synchronised. Whatever in it says where words go holds only
 after the person said so on this computer:
 
-* the server address, the model that answers, Dream's model and the model that searches by meaning;
+* the server address, the model that answers, those of the background and of Dream, and the model that searches by
+  meaning;
 * whether commands may be run;
 * what spends by itself: Dream by the clock with its rhythm and limits, and the archiving of idle conversations;
 * what a model is told: AGENTS.md, SOUL.md, IDENTITY.md, TOOLS.md, everything in `prompts/` and in each skill's folder.
@@ -40,7 +41,9 @@ class Use(StrEnum):
     """Names what words are sent for, each by the setting that says to which model."""
 
     ANSWERS = "model"
-    """Chat, tools and consolidation."""
+    """Chat and tools, and consolidation where no other model does it."""
+    BACKGROUND = "background_model"
+    """Consolidation, and Dream where it has no model of its own."""
     DREAM = "dream_model"
     SEARCH = "embedding_model"
 
@@ -180,6 +183,7 @@ def models_of(settings: Settings) -> dict[str, str]:
     """Returns the models that are set and are not of this computer: the name of the setting, then the model's."""
     found = {
         "model": settings.model,
+        "background_model": settings.background_model,
         "dream_model": settings.dream_model,
         "embedding_model": settings.embedding_model,
     }
@@ -189,7 +193,7 @@ def models_of(settings: Settings) -> dict[str, str]:
 def uses_of(settings: Settings) -> frozenset[Use]:
     """Returns what words leave for with these settings."""
     found = {Use(name) for name in models_of(settings)}
-    if Use.ANSWERS in found and not settings.dream_model.strip():
+    if not is_built_in(settings.model_of_dream):
         found.add(Use.DREAM)
     return frozenset(found)
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton, QSpinBox
 
+from mnemoscope.agent.tasks.spending import Purpose
+from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
@@ -64,8 +66,12 @@ async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
     named(dialog, QSpinBox, "Context size").setValue(4_096)
     named(dialog, QSpinBox, "Longest answer").setValue(700)
     named(dialog, QDoubleSpinBox, "Temperature").setValue(0.7)
+    named(dialog, QComboBox, "Model in the background").setEditText("openai/small")
+    named(dialog, QDoubleSpinBox, "Limit of a day").setValue(2.5)
     document = await saved(person, dialog)
     assert document["mnemoscope"]["apiBase"] == loopback.base_url
+    assert document["mnemoscope"]["backgroundModel"] == "openai/small"
+    assert document["mnemoscope"]["spendingLimit"] == 2.5
     defaults = document["agents"]["defaults"]
     assert (defaults["model"], defaults["contextWindowTokens"]) == ("openai/large", 4_096)
     assert (defaults["maxTokens"], defaults["temperature"]) == (700, 0.7)
@@ -94,6 +100,12 @@ async def test_a_test_says_what_it_costs_and_then_what_the_model_can_do(
     ]
     assert [one.path for one in loopback.asked].count("/v1/chat/completions") == 4
     dialog.reject()
+
+
+async def test_what_models_cost_today_stands_in_the_status(person: Opened) -> None:
+    status = person.window.status
+    await person.bench.spending.add(Purpose.CHAT, LLMResponse("Yes.", usage={"total_tokens": 12_000}, cost=0.021))
+    await until(lambda: "Today: 2.1 ¢" in words_in(status), "what it cost")
 
 
 async def test_closing_the_dialog_ends_a_test(person: Opened, loopback: LoopbackServer) -> None:

@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
@@ -22,9 +22,16 @@ from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import is_command, message_range
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
-from mnemoscope.domain.events import ConsolidationPutOff, EventBus, SessionCleared, SessionsChanged
+from mnemoscope.domain.events import (
+    ConsolidationFailed,
+    ConsolidationPutOff,
+    EventBus,
+    Noticed,
+    SessionCleared,
+    SessionsChanged,
+)
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
+from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings, is_built_in
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.consolidation.consolidator import LastConsolidation, Plan
 from mnemoscope.store.files.disk import Disk
@@ -140,9 +147,11 @@ class BackgroundConsolidation:
         usage: PromptUsageMeter,
         trust: TrustGate | None = None,
         paused: Callable[[], bool] = lambda: False,
+        spent: Callable[[], str] = lambda: "",
     ) -> None:
         """`trust` is asked before every consolidation, None where the provider is the caller's own word; `paused` says
-        whether nothing new is begun by itself, as while the disk refuses."""
+        whether nothing new is begun by itself, as while the disk refuses; `spent` why nothing that costs is begun by
+        itself today, a sentence, or ""."""
         self.memory = memory
         self.sessions = sessions
         self.provider = provider
@@ -153,7 +162,10 @@ class BackgroundConsolidation:
         self.root = root
         self.usage = usage
         self.trust = trust or CallersWord()
-        self.paused: Callable[[], bool] = lambda: paused() or self.trust.waits(Use.ANSWERS)
+        self.paused: Callable[[], bool] = lambda: paused() or self.trust.waits(self._use())
+        self.spent = spent
+        self._told: dict[str, date] = {}
+        """On which day it was said of a conversation that the limit is reached."""
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
@@ -184,7 +196,9 @@ class BackgroundConsolidation:
             return
         if not self.is_dreaming and not _is_due(session, self.settings().memory_window):
             return
-        if not self.backoff.is_over(session.key, len(session.messages), self._asked()):
+        if not self.backoff.is_over(session.key, len(session.messages), self._asked()) or self._is_spent(
+            session, presses=not self.is_dreaming
+        ):
             return
         self.running.add(session.key)
         task = asyncio.create_task(self._consolidate(session), name=f"consolidate {session.key}")
@@ -197,7 +211,9 @@ class BackgroundConsolidation:
             return
         measured = await self.usage.measure(session)
         if measured.presses and not measured.fits:
-            if not self.backoff.is_over(session.key, len(session.messages), self._asked()):
+            if not self.backoff.is_over(session.key, len(session.messages), self._asked()) or self._is_spent(
+                session, presses=True
+            ):
                 return
             self.running.add(session.key)
             await sign.run(self._consolidate(session))
@@ -247,7 +263,7 @@ class BackgroundConsolidation:
         """
         if not _may_go(session):
             return True
-        if not self.is_dreaming or self.paused() or session.key in self.running:
+        if not self.is_dreaming or self.paused() or session.key in self.running or self.spent():
             return False
         async with self.lock(session.key):
             if not _says_something(session, everything(session)):
@@ -335,8 +351,8 @@ class BackgroundConsolidation:
         return not measured.presses or await self._part(session, relieving(measured, pointer))
 
     async def _part(self, session: Session, plan: Plan) -> bool:
-        await self.trust.require()
-        done = await self.memory.consolidate_part(session, self.provider, self.settings().model, plan)
+        await self.trust.require(self._use())
+        done = await self.memory.consolidate_part(session, self.provider, self.settings().model_in_background, plan)
         if done:
             self.backoff.forget(session.key)
         return done
@@ -344,12 +360,12 @@ class BackgroundConsolidation:
     async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
         if self.is_dreaming and not archive_all:
             return await self._part(session, everything)
-        await self.trust.require()
+        await self.trust.require(self._use())
         settings = self.settings()
         done = await self.memory.consolidate(
             session,
             self.provider,
-            settings.model,
+            settings.model_in_background,
             archive_all=archive_all,
             memory_window=settings.memory_window,
         )
@@ -381,7 +397,24 @@ class BackgroundConsolidation:
 
     def _asked(self) -> tuple[str, str]:
         settings = self.settings()
-        return settings.model, settings.api_base
+        return settings.model_in_background, settings.api_base
+
+    def _use(self) -> Use:
+        return Use.BACKGROUND if not is_built_in(self.settings().background_model) else Use.ANSWERS
+
+    def _is_spent(self, session: Session, *, presses: bool) -> bool:
+        """Returns whether today's limit keeps a consolidation from being begun by itself; where one `presses`, that is
+        said once a day. What a person asks for goes on."""
+        reason, settings = self.spent(), self.settings()
+        if not reason or is_built_in(settings.model_in_background):
+            return False
+        today = self.clock().date()
+        if presses and self._told.get(session.key) != today:
+            self._told[session.key] = today
+            start = session.last_consolidated
+            self.bus.publish(ConsolidationFailed(session.key, start, len(session.messages), reason, 0))
+            self.bus.publish(Noticed("warning", reason, "The chat goes on. The limit stands in the settings."))
+        return True
 
     async def _archived(self, session: Session, sign: StopSign) -> bool:
         part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)

@@ -52,6 +52,8 @@ class DreamServices:
     trust: TrustGate = field(default_factory=CallersWord)
     clock: Callable[[], datetime] = datetime.now
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    spent: Callable[[], str] = lambda: ""
+    """Why nothing that costs is begun by itself today, a sentence, or ""."""
     disk_refuses: Callable[[], bool] = lambda: False
     read_only: bool = False
 
@@ -145,7 +147,7 @@ class DreamRunner:
         settings = self._services.settings()
         asked = DreamRequest(
             self._services.provider,
-            settings.dream_model or settings.model,
+            settings.model_of_dream,
             trigger,
             self._limits(trigger, spent),
             settings.dream_batch,

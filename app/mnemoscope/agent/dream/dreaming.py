@@ -26,7 +26,7 @@ from mnemoscope.domain.events import (
     SettingsChanged,
     TrustChanged,
 )
-from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.domain.settings import DREAM, Settings, is_built_in
 from mnemoscope.domain.trust import Use
 from mnemoscope.memory.dream.dream_memory import UndoneRun
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
@@ -248,7 +248,9 @@ class Dreaming:
             return "Dream runs by itself in the dream profile only."
         if self._services.trust.waits(Use.DREAM):
             return "Dream waits: nobody has agreed yet to where this folder's words go."
-        return "The disk does not take what is written." if self._services.disk_refuses() else ""
+        if self._services.disk_refuses():
+            return "The disk does not take what is written."
+        return "" if is_built_in(self._services.settings().model_of_dream) else self._services.spent()
 
     # -- on the disk's thread -----------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.search.search_service import SearchService
+from mnemoscope.agent.tasks.spending import Spending
 from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.toolbox import Toolbox
@@ -63,6 +64,7 @@ class Workbench:
     external_changes: ExternalChanges
     repairs: Repairs
     idle: IdleCompaction
+    spending: Spending
     warm: WarmModel
     abandoned: AbandonedMemoryReader
     deletions: MessageDeletions
@@ -88,6 +90,7 @@ class Workbench:
     async def recover(self) -> None:
         """Finishes what a crash interrupted, after opening, and says so. Read-only workspaces are left as they are."""
         await self.repairs.begin()
+        await self.spending.load()
         await self.trust.look()
         store = self.config.store
         if store.complaints:

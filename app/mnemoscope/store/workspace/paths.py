@@ -61,6 +61,11 @@ class OwnPaths:
         return self.folder / "model-ways.json"
 
     @property
+    def spending_file(self) -> Path:
+        """Returns the file of what models took and cost on each day."""
+        return self.folder / "spending.json"
+
+    @property
     def intent_file(self) -> Path:
         """Returns the file of the consolidation that is committed and not yet finished."""
         return self.folder / "intent.json"

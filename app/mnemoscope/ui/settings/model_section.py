@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import ModelTraits
@@ -18,6 +18,7 @@ from mnemoscope.llm.model_check import most_price
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_test import ModelTest
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
+from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.fields import ComboBox, DoubleSpinBox, SpinBox
 
 
@@ -62,6 +63,8 @@ class ModelSection(Section):
             "context_window_tokens": self._context.value(),
             "max_tokens": self._longest.value(),
             "temperature": round(self._temperature.value(), 2),
+            "background_model": self._background.currentText().strip(),
+            "spending_limit": round(self._limit.value(), 2),
         }
 
     def typed(self) -> TypedModel:
@@ -78,7 +81,12 @@ class ModelSection(Section):
         return KeyEntered(str(self.values()["model"]), self._base.text().strip(), typed, keep)
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
-        """Fill the list of models; the one in force stays chosen, also if it is not in the list."""
+        """Fill the lists of models; the one in force stays chosen, also if it is not in the list."""
+        others = self._background.currentText()
+        self._background.clear()
+        self._background.addItem("")
+        self._background.addItems([choice.id for choice in choices])
+        self._background.setCurrentText(others)
         wanted = self.model_name() or self._settings.model
         self._model.blockSignals(True)
         self._model.clear()
@@ -95,8 +103,8 @@ class ModelSection(Section):
         """Lets nothing here be changed."""
         for field in (self._model, self._servers, self._base, self._key, self._keep, self._room, self._longest):
             field.setEnabled(False)
-        self._temperature.setEnabled(False)
-        self.test.setEnabled(False)
+        for field in (self._temperature, self.test, self._background, self._limit):
+            field.setEnabled(False)
         self._reading = True
         self._model_note.setText(self.tr("The workspace is open for reading only: these settings stay as they are."))
 
@@ -141,6 +149,18 @@ class ModelSection(Section):
         if typed.model == self.model_name() and typed.api_base == self._base.text().strip():
             free = destination_of(typed.model or BUILT_IN_MODEL, typed.api_base).kind == "this computer"
             self.test.show_price(most_price(traits), is_free=free)
+            self._show_price(self._model_price, traits)
+        if typed.model == self._background.currentText().strip():
+            self._show_price(self._background_price, traits)
+
+    def _show_price(self, note: QLabel, traits: ModelTraits) -> None:
+        words = ""
+        if traits.input_price is not None and traits.output_price is not None:
+            words = self.tr("{sent} for a million tokens that are sent, {written} for a million that it writes").format(
+                sent=cost_words(traits.input_price * 1e6), written=cost_words(traits.output_price * 1e6)
+            )
+        note.setText(words)
+        self.form.setRowVisible(note, bool(words))
 
     def show_key_status(self, status: KeyState) -> None:
         """Say where the key of the chosen model is, if it needs one."""
@@ -175,7 +195,7 @@ class ModelSection(Section):
 
     def _make_fields(self) -> None:
         self._facts_wait = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._facts_wait.timeout.connect(lambda: self.facts_requested.emit(self.typed()))
+        self._facts_wait.timeout.connect(self._ask_facts)
         # Tab goes in the order in which they are made: as they stand.
         self._model = ComboBox(self)
         self._model.setEditable(True)
@@ -218,6 +238,31 @@ class ModelSection(Section):
         self.test.started.connect(self._on_test)
         self.test.stopped.connect(self.test_stopped)
 
+        self._background = ComboBox(self)
+        self._background.setEditable(True)
+        self._background.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        self._background.setCurrentText(self._settings.background_model)
+        self._background.setAccessibleName(self.tr("Model in the background"))
+        line = self._background.lineEdit()
+        if line is not None:
+            line.setPlaceholderText(self.tr("The model that answers"))
+            line.setAccessibleName(self.tr("Model in the background"))
+        self._background.currentTextChanged.connect(lambda _text: self._facts_wait.start())
+        self._limit = DoubleSpinBox(self)
+        self._limit.setRange(0, LIMITS["spending_limit"][1])
+        self._limit.setDecimals(2)
+        self._limit.setSingleStep(0.5)
+        self._limit.setPrefix("$")
+        self._limit.setSpecialValueText(self.tr("No limit"))
+        self._limit.setValue(self._settings.spending_limit)
+        self._limit.lineEdit().setTextMargins(8, 0, 0, 0)
+        self._limit.setAccessibleName(self.tr("Limit of a day"))
+
+    def _ask_facts(self) -> None:
+        self.facts_requested.emit(self.typed())
+        if background := self._background.currentText().strip():
+            self.facts_requested.emit(TypedModel(background, self._base.text().strip()))
+
     def _make_server_buttons(self) -> QWidget:
         holder = QWidget(self)
         row = QHBoxLayout(holder)
@@ -256,6 +301,8 @@ class ModelSection(Section):
     def _lay_out(self) -> None:
         self.row(self.tr("Name"), self._model)
         self._model_note = self.note()
+        self._model_price = self.note()
+        self.form.setRowVisible(self._model_price, False)
         self.row(self.tr("Server address"), self._base)
         self.row("", self._servers)
         self._found = self.note()
@@ -271,6 +318,14 @@ class ModelSection(Section):
         self.row(self.tr("Temperature"), self._temperature)
         self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
         self.row("", self.test)
+        self.row(self.tr("In the background"), self._background)
+        self.note(self.tr("Consolidates, and dreams where Dream has no model of its own. Another one may cost less."))
+        self._background_price = self.note()
+        self.form.setRowVisible(self._background_price, False)
+        self.row(self.tr("Limit of a day"), self._limit)
+        self.note(
+            self.tr("When so much was spent today, nothing is done in the background until tomorrow. The chat goes on.")
+        )
         self._show_listable()
 
     def _model_changed(self) -> None:

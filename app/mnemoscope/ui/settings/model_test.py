@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
+from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -65,7 +67,7 @@ class ModelTest(QWidget):
         elif dollars is None:
             price = self.tr("the price is not known")
         else:
-            price = self.tr("at most {price}").format(price=price_words(dollars))
+            price = self.tr("at most {price}").format(price=cost_words(dollars))
         self._price.setText(f"{words} · {price}")
         self.button.setAccessibleDescription(self._price.text())
 
@@ -94,6 +96,17 @@ class ModelTest(QWidget):
         """Returns the findings as they stand there."""
         return [label.text() for _, label in self._found]
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Takes the height that the sentences need at this width: the form around it asks for less."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
+
     def _on_press(self) -> None:
         (self.stopped if self._running else self.started).emit()
 
@@ -107,6 +120,7 @@ class ModelTest(QWidget):
         self._grid.addWidget(label, row, 1)
         self._found.append((outcome, label))
         self._mark(row)
+        self._fit()
 
     def _mark(self, row: int) -> None:
         outcome, _ = self._found[row]
@@ -123,17 +137,11 @@ class ModelTest(QWidget):
             if widget is not None:
                 widget.deleteLater()
         self._found.clear()
+        self._fit()
 
     def _restyle(self) -> None:
         for row in range(len(self._found)):
             self._mark(row)
-
-
-def price_words(dollars: float) -> str:
-    """Returns an amount of US dollars with as many places as tell something."""
-    if dollars >= 1:
-        return f"US${dollars:,.2f}"
-    return f"US${dollars:.4f}" if dollars >= 0.0001 else _tr("less than US$0.0001")
 
 
 def context_words(tokens: int) -> str:

@@ -8,9 +8,10 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
@@ -25,6 +26,7 @@ from mnemoscope.ui.settings.model_test import ModelTest
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -65,6 +67,19 @@ class SettingsController(QObject):
         """What servers are being asked for the dialog; it ends with the dialog."""
         self._test: asyncio.Task[None] | None = None
         bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
+        bridge.on(events.SpendingChanged, lambda _event: self._show_spending())
+
+    def _show_spending(self) -> None:
+        """Shows what models cost today; nothing where they cost nothing, or no price is known."""
+        all_of_it, beside = self._bench.spending.today(), self._bench.spending.today(Purpose.BACKGROUND)
+        if not all_of_it.dollars:
+            self._status.show_spending("")
+            return
+        words = self.tr("Today: {cost}").format(cost=cost_words(all_of_it.dollars))
+        meaning = self.tr(
+            "What models with a known price cost in this workspace today: {tokens} tokens; {beside} in the background."
+        ).format(tokens=QLocale().toString(all_of_it.tokens), beside=cost_words(beside.dollars))
+        self._status.show_spending(words, meaning)
 
     @property
     def dialog(self) -> SettingsDialog | None:

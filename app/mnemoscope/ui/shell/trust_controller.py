@@ -124,6 +124,8 @@ class TrustController(QObject):
         settings = self._bench.settings
         kept = settings.embedding_model if is_on_this_computer(settings.embedding_model) else ""
         try:
-            await self._bench.config.change(model=BUILT_IN_MODEL, api_base="", dream_model="", embedding_model=kept)
+            await self._bench.config.change(
+                model=BUILT_IN_MODEL, api_base="", background_model="", dream_model="", embedding_model=kept
+            )
         except MnemoscopeError as error:
             self._window.chat.notify("danger", str(error))

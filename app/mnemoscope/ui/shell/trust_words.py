@@ -13,7 +13,7 @@ from mnemoscope.llm.destination import Destination, destinations
 
 _NAMED: Final = 3
 """Settings that a sentence names; of more it tells the number. Instructions are always named."""
-_MODELS: Final = frozenset({"model", "api_base", "dream_model", "embedding_model"})
+_MODELS: Final = frozenset({"model", "api_base", "background_model", "dream_model", "embedding_model"})
 
 
 def place_words(place: Destination) -> str:
@@ -32,7 +32,12 @@ def chip_words(settings: Settings, *, waits: bool) -> str:
     found = destinations(settings)
     answers = place_words(found.get("model", Destination("built-in")))
     parts = [answers]
-    for name, use in (("dream_model", _tr("Dream: {place}")), ("embedding_model", _tr("search: {place}"))):
+    uses = {
+        "background_model": _tr("background: {place}"),
+        "dream_model": _tr("Dream: {place}"),
+        "embedding_model": _tr("search: {place}"),
+    }
+    for name, use in uses.items():
         if name in found and place_words(found[name]) != answers:
             parts.append(use.format(place=place_words(found[name])))
     if not waits:
@@ -53,6 +58,7 @@ def whole_words(settings: Settings, *, waits: bool) -> str:
     found = destinations(settings)
     uses = {
         "model": _tr("Your messages, with what is remembered, go to {place}."),
+        "background_model": _tr("Messages that are consolidated go, with memory, to {place}."),
         "dream_model": _tr("Dream sends the history log and the memory files to {place}."),
         "embedding_model": _tr("Everything that is searched by meaning goes to {place}."),
     }
@@ -118,6 +124,8 @@ def _sent_words(state: TrustState) -> str:
     """Returns what the settings send, and where to, as `{places}`."""
     if Use.ANSWERS in state.uses:
         return _tr("The settings in this folder send what you write, and what is remembered, to {places}.")
+    if Use.BACKGROUND in state.uses:
+        return _tr("The settings in this folder send what is done in the background to {places}.")
     if Use.DREAM not in state.uses:
         return _tr("The settings in this folder send everything that is searched by meaning to {places}.")
     if Use.SEARCH not in state.uses:
@@ -133,6 +141,8 @@ def _waiting_words(state: TrustState) -> str:
         return _tr("Nothing is sent until you say so; everything can be read meanwhile.")
     if state.waits(Use.ANSWERS):
         return _tr("Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile.")
+    if state.waits(Use.BACKGROUND):
+        return _tr("What is done in the background waits until you say so; the built-in model answers meanwhile.")
     if not state.waits(Use.DREAM):
         return _tr("Search by meaning waits until you say so; the built-in model answers, and words are searched.")
     if not state.waits(Use.SEARCH):
@@ -183,6 +193,7 @@ def _thing(change: ChangedTerm) -> str:
     return {
         "model": _tr("the model that answers"),
         "api_base": _tr("the server address"),
+        "background_model": _tr("the model of the background"),
         "dream_model": _tr("Dream's model"),
         "embedding_model": _tr("the model that searches by meaning"),
         "exec_enabled": _tr("that the assistant may ask to run commands"),

@@ -28,11 +28,13 @@ class StatusLine(QStatusBar):
         self._held: dict[str, tuple[str, str]] = {}
         self._dot, self._saved = QLabel(self), self._caption(self._all_saved)
         self._profile, self._memory = self._caption(), self._caption()
+        self._spending = self._caption()
         self._right, self._version = self._caption(), self._caption(f"v{version}")
         self._dot.setContentsMargins(4, 0, 0, 0)
         for label in (self._dot, self._saved, self._profile, self._memory):
             self.addWidget(label)
         self.addPermanentWidget(self._right)
+        self.addPermanentWidget(self._spending)
         self.addPermanentWidget(self._version)
         self._clear = QTimer(self)
         self._clear.setSingleShot(True)
@@ -75,6 +77,10 @@ class StatusLine(QStatusBar):
     def show_memory(self, words: str, meaning: str = "") -> None:
         """Say what memory did last."""
         self._say(self._memory, words, meaning)
+
+    def show_spending(self, words: str, meaning: str = "") -> None:
+        """Say what models cost today."""
+        self._say(self._spending, words, meaning)
 
     def show_remark(self, words: str, meaning: str = "") -> None:
         """Show a passing remark for some seconds."""

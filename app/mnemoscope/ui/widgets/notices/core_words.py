@@ -464,6 +464,11 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Check the address. A model's name can be typed all the same."),
     QT_TRANSLATE_NOOP("CoreWords", "The built-in model needs no test: it is no language model."),
     QT_TRANSLATE_NOOP("CoreWords", "No server address is typed, so there is nothing to ask."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "The limit of US${limit} a day is reached, so nothing is done in the background until tomorrow.",
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "The chat goes on. The limit stands in the settings."),
     QT_TRANSLATE_NOOP("CoreWords", "The request was not understood by {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "Check the model and its settings under “Choose model…”, or take another one."),
     QT_TRANSLATE_NOOP("CoreWords", "The connection to {place} ended in the middle of the answer."),

@@ -1,0 +1,135 @@
+"""Counts what models cost on a day, and says when the limit is reached that stops the background work alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from datetime import datetime
+from enum import StrEnum
+from functools import reduce
+from operator import add
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import EventBus, SpendingChanged
+from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, ModelTraits, StreamPart
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.spending_file import Days, SpendingFile, Spent
+
+log = logging.getLogger(__name__)
+
+
+class Purpose(StrEnum):
+    """Names what a model was asked for: the conversation, or what goes by itself beside it."""
+
+    CHAT = "chat"
+    BACKGROUND = "background"
+
+
+class Spending:
+    """Counts what was spent, by day and purpose, in memory and in a file."""
+
+    def __init__(
+        self,
+        file: SpendingFile,
+        settings: Callable[[], Settings],
+        disk: Disk,
+        bus: EventBus,
+        clock: Callable[[], datetime],
+        *,
+        read_only: bool = False,
+    ) -> None:
+        self._file = file
+        self._settings = settings
+        self._disk = disk
+        self._bus = bus
+        self._clock = clock
+        self._read_only = read_only
+        self._days: Days = {}
+
+    async def load(self) -> None:
+        """Takes up what was spent before the workspace was opened."""
+        self._days = await self._disk.run(self._file.load)
+        self._bus.publish(SpendingChanged())
+
+    def today(self, *purposes: Purpose) -> Spent:
+        """Returns what was spent today, for some purposes or for all."""
+        spent = self._days.get(self._day(), {})
+        return reduce(add, (spent.get(purpose, Spent()) for purpose in purposes or Purpose), Spent())
+
+    @property
+    def reached(self) -> str:
+        """Returns a sentence if today's limit is reached, "" if it is not or there is none."""
+        limit = self._settings().spending_limit
+        if not limit or self.today().dollars < limit:
+            return ""
+        return f"The limit of US${limit:,.2f} a day is reached, so nothing is done in the background until tomorrow."
+
+    async def add(self, purpose: Purpose, response: LLMResponse) -> None:
+        """Counts a whole answer whose price is known. What cannot be written counts until the program ends."""
+        if not response.cost:
+            return
+        tokens = response.usage.get("total_tokens") or sum(
+            response.usage.get(name, 0) for name in ("prompt_tokens", "completion_tokens")
+        )
+        today = self._days.setdefault(self._day(), {})
+        today[purpose] = today.get(purpose, Spent()) + Spent(tokens, response.cost)
+        self._bus.publish(SpendingChanged())
+        if not self._read_only:
+            copy = {day: dict(spent) for day, spent in self._days.items()}
+            self._disk.submit(self._save, copy)
+
+    def _save(self, days: Days) -> None:
+        try:
+            self._file.save(days)
+        except StorageError as error:
+            log.warning("what was spent could not be kept: %s", error)
+
+    def _day(self) -> str:
+        return self._clock().date().isoformat()
+
+
+def metered(provider: LLMProvider, spending: Spending, purpose: Purpose) -> LLMProvider:
+    """Returns a provider whose answers are counted. One of a caller's own that answers in `chat` stays as it is: what
+    it costs is the caller's business."""
+    is_usual = getattr(type(provider), "chat", None) is LLMProvider.chat
+    return MeteredProvider(provider, spending, purpose) if is_usual else provider
+
+
+class MeteredProvider(LLMProvider):
+    """Hands every request on, and counts what its answer cost. What it stands before is closed by whoever owns it."""
+
+    def __init__(self, provider: LLMProvider, spending: Spending, purpose: Purpose) -> None:
+        self._provider = provider
+        self._spending = spending
+        self._purpose = purpose
+
+    async def complete(self, request: ChatRequest) -> LLMResponse:
+        """Waits for the whole answer to a request."""
+        response = await self._provider.complete(request)
+        await self._spending.add(self._purpose, response)
+        return response
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamPart, None]:
+        """Yields pieces as they arrive, then the whole answer."""
+        async with aclosing(self._provider.stream(request)) as parts:  # type: ignore[type-var] # they are generators
+            async for part in parts:
+                if isinstance(part, LLMResponse):
+                    await self._spending.add(self._purpose, part)
+                yield part
+
+    def context_window(self, model: str | None = None) -> int:
+        """Returns the tokens that the model's context holds."""
+        return self._provider.context_window(model)
+
+    async def traits(self, model: str | None = None) -> ModelTraits:
+        """Returns what is known of the model."""
+        return await self._provider.traits(model)
+
+    async def warm(self, model: str | None = None) -> None:
+        """Gets ready what the first request would wait for."""
+        await self._provider.warm(model)
+
+    async def aclose(self) -> None:
+        """Closes nothing: several of these stand before one provider."""

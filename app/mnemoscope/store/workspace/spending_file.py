@@ -1,0 +1,80 @@
+"""Notes what models took and cost on each day, in .mnemoscope/spending.json: figures alone, no words.
+
+The form: {"2026-11-23": {"chat": [1200, 0.004], "background": [800, 0.001]}}, tokens both ways and US dollars.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.store.files.atomic import make_folder, open_to_read, replace_bytes
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+
+log = logging.getLogger(__name__)
+_DAYS: Final = 62
+"""Days that are kept, the newest of them."""
+_SIZE_LIMIT: Final = 100_000
+_MOST: Final = 1e15
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens both ways, and US dollars as far as prices are known."""
+
+    tokens: int = 0
+    dollars: float = 0.0
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.tokens + other.tokens, self.dollars + other.dollars)
+
+
+Days = dict[str, dict[str, Spent]]
+"""By day, as YYYY-MM-DD, then by purpose."""
+
+
+class SpendingFile:
+    """The file on disk. One that cannot be read counts as none."""
+
+    def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+        self._path = path
+        self._calls = calls
+
+    def load(self) -> Days:
+        """Returns what was spent on each day. Never raises."""
+        try:
+            with open_to_read(self._path) as file:
+                kept = json.loads(file.read(_SIZE_LIMIT))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, RecursionError):
+            log.warning("what was spent could not be read: %s", self._path)
+            return {}
+        days = kept.items() if isinstance(kept, dict) else ()
+        return {day: _purposes(spent) for day, spent in days if isinstance(spent, dict)}
+
+    def save(self, days: Mapping[str, Mapping[str, Spent]]) -> None:
+        """Replaces the file. Raises StorageError."""
+        newest = {
+            day: {purpose: [spent.tokens, round(spent.dollars, 6)] for purpose, spent in days[day].items()}
+            for day in sorted(days)[-_DAYS:]
+        }
+        make_folder(self._path.parent, calls=self._calls)
+        replace_bytes(self._path, json.dumps(newest, indent=1).encode("ascii") + b"\n", calls=self._calls)
+
+
+def _purposes(spent: Mapping[str, Any]) -> dict[str, Spent]:
+    return {purpose: found for purpose, pair in spent.items() if (found := _spent(pair)) is not None}
+
+
+def _spent(pair: object) -> Spent | None:
+    """Returns a pair of figures, None for anything else, as another program may have written."""
+    match pair:
+        case [int(tokens), float() | int() as dollars] if 0 <= tokens < _MOST and 0 <= dollars < _MOST:
+            return Spent(tokens, float(dollars))
+        case _:
+            return None

@@ -1,0 +1,152 @@
+"""What models cost is counted by day and purpose; the limit of a day stops what goes by itself; the chat goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.tasks.spending import MeteredProvider, Purpose, Spending, metered
+from mnemoscope.domain.events import ConsolidationFailed, EventBus, Noticed, SpendingChanged
+from mnemoscope.domain.llm import ChatRequest, LLMResponse
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.workspace.spending_file import SpendingFile, Spent
+from tests.agent.consolidation.test_background_consolidation import bench_with, settle, talk
+from tests.support.agent_bench import KEY, Bench
+from tests.support.scripted_memory import ScriptedMemory
+from tests.support.scripted_provider import ScriptedProvider, says
+
+DEAR = replace(says("Yes."), cost=0.02)
+HELLO = ChatRequest([{"role": "user", "content": "Hello"}])
+
+
+class Counted:
+    """The spending of a folder, on a day that can be changed."""
+
+    def __init__(self, folder: Path, *, limit: float = 0.0, read_only: bool = False) -> None:
+        self.now = datetime(2026, 11, 23, 23, 50)
+        self.file = SpendingFile(folder / "spending.json")
+        self.bus = EventBus()
+        self.heard: list[object] = []
+        self.bus.subscribe(self.heard.append)
+        settings = Settings(spending_limit=limit)
+        self.spending = Spending(
+            self.file, lambda: settings, InlineDisk(), self.bus, lambda: self.now, read_only=read_only
+        )
+
+
+async def test_answers_with_a_price_are_counted_by_purpose_and_found_again(tmp_path: Path) -> None:
+    counted = Counted(tmp_path)
+    chat, beside = (MeteredProvider(ScriptedProvider(last=DEAR), counted.spending, each) for each in Purpose)
+    await chat.complete(HELLO)
+    assert [part async for part in beside.stream(HELLO)][-1] == DEAR
+    await beside.complete(HELLO)
+    assert counted.spending.today().tokens == 45
+    assert counted.spending.today(Purpose.BACKGROUND) == Spent(30, 0.04)
+    assert any(isinstance(each, SpendingChanged) for each in counted.heard)
+    again = Counted(tmp_path)
+    await again.spending.load()
+    assert again.spending.today() == Spent(45, 0.06)
+
+
+async def test_answers_without_a_price_leave_no_trace(tmp_path: Path) -> None:
+    counted = Counted(tmp_path)
+    provider = MeteredProvider(ScriptedProvider(last=says("Yes.")), counted.spending, Purpose.CHAT)
+    await provider.complete(HELLO)
+    assert counted.spending.today() == Spent()
+    assert not (tmp_path / "spending.json").exists()
+
+
+async def test_a_server_that_gives_no_total_is_counted_by_its_parts(tmp_path: Path) -> None:
+    counted = Counted(tmp_path)
+    usage = {"prompt_tokens": 3, "completion_tokens": 4}
+    await counted.spending.add(Purpose.CHAT, LLMResponse("Yes.", usage=usage, cost=0.5))
+    assert counted.spending.today() == Spent(7, 0.5)
+
+
+async def test_the_limit_is_one_of_the_day(tmp_path: Path) -> None:
+    counted = Counted(tmp_path, limit=0.03)
+    await counted.spending.add(Purpose.CHAT, DEAR)
+    assert counted.spending.reached == ""
+    await counted.spending.add(Purpose.BACKGROUND, DEAR)
+    assert "The limit of US$0.03 a day is reached" in counted.spending.reached
+    counted.now += timedelta(minutes=20)
+    assert counted.spending.reached == ""
+    assert counted.spending.today() == Spent()
+
+
+async def test_where_nothing_may_be_written_it_counts_until_the_end(tmp_path: Path) -> None:
+    counted = Counted(tmp_path, read_only=True)
+    await counted.spending.add(Purpose.CHAT, DEAR)
+    assert counted.spending.today().dollars == 0.02
+    assert not (tmp_path / "spending.json").exists()
+
+
+async def test_a_disk_that_refuses_the_figures_stops_no_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    counted = Counted(tmp_path)
+
+    (tmp_path / "spending.json").mkdir()
+    await counted.spending.add(Purpose.CHAT, DEAR)
+    assert "what was spent could not be kept" in caplog.text
+
+
+async def test_a_metered_provider_says_what_the_model_behind_it_says(tmp_path: Path) -> None:
+    counted = Counted(tmp_path)
+    inner = ScriptedProvider(window=4_096)
+    provider = MeteredProvider(inner, counted.spending, Purpose.CHAT)
+    assert provider.context_window() == 4_096
+    assert await provider.traits() == await inner.traits()
+    await provider.warm()
+    await provider.aclose()
+    assert not inner.is_closed
+
+
+async def test_a_provider_that_answers_in_its_own_way_stays_as_it_is(tmp_path: Path) -> None:
+    class Own(ScriptedProvider):
+        async def chat(self, *_asked: object, **_more: object) -> LLMResponse:
+            return says("Yes.")
+
+    spending, own, usual = Counted(tmp_path).spending, Own(), ScriptedProvider()
+    assert metered(own, spending, Purpose.CHAT) is own
+    assert isinstance(metered(usual, spending, Purpose.CHAT), MeteredProvider)
+
+
+# Consolidation
+
+
+def spent_bench(root: Path, reason: list[str]) -> tuple[Bench, ScriptedMemory]:
+    bench, memory = bench_with(root)
+    bench.loop.consolidation.spent = lambda: reason[0]
+    return bench, memory
+
+
+async def test_at_the_limit_nothing_is_consolidated_by_itself_and_that_is_said_once(tmp_path: Path) -> None:
+    reason = ["The limit of US$0.03 a day is reached, so nothing is done in the background until tomorrow."]
+    bench, memory = spent_bench(tmp_path, reason)
+    await talk(bench, 8)
+    await settle(bench)
+    assert memory.calls == []
+    assert [each.reason for each in bench.seen(ConsolidationFailed)] == reason
+    assert [each.sentence for each in bench.seen(Noticed)] == reason
+    assert len(bench.messages()) == 16  # The chat went on.
+    # What a person asks for is done.
+    await bench.loop.consolidate_now(KEY)
+    assert len(memory.calls) == 1
+    reason[0] = ""
+    await talk(bench, 6)
+    await settle(bench)
+    assert len(memory.calls) > 1
+
+
+async def test_the_built_in_model_costs_nothing_so_no_limit_stops_it(tmp_path: Path) -> None:
+    bench, memory = spent_bench(tmp_path, ["The limit is reached."])
+    bench.change(background_model="offline")
+    await talk(bench, 5)
+    await settle(bench)
+    assert len(memory.calls) == 1
+    assert bench.seen(ConsolidationFailed) == []
