@@ -72,6 +72,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.memory.memory_file import move_to_root
+from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.approvals import ApprovalFile
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
@@ -407,6 +408,7 @@ def wire_loop(
         clock=clock,
         guard=guard,
         sent=SentPrompts(PromptLog(paths.own.prompts_dir, calls=base.calls), disk, clock, base.masked),
+        attachments=AttachmentStore(paths.attachments_dir, calls=base.calls),
     )
     return AgentLoop(
         sessions=sessions,

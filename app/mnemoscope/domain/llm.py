@@ -40,7 +40,8 @@ class AnswerWay(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelTraits:
-    """Tells what is known of a model without asking it: whether it calls tools and takes a schema, None where unknown.
+    """Tells what is known of a model without asking it: whether it calls tools, takes a schema and takes images, None
+    where unknown.
     `server` is its address where it is not the provider's own. `context` is in tokens, 0 where unknown; prices are in
     US dollars a token, None where unknown."""
 
@@ -50,6 +51,7 @@ class ModelTraits:
     context: int = 0
     input_price: float | None = None
     output_price: float | None = None
+    images: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,13 @@ class LiteLLMProvider(LLMProvider):
         # A server of the person's own may ask any price, or none, for a model of a known name.
         input_price, output_price = (None, None) if server else (found.get("input_price"), found.get("output_price"))
         return ModelTraits(
-            server, found.get("tools"), found.get("schema"), found.get("context") or 0, input_price, output_price
+            server,
+            found.get("tools"),
+            found.get("schema"),
+            found.get("context") or 0,
+            input_price,
+            output_price,
+            found.get("images"),
         )
 
     async def models_at(self, connection: Connection, model: str = "") -> list[ModelChoice]:

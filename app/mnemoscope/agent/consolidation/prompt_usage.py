@@ -17,7 +17,8 @@ from mnemoscope.agent.prompt.context_builder import HISTORY_LIMIT, ContextBuilde
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.consolidation.archiving import budget_of, excess_tokens, is_pressing, plan_archive
 from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer
-from mnemoscope.domain.conversation.message import is_command, prompt_view
+from mnemoscope.domain.conversation.attachment import sent_view
+from mnemoscope.domain.conversation.message import is_command
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
@@ -91,7 +92,7 @@ class _Count:
         until = min(total, self.stop + most)
         for message in session.messages[self.stop : until]:
             if not is_command(message):
-                self.tokens += estimate_message(prompt_view(message))
+                self.tokens += estimate_message(sent_view(message))
                 self.messages += 1
         self.stop = until
         return until == total or self.tokens > enough

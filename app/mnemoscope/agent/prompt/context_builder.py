@@ -44,9 +44,10 @@ from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, sent_view
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
-from mnemoscope.domain.conversation.message import Message, prompt_view
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context
@@ -168,8 +169,12 @@ class ContextBuilder:
         frame: PromptFrame,
         system: SystemPrompt | None = None,
         plan: GuardPlan = UNGUARDED,
+        attachments: Sequence[Attachment] = (),
     ) -> PromptSnapshot:
         """Returns the request as it would be sent after `messages`, by section, with what is left out and why.
+
+        `attachments` are the images of the current message. A message of the request names its images; they are put in
+        when it is sent.
 
         Pass `system` where the files were read before, on the disk's thread.
         """
@@ -180,11 +185,13 @@ class ContextBuilder:
         if is_brief:
             # Apart from the person's words: a small model repeats what stands beside them.
             sections = [*sections, _moment(now)]
-            newest: Message = {"role": "user", "content": current_message}
+            newest: Message = {"role": "user", "content": current_message, **attachment_field(attachments)}
             newest_section = message_section(newest, len(messages))
         else:
             kept = KEPT_OUT.get(self._kind_of(session_key), "")
-            newest, newest_section = _newest(current_message, now, session_key, kept, carried, len(messages))
+            newest, newest_section = _newest(
+                current_message, now, session_key, kept, carried, len(messages), attachments
+            )
         recalled = list(recovery_parts(plan.recalled))
         around = (*sections, *tools, *(section for _, section in recalled), *carried, newest_section)
         taken = sum(section.tokens for section in around)
@@ -380,11 +387,18 @@ def _carried(sections: Sequence[PromptSection]) -> tuple[list[PromptSection], li
 
 
 def _newest(
-    text: str, now: datetime, session_key: str, kept: str, carried: Sequence[PromptSection], index: int
+    text: str,
+    now: datetime,
+    session_key: str,
+    kept: str,
+    carried: Sequence[PromptSection],
+    index: int,
+    attachments: Sequence[Attachment],
 ) -> tuple[Message, PromptSection]:
     """Returns the newest message with what it carries, whose tokens its section leaves to the sections of these."""
     more = (*([kept] if kept else []), *(section.text for section in carried))
     newest: Message = {"role": "user", "content": with_runtime_context(text, now, session_key, *more)}
+    newest |= attachment_field(attachments)
     section = message_section(newest, index)
     tokens = section.tokens - sum(each.tokens for each in carried)
     return newest, replace(section, tokens=max(0, tokens))
@@ -396,7 +410,7 @@ def extended(snapshot: PromptSnapshot, messages: Sequence[Message], begin: int) 
     return replace(
         snapshot,
         messages=(*snapshot.messages, *sections),
-        request=(*snapshot.request, *map(prompt_view, messages)),
+        request=(*snapshot.request, *map(sent_view, messages)),
         cut=(*snapshot.cut, *cut_results(messages)),
     )
 

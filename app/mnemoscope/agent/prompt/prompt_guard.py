@@ -20,8 +20,9 @@ from mnemoscope.domain.consolidation.planning import format_lines
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource, asks_where_we_were
+from mnemoscope.domain.conversation.attachment import sent_view
 from mnemoscope.domain.conversation.discretion import Trace
-from mnemoscope.domain.conversation.message import Message, prompt_view
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import ModelError, StorageError
 from mnemoscope.domain.events import EventBus, Noticed
@@ -235,7 +236,7 @@ class PromptGuard:
         """Returns what to leave out from now on, or None if that is hardly more than is left out already."""
         messages = MessagesBefore(session.messages, index)
         sent = compactable(messages, session.last_consolidated)
-        cost = {each: estimate_message(prompt_view(messages[each])) for each in sent}
+        cost = {each: estimate_message(sent_view(messages[each])) for each in sent}
         plan = plan_compaction(messages, sent, cost)
         if plan is None:
             return None

@@ -9,13 +9,13 @@ from typing import Final, overload
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.prompt_snapshot import PromptSection
 from mnemoscope.domain.context.recovery import RECOVERY_KIND, RecalledSource, recovery_text
+from mnemoscope.domain.conversation.attachment import attachments_of, image_words, sent_view
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason, select_history
 from mnemoscope.domain.conversation.message import (
     Message,
     first_words,
     message_number,
     message_range,
-    prompt_view,
     text_of,
     tool_calls_of,
 )
@@ -82,7 +82,7 @@ def fitting_history(messages: Sequence[Message], last_consolidated: int, room: i
     if room is None:
         return selection
     for index in reversed(selection.kept):
-        room -= estimate_message(prompt_view(messages[index]))
+        room -= estimate_message(sent_view(messages[index]))
         if room < 0:
             return select_history(messages, last_consolidated, max(1, len(messages) - index - 1))
     return selection
@@ -102,7 +102,7 @@ def viewed_history(
         *head_of(messages, last_consolidated, compaction.start),
         *(index for index in every.kept if index >= compaction.stop),
     )
-    if room is not None and sum(estimate_message(prompt_view(messages[index])) for index in kept) > room:
+    if room is not None and sum(estimate_message(sent_view(messages[index])) for index in kept) > room:
         kept = fitting_history(messages, max(last_consolidated, compaction.stop), room).kept
     left_out = dict.fromkeys(range(every.start, len(messages)), LeftOutReason.BEYOND_LIMIT) | dict(every.left_out)
     left_out |= dict.fromkeys(range(max(every.start, compaction.start), compaction.stop), LeftOutReason.COMPACTED)
@@ -132,7 +132,7 @@ def conversation_parts(
         if waiting is not None and index >= waiting.stop:
             yield _marker(waiting)
             waiting = None
-        message = prompt_view(messages[index])
+        message = sent_view(messages[index])
         yield message, message_section(message, index)
     if waiting is not None:
         yield _marker(waiting)
@@ -152,7 +152,8 @@ def recovery_parts(recalled: tuple[RecalledSource, ...]) -> Iterator[Part]:
 def message_section(message: Message, index: int) -> PromptSection:
     """Returns one message of a request as the prompt pane shows it; `index` is its place in the session."""
     role = str(message.get("role") or "?")
-    text = text_of(message) or first_words(message)
+    words = (text_of(message), *map(image_words, attachments_of(message)))
+    text = "\n".join(filter(None, words)) or first_words(message)
     return PromptSection(role.capitalize(), f"message {message_number(index)}", text, estimate_message(message))
 
 

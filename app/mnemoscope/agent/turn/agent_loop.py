@@ -17,6 +17,7 @@ from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
+from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
@@ -24,6 +25,7 @@ from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
 from mnemoscope.domain.events import BranchChanged, Noticed, SessionsChanged, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.trust import CallersWord, TrustGate
+from mnemoscope.memory.asking.model_ways import traits_of
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
@@ -96,12 +98,19 @@ class AgentLoop:
             sign.stop()
         return sign is not None
 
-    async def process(self, session_key: str, text: str, quotes: Sequence[QuotedSpan] = ()) -> bool:
+    async def process(
+        self,
+        session_key: str,
+        text: str,
+        quotes: Sequence[QuotedSpan] = (),
+        attachments: Sequence[Attachment] = (),
+    ) -> bool:
         """Takes a message or a command and sees it through. Never raises but for the caller's own cancellation.
 
-        `quotes` says what of the text was pasted or came from a file, as domain/conversation/origin has it. Returns
-        False if nothing was taken: an empty text, a session that is still at work, a read-only workspace, closing, or
-        a folder that nobody agreed to, which is announced.
+        `quotes` says what of the text was pasted or came from a file, as domain/conversation/origin has it, and
+        `attachments` names the images sent with it. Returns False if nothing was taken: an empty text, a session that
+        is still at work, a read-only workspace, closing, or, announced, a folder that nobody agreed to and images for a
+        model that takes none.
         """
         command = read_command(text)
         if command is not None and command.name == "stop" and self.stop(session_key):
@@ -110,7 +119,7 @@ class AgentLoop:
             return False
         if command is not None:
             return await self._wait_shielded(session_key, self._run_command(session_key, text, command))
-        return await self._wait_shielded(session_key, self._take_message(session_key, text, quotes))
+        return await self._wait_shielded(session_key, self._take_message(session_key, text, quotes, attachments))
 
     async def retry(self, session_key: str) -> bool:
         """Has the newest message answered again, after a failure; what its tools did already is not done twice.
@@ -121,7 +130,14 @@ class AgentLoop:
             return False
         return await self._wait_shielded(session_key, self._answer_again(session_key))
 
-    async def resend(self, session_key: str, index: int, text: str, quotes: Sequence[QuotedSpan] = ()) -> bool:
+    async def resend(
+        self,
+        session_key: str,
+        index: int,
+        text: str,
+        quotes: Sequence[QuotedSpan] = (),
+        attachments: Sequence[Attachment] = (),
+    ) -> bool:
         """Takes a message in the place of the person's message at `index`: the conversation goes on from there in a
         branch of its own, and what followed stays in the one before.
 
@@ -133,7 +149,7 @@ class AgentLoop:
             sentence = "A command cannot take the place of a message."
             self.bus.publish(Noticed("info", sentence, "Send it as a message of its own."))
             return False
-        return await self._wait_shielded(session_key, self._take_edited(session_key, index, text, quotes))
+        return await self._wait_shielded(session_key, self._take_edited(session_key, index, text, quotes, attachments))
 
     async def regenerate(self, session_key: str, index: int, model: str = "") -> bool:
         """Has the question that message `index` answers answered anew, in a branch of its own. `model` answers it this
@@ -283,22 +299,37 @@ class AgentLoop:
     def _may_log(self, session_key: str) -> bool:
         return self.sessions.discretion_of(session_key).permits(Trace.PROMPT_LOG)
 
-    async def _take_message(self, session_key: str, text: str, quotes: Sequence[QuotedSpan]) -> str:
-        if not await self._is_trusted():
+    async def _takes_images(self, attachments: Sequence[Attachment]) -> bool:
+        """Returns whether the model in force may take these images; where it takes none, that is announced."""
+        if (
+            not attachments
+            or (await traits_of(self.services.provider, self.services.settings().model)).images is not False
+        ):
+            return True
+        sentence = "The model takes no images."
+        self.bus.publish(Noticed("warning", sentence, "Take the image away, or choose a model that takes images."))
+        return False
+
+    async def _take_message(
+        self, session_key: str, text: str, quotes: Sequence[QuotedSpan], attachments: Sequence[Attachment]
+    ) -> str:
+        if not await self._is_trusted() or not await self._takes_images(attachments):
             return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
-        index = await self.writer.append_person(session, text, quotes)
+        index = await self.writer.append_person(session, text, quotes, attachments)
         return await self._answer(session, text, index)
 
-    async def _take_edited(self, session_key: str, index: int, text: str, quotes: Sequence[QuotedSpan]) -> str:
-        if not await self._is_trusted():
+    async def _take_edited(
+        self, session_key: str, index: int, text: str, quotes: Sequence[QuotedSpan], attachments: Sequence[Attachment]
+    ) -> str:
+        if not await self._is_trusted() or not await self._takes_images(attachments):
             return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         await self.writer.drop_refused(session)
         if not _is_of_person(session.messages, index):
             raise MnemoscopeError("That message cannot be edited.", next_step="Choose one of your own.")
         await self._fork(session, index)
-        written = await self.writer.append_person(session, text, quotes)
+        written = await self.writer.append_person(session, text, quotes, attachments)
         return await self._answer(session, text, written)
 
     async def _answer_otherwise(self, session_key: str, index: int, model: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.tools.toolbox import read_arguments
+from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, attachments_of
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan
 from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
@@ -93,16 +94,26 @@ class ConversationWriter:
             return {name: self._without_keys(each) for name, each in value.items()}
         return [self._without_keys(each) for each in value] if isinstance(value, list) else value
 
-    async def append_person(self, session: Session, text: str, quotes: Sequence[QuotedSpan] = ()) -> int:
+    async def append_person(
+        self,
+        session: Session,
+        text: str,
+        quotes: Sequence[QuotedSpan] = (),
+        attachments: Sequence[Attachment] = (),
+    ) -> int:
         """Adds what the person sent and returns its index. Sent again after the disk refused it, it is written once.
 
-        `quotes`: what of it they did not write but put in, as domain/conversation/origin has it.
+        `quotes`: what of it they did not write but put in, as domain/conversation/origin has it. `attachments`: the
+        images they sent with it, which lie on the disk already.
         """
         await self.drop_refused(session, unless=text)
         waiting = session.messages.pending[-1:]
         is_retry = bool(waiting) and (waiting[0].get("role"), waiting[0].get("content")) == ("user", text)
-        draft: Message = {"role": "user", "content": text}
+        draft: Message = {"role": "user", "content": text, **attachment_field(attachments)}
         draft |= {"quotes": [list(quote) for quote in quotes]} if quotes else {}
+        if is_retry and attachments_of(waiting[0]) != tuple(attachments):
+            await self.drop_refused(session)
+            is_retry = False
         drafts = [] if is_retry else [draft]
         indices = await self.append(session, *drafts)
         return indices[-1] if indices else len(session.messages) - 1

@@ -29,6 +29,7 @@ from mnemoscope.agent.turn.conversation_writer import (
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.answer_figures import timing_field
+from mnemoscope.domain.conversation.attachment import attachments_of, filled_message, has_images
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
@@ -56,7 +57,9 @@ from mnemoscope.domain.llm import (
 )
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.asking.model_ways import traits_of
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
@@ -82,6 +85,7 @@ class TurnServices:
     clock: Callable[[], datetime]
     guard: PromptGuard
     sent: SentPrompts
+    attachments: AttachmentStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,7 @@ class Turn:
             session_key=self.session.key,
             frame=PromptFrame.of(self.settings, self._services.provider, self._schemas),
             system=system,
+            attachments=attachments_of(self.session.messages[self.index]),
         )
         begin = self.index + 1
 
@@ -296,7 +301,7 @@ class Turn:
     ) -> None:
         settings = self.settings
         request = ChatRequest(
-            list(snapshot.request),
+            await self._filled(snapshot.request),
             self._schemas,
             settings.model,
             max_tokens=settings.max_tokens,
@@ -318,6 +323,14 @@ class Turn:
                     self._services.bus.publish(ReplyDelayed(self.session.key, part.seconds, part.reason))
                 elif isinstance(part, LLMResponse):
                     reply.response = part
+
+    async def _filled(self, messages: Sequence[Message]) -> list[Message]:
+        """Returns the messages with the images that they name, read on the disk's thread."""
+        if not has_images(messages):
+            return list(messages)
+        traits = await traits_of(self._services.provider, self.settings.model)
+        fill = partial(filled_message, read=self._services.attachments.read, takes_images=traits.images is not False)
+        return await self._services.disk.run(lambda: list(map(fill, messages)))
 
     async def _keep(self, reply: Reply) -> None:
         """Stores the part that arrived, marked as interrupted; nothing if nothing did."""

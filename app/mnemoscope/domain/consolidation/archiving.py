@@ -40,8 +40,9 @@ from mnemoscope.domain.consolidation.planning import (
     line_head,
     without_forged_heads,
 )
+from mnemoscope.domain.conversation.attachment import sent_view
 from mnemoscope.domain.conversation.history_selection import is_unanswered
-from mnemoscope.domain.conversation.message import Message, is_command, prompt_view, tool_calls_of
+from mnemoscope.domain.conversation.message import Message, is_command, tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.dream.journal import RAW_MARK, clean_content
@@ -86,7 +87,7 @@ def plan_archive(messages: Sequence[Message], pointer: int, excess: int) -> Slic
             anywhere = anywhere or index
         if anywhere and gone >= 2 * excess:
             return Slice(start, anywhere)
-        gone += estimate_message(prompt_view(messages[index]))
+        gone += estimate_message(sent_view(messages[index]))
     boundary = next((index for index in range(last, start, -1) if _is_safe(messages, start, index)), start)
     return Slice(start, boundary) if boundary > start else None
 

@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.message import is_deleted, text_of, tool_calls_of
 
 MESSAGE_OVERHEAD = 4
@@ -48,6 +49,7 @@ def estimate_message(message: Mapping[str, Any]) -> int:
     if is_deleted(message):
         return 0
     total = MESSAGE_OVERHEAD + estimate_tokens(text_of(message))
+    total += sum(each.tokens for each in attachments_of(message))
     for call in tool_calls_of(message):
         total += estimate_tokens(json.dumps(call, ensure_ascii=False, default=str))
     return total

@@ -34,9 +34,9 @@ _OPENAI_SPEAKERS: Final = frozenset(
 
 
 async def model_traits(litellm: Any, ask: Ask) -> dict[str, Any]:
-    """Returns whether a model calls tools and takes a schema, the tokens that it reads and the prices of a token, as
-    litellm's own table says; None where it is not in it. The table is read as data: litellm's functions for it ask
-    some servers."""
+    """Returns whether a model calls tools, takes a schema and takes images, the tokens that it reads and the prices of
+    a token, as litellm's own table says; None where it is not in it. The table is read as data: litellm's functions for
+    it ask some servers."""
     name = str(ask["traits"])
     table: Mapping[str, Mapping[str, Any]] = litellm.model_cost
     found = table.get(name) or (table.get(name.partition("/")[2]) if "/" in name else None)
@@ -46,6 +46,7 @@ async def model_traits(litellm: Any, ask: Ask) -> dict[str, Any]:
     return {
         "tools": bool(found.get("supports_function_calling")),
         "schema": bool(found.get("supports_response_schema")),
+        "images": bool(found.get("supports_vision")),
         "context": context if isinstance(context, int) else 0,
         "input_price": _price(found.get("input_cost_per_token")),
         "output_price": _price(found.get("output_cost_per_token")),

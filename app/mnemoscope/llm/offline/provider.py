@@ -74,7 +74,7 @@ class OfflineProvider(LLMProvider):
 
     async def traits(self, model: str | None = None) -> ModelTraits:
         """Returns that it calls the tools it knows."""
-        return ModelTraits(tools=True, schema=False)
+        return ModelTraits(tools=True, schema=False, images=False)
 
     async def aclose(self) -> None:
         """Does nothing, since there is nothing to release."""

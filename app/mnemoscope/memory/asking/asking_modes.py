@@ -46,7 +46,7 @@ class AskingModes:
 
         `task` names what is asked for where a model may do it in another way than the rest; what worked there goes
         first, else what worked for the rest."""
-        traits = await _traits_of(provider, model)
+        traits = await traits_of(provider, model)
         usual = usual_order(traits)
         if self._known is None:
             self._known = await self._disk.run(self._file.load)
@@ -61,7 +61,7 @@ class AskingModes:
         changes nothing."""
         if (await self.order(provider, model, task))[0] is way:
             return
-        key, known = _key(model, await _traits_of(provider, model), task), self._known or {}
+        key, known = _key(model, await traits_of(provider, model), task), self._known or {}
         self._known = {**{name: kept for name, kept in known.items() if name != key}, key: way.value}
         try:
             await self._disk.run(self._file.save, self._known)
@@ -69,9 +69,10 @@ class AskingModes:
             log.warning("the way that %s takes could not be kept: %s", model, error)
 
 
-async def _traits_of(provider: Any, model: str | None) -> ModelTraits:
+async def traits_of(provider: Any, model: str | None) -> ModelTraits:
+    """Returns what is known of a model; a provider that tells nothing of its models is asked for nothing."""
     if is_built_in(model or ""):
-        return ModelTraits(tools=True)
+        return ModelTraits(tools=True, images=False)
     ask = getattr(provider, "traits", None)
     try:
         traits = await ask(model) if callable(ask) else None

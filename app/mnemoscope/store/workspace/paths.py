@@ -208,6 +208,11 @@ class WorkspacePaths:
         return self.root / "sessions"
 
     @property
+    def attachments_dir(self) -> Path:
+        """Returns the folder of the images that messages name."""
+        return self.sessions_dir / "attachments"
+
+    @property
     def archive_dir(self) -> Path:
         """Returns the folder of transcripts that /new closed."""
         return self.sessions_dir / "archive"
