@@ -349,6 +349,13 @@
 <context>
     <name>WaitingChips</name>
     <message numerus="yes">
+        <source>%n images</source>
+        <translation>
+            <numerusform>%n image</numerusform>
+            <numerusform>%n images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more wait</source>
         <translation>
             <numerusform>%n more waits</numerusform>

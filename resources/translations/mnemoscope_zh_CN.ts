@@ -907,6 +907,10 @@
 <context>
     <name>Composer</name>
     <message>
+        <source>Add an image</source>
+        <translation>添加图片</translation>
+    </message>
+    <message>
         <source>Message</source>
         <translation>消息</translation>
     </message>
@@ -4682,8 +4686,8 @@
 <context>
     <name>FileDrop</name>
     <message>
-        <source>Only text can be sent: a picture, or anything else that is no text, cannot be put in here.</source>
-        <translation>只能发送文本：图片或其他非文本内容无法放入这里。</translation>
+        <source>Only text and pictures can be sent: anything else cannot be put in here.</source>
+        <translation>只能发送文字和图片，其他内容无法放入此处。</translation>
     </message>
     <message>
         <source>Only the first {count} files are put in.</source>
@@ -5228,6 +5232,44 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{category}, lasting</source>
         <translation>{category}，长期</translation>
+    </message>
+</context>
+<context>
+    <name>ImageChips</name>
+    <message>
+        <source>Image {number}</source>
+        <translation>图片 {number}</translation>
+    </message>
+    <message>
+        <source>Images that go with the message</source>
+        <translation>随消息发送的图片</translation>
+    </message>
+    <message>
+        <source>Take {name} away</source>
+        <translation>移除 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ImageController</name>
+    <message>
+        <source>A message takes {count} images at most.</source>
+        <translation>一条消息最多可带 {count} 张图片。</translation>
+    </message>
+    <message>
+        <source>Add images</source>
+        <translation>添加图片</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>The image is not in sessions/attachments any more, or is damaged.</source>
+        <translation>该图片已不在 sessions/attachments 中，或已损坏。</translation>
     </message>
 </context>
 <context>
@@ -8076,6 +8118,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>{seconds} 秒后出现首字</translation>
     </message>
     <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
         <source>Interrupted</source>
         <translation>已中断</translation>
     </message>
@@ -9054,6 +9100,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>WaitingChips</name>
+    <message numerus="yes">
+        <source>%n images</source>
+        <translation>
+            <numerusform>%n 张图片</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n more wait</source>
         <translation>

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 from mnemoscope.agent.turn.agent_loop import newest_question
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.message import message_number, text_of
 from mnemoscope.domain.conversation.origin import quotes_in
@@ -134,7 +135,7 @@ class BranchController(QObject):
             return
         message = session.messages[index]
         words = self.tr("Editing message {number}. What followed it stays on a branch of its own. Esc leaves it.")
-        content = ComposerText(text_of(message), tuple(quotes_in(message)))
+        content = ComposerText(text_of(message), tuple(quotes_in(message)), attachments_of(message))
         self._chat.composer.begin_editing(index, content, words.format(number=message_number(index)))
 
     def edit_newest(self) -> None:

@@ -24,9 +24,11 @@ from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
+from mnemoscope.ui.chat.image_controller import ImageController
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.message_deletion_controller import MessageDeletionController
 from mnemoscope.ui.chat.notice_controller import NoticeController
+from mnemoscope.ui.chat.picture_files import is_picture
 from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -105,6 +107,7 @@ class ConversationController(QObject):
         self.opened.connect(self.branches.refresh)
         bridge.on(events.BranchChanged, self._on_branch_changed)
         FileDrop(chat, bench, tasks, current)
+        ImageController(chat, bench, tasks, current)
         self._notices = NoticeController(chat, status, bridge, current, commands)
         self._notices.reopen_requested.connect(lambda: self.open(current.key))
         self._notices.damage_requested.connect(self._view_damage)
@@ -263,11 +266,14 @@ class FileDrop(QObject):
         chat.composer.edit.files_dropped.connect(lambda paths: tasks.spawn(self._put_in(paths), "put in files"))
 
     def _refuse(self) -> None:
-        words = self.tr("Only text can be sent: a picture, or anything else that is no text, cannot be put in here.")
+        words = self.tr("Only text and pictures can be sent: anything else cannot be put in here.")
         self._chat.notify("info", words)
 
     async def _put_in(self, paths: list[str]) -> None:
         key, edit = self._current.key, self._chat.composer.edit
+        paths = [path for path in paths if not is_picture(path)]
+        if not paths:
+            return
         if len(paths) > _MOST_DROPPED:
             self._chat.notify("info", self.tr("Only the first {count} files are put in.").format(count=_MOST_DROPPED))
         for path in paths[:_MOST_DROPPED]:

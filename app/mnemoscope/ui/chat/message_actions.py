@@ -155,6 +155,14 @@ class FoldCall:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenImage:
+    """Shows the image at `place` among those of message `index` as large as it is."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class OpenResult:
     """Opens all of a tool's result, by the name of its file."""
 
@@ -231,6 +239,7 @@ MessageAction = (
     | RunCommand
     | FoldMessage
     | FoldCall
+    | OpenImage
     | OpenResult
     | ReviewSuggestion
     | UndoChange

@@ -244,7 +244,7 @@ class TurnController(QObject):
             self._show_busy(key)
             return
         self.queue.hand_over(key, one, len(session.messages))
-        taken = await self._bench.loop.process(key, one.content.text, one.content.quotes)
+        taken = await self._bench.loop.process(key, one.content.text, one.content.quotes, one.content.images)
         if taken and one.content.text in _LEAVE_NO_RECORD:
             self.queue.recorded(key)
         elif one.sent_at is not None and one in self.queue.of(key):
@@ -281,7 +281,7 @@ class TurnController(QObject):
         self._drafts.not_taken(key, shown=key == self._current.key)
 
     async def _send(self, key: str, content: ComposerText) -> None:
-        await self._bench.loop.process(key, content.text, content.quotes)
+        await self._bench.loop.process(key, content.text, content.quotes, content.images)
         self._show_busy(key)
 
     def regenerate(self) -> None:
@@ -299,7 +299,7 @@ class TurnController(QObject):
 
     async def _resend(self, key: str, index: int, content: ComposerText) -> None:
         self._drafts.sending(key, content)
-        await self._bench.loop.resend(key, index, content.text, content.quotes)
+        await self._bench.loop.resend(key, index, content.text, content.quotes, content.images)
         self._show_busy(key)
         self._drafts.not_taken(key, shown=key == self._current.key)
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextFragment,
     QTextFrameFormat,
+    QTextImageFormat,
     QTextLength,
     QTextOption,
     QTextTable,
@@ -119,6 +120,16 @@ class DocumentWriter:
         self._copy_address = copy_address
         self._quotation = 0
         self._is_quotation_mirrored = False
+
+    def picture(self, name: str, size: tuple[float, float], look: QTextCharFormat, tip: str) -> None:
+        """Writes a picture of this size in the line; it shows what the document has under `name`. A link stays one."""
+        image = QTextImageFormat()
+        image.merge(look)
+        image.setName(name)
+        image.setWidth(size[0])
+        image.setHeight(size[1])
+        image.setToolTip(tip)
+        self.cursor.insertImage(image)
 
     # Plain blocks
 

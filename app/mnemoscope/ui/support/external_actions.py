@@ -55,15 +55,27 @@ def save_as_file(
     return dialog
 
 
+async def pick_files(parent: QWidget | None, title: str, kinds: str) -> list[Path]:
+    """Let the person choose files of some kinds ("Images (*.png *.jpg)"); nothing where none was chosen."""
+    dialog = file_dialog(parent, title)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.setNameFilter(kinds)
+    return await _chosen(dialog)
+
+
 async def pick_folder(parent: QWidget | None, title: str) -> Path | None:
     """Let the person choose a folder; None where none was chosen."""
     dialog = file_dialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
+    return next(iter(await _chosen(dialog)), None)
+
+
+async def _chosen(dialog: QFileDialog) -> list[Path]:
+    """Shows a dialog and returns what was chosen in it."""
     chosen: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     dialog.finished.connect(lambda code: None if chosen.done() else chosen.set_result(code))
     dialog.open()
     try:
-        accepted = await chosen
-        return Path(dialog.selectedFiles()[0]) if accepted and dialog.selectedFiles() else None
+        return [Path(each) for each in dialog.selectedFiles()] if await chosen else []
     finally:
         dialog.deleteLater()

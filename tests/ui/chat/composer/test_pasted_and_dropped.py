@@ -94,10 +94,10 @@ async def test_a_dropped_text_file_is_put_in_as_a_files_words(stage: Stage) -> N
 
 async def test_a_file_that_is_no_text_is_refused_with_a_plain_word(stage: Stage) -> None:
     person = await talking(stage)
-    picture = stage.folder / "kiln.png"
+    picture = stage.folder / "kiln.bin"
     picture.write_bytes(b"\x89PNG\0\0")
     drop(person, picture)
-    await person.until_said("kiln.png is no text in UTF-8. Nothing was put in.")
+    await person.until_said("kiln.bin is no text in UTF-8. Nothing was put in.")
     assert person.composer.draft() == ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QDeadlineTimer, QRectF, QSize, Qt, QTimer, Signal
@@ -12,11 +13,13 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushBu
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
+from mnemoscope.ui.chat.composer.image_chips import ImageChips
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 
@@ -85,7 +88,7 @@ DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
 
 
-_AROUND_LINE: Final = 2 * 12 + 2 * 8
+_AROUND_LINE: Final = 2 * 12 + 3 * 8 + 28
 """The card's margins, and the gaps between the parts of its last line."""
 
 
@@ -100,6 +103,8 @@ class Composer(QWidget):
     escaped = Signal()
     """Esc was pressed while nothing was being written."""
     draft_changed = Signal(str)
+    image_wanted = Signal()
+    """The person wants to choose images to go with the message."""
     destination_clicked = Signal()
     """The person asks where words go."""
 
@@ -120,6 +125,9 @@ class Composer(QWidget):
         self.editing_bar = EditingBar(self.card)
         self.edit = ComposerEdit(self.card)
         self.pasted = PastedChip(self.edit.marks, self.card)
+        self.images = ImageChips(self.card)
+        self.image_button = square_tool(self.card, self.tr("Add an image"), 28, 16, "image")
+        self.image_button.setCursor(Qt.CursorShape.ArrowCursor)
         self._past = False
         self._past_hints = [
             self.tr("Message. It is sent now, with memory as it is now, not as it was"),
@@ -166,6 +174,7 @@ class Composer(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         below = QHBoxLayout()
         below.setSpacing(8)
+        below.addWidget(self.image_button)
         below.addWidget(self.destination)
         below.addWidget(self.status, 1)
         below.addWidget(self.button)
@@ -174,6 +183,7 @@ class Composer(QWidget):
         column.setSpacing(8)
         column.addWidget(self.waiting)
         column.addWidget(self.editing_bar)
+        column.addWidget(self.images)
         column.addWidget(self.edit)
         column.addWidget(self.pasted)
         column.addWidget(self.refusal)
@@ -195,6 +205,8 @@ class Composer(QWidget):
         self.edit.textChanged.connect(self._on_text)
         self.pasted.release_button.clicked.connect(lambda: self.edit.setFocus())
         self.editing_bar.left.connect(self.leave_editing)
+        self.images.changed.connect(self._on_text)
+        self.image_button.clicked.connect(self.image_wanted)
         self.button.clicked.connect(self._on_button)
         self.destination.clicked.connect(self.destination_clicked)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
@@ -211,8 +223,8 @@ class Composer(QWidget):
         return self.edit.toPlainText()
 
     def content(self) -> ComposerText:
-        """Returns the text with what of it was pasted or came from a file."""
-        return self.edit.marks.content()
+        """Returns the text with what of it was pasted or came from a file, and the images that go with it."""
+        return replace(self.edit.marks.content(), images=self.images.attachments)
 
     def unsent(self) -> ComposerText:
         """Returns all that is typed and not sent: while a message is edited, with what was typed before."""
@@ -246,7 +258,9 @@ class Composer(QWidget):
     def set_draft(self, draft: str | ComposerText) -> None:
         """Replaces the text, with the cursor at its end."""
         self.edit.clear()
-        self.edit.insert_content(ComposerText(draft) if isinstance(draft, str) else draft)
+        content = ComposerText(draft) if isinstance(draft, str) else draft
+        self.edit.insert_content(content)
+        self.images.show_images(content.images)
         self.edit.completer.hide()
 
     def add_words(self, words: str) -> None:
@@ -259,6 +273,7 @@ class Composer(QWidget):
         """Puts a message that was taken back after what is typed; the field has the keyboard."""
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.insert_content(joined(ComposerText("\n" if self.draft() else ""), content))
+        self.images.show_images((*self.images.attachments, *content.images))
         self.edit.setFocus()
 
     def set_status(self, text: str, meaning: str = "") -> None:
@@ -305,6 +320,7 @@ class Composer(QWidget):
         self._last = content
         index, before = self.editing, self.end_editing()
         self.edit.clear()
+        self.images.show_images(())
         self.edit.completer.hide()
         self._resting.stop()
         if before is not None and before.text:

@@ -52,7 +52,8 @@ class ComposerDrafts:
         if not self.are_shown(key):
             return
         self._left = self._composer.draft()
-        if (typed := self._typed(key)).text:
+        typed = self._typed(key)
+        if typed.text or typed.images:
             self._drafts.save(_name(key), typed.as_draft())
         else:
             self._drafts.forget(_name(key))
@@ -60,7 +61,7 @@ class ComposerDrafts:
     def unsaved(self, key: str) -> dict[str, dict[str, Any]]:
         """Returns what is typed in this conversation and what waits there, as drafts by their names."""
         typed = self._typed(key)
-        return ({_name(key): typed.as_draft()} if typed.text else {}) | self.queue.unsaved(key)
+        return ({_name(key): typed.as_draft()} if typed.text or typed.images else {}) | self.queue.unsaved(key)
 
     def sending(self, key: str, content: ComposerText) -> None:
         """Keeps words that are on their way."""
@@ -84,7 +85,7 @@ class ComposerDrafts:
 
     def _typed(self, key: str) -> ComposerText:
         typed = self._composer.unsent()
-        return typed if typed.text else self._unsent.get(key, typed)
+        return typed if typed.text or typed.images else self._unsent.get(key, typed)
 
     def _typed_since(self) -> ComposerText:
         """Returns what was added behind the words that were kept."""

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextOption
+from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
@@ -36,8 +36,10 @@ class ComposerEdit(QPlainTextEdit):
     focused = Signal(bool)
     files_dropped = Signal(list)
     """Paths of files that were dropped or pasted."""
+    picture_pasted = Signal(object)
+    """The bytes of a PNG or JPEG that was pasted or dropped, or the `QImage` of another picture."""
     unusable_pasted = Signal()
-    """A picture, or something else that holds no words, was pasted or dropped."""
+    """Something that holds neither words nor a picture was pasted or dropped."""
 
     def __init__(self, card: QWidget) -> None:
         super().__init__(card)
@@ -150,6 +152,9 @@ class ComposerEdit(QPlainTextEdit):
             self.insert_content(copied)
         else:
             text = source.text()
+            if not text.strip() and (picture := _picture_in(source)) is not None:
+                self.picture_pasted.emit(picture)
+                return
             if not text.strip() and not _holds_white_space_alone(source):
                 self.unusable_pasted.emit()
                 return
@@ -189,6 +194,15 @@ def _types(event: QKeyEvent) -> bool:
     """Returns whether a key puts a character into the text."""
     command = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier)
     return bool(event.text()) and event.text().isprintable() and not command
+
+
+def _picture_in(source: QMimeData) -> bytes | QImage | None:
+    """Returns the picture in what is pasted: undecoded where it can be had so, because decoding takes its time."""
+    for form in ("image/png", "image/jpeg"):
+        if source.hasFormat(form) and (data := bytes(source.data(form).data())):
+            return data
+    image = source.imageData() if source.hasImage() else None
+    return image if isinstance(image, QImage) and not image.isNull() else None
 
 
 def _holds_white_space_alone(source: QMimeData) -> bool:

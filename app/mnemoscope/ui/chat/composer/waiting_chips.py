@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -95,7 +96,7 @@ class WaitingChips(QWidget):
         edit.setFrameShape(QFrame.Shape.StyledPanel)
         edit.setAccessibleName(self.tr("Waiting message {number}").format(number=number))
         edit.insert_content(one.content)
-        edit.sent.connect(lambda: self._end_edit(edit.marks.content().stripped()))
+        edit.sent.connect(lambda: self._end_edit(replace(edit.marks.content().stripped(), images=one.content.images)))
         edit.escaped.connect(lambda: self._end_edit(None))
         self.edit_begun.emit(one)
         edit.setFocus()
@@ -113,7 +114,8 @@ class WaitingChips(QWidget):
         set_role(chip, role="waiting")
         words = ElidedLabel(chip)
         words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setText(" ".join(one.content.text.split()))
+        images = self.tr("%n images", "", len(one.content.images)) if one.content.images else ""
+        words.setText(" · ".join(filter(None, (" ".join(one.content.text.split()), images))))
         edit = _link(self.tr("Edit"), chip)
         edit.setAccessibleName(self.tr("Edit waiting message {number}").format(number=number))
         edit.clicked.connect(partial(self._begin_edit, number, one))

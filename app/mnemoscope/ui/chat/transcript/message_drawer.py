@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -12,6 +12,7 @@ from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
+from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.fold import folded_length
@@ -32,6 +33,7 @@ from mnemoscope.ui.chat.message_actions import (
     FoldMessage,
     ListCapture,
     MessageAction,
+    OpenImage,
     RedoCaptures,
     Regenerate,
     RestoreDeleted,
@@ -62,6 +64,21 @@ _BEFORE: Final = "\u00a0‹\u00a0"
 _NEXT: Final = "\u00a0›\u00a0"
 Branches = Mapping[int, BranchChoice]
 """Where a conversation goes on in several ways, by the message at which this is told."""
+
+
+_SHOWN: Final = (240.0, 180.0)
+"""Pixels that the picture of an image takes in a message at most."""
+
+
+def image_name(attachment: Attachment) -> str:
+    """Returns the name under which the document knows the picture of an image."""
+    return f"attachment:{attachment.sha256}"
+
+
+def shown_size(width: int, height: int) -> tuple[float, float]:
+    """Returns the pixels that a picture takes in a message."""
+    scale = min(1.0, _SHOWN[0] / width, _SHOWN[1] / height)
+    return max(1.0, width * scale), max(1.0, height * scale)
 
 
 def _lines_of(text: str, quote: QuotedSpan) -> range:
@@ -98,11 +115,13 @@ class MessageDrawer:
         *,
         offers: bool = True,
         unfolded: Collection[int] = (),
+        on_image: Callable[[Attachment], object] = lambda _attachment: None,
     ) -> None:
         """`kept`: what of the person's messages was kept in memory. `branches`: where the conversation goes on in
         several ways. `offers`: whether anything but copying can be done here. `unfolded`: which of the person's long
         messages are shown whole."""
         self._unfolded = unfolded
+        self._on_image = on_image
         self._kept = kept or {}
         self._branches = branches or {}
         self.writer, self._offers = writer, offers
@@ -142,6 +161,7 @@ class MessageDrawer:
         self.words(shown, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
         if folded is not None:
             self._fold(text, place.index, bubble)
+        self.images(attachments_of(message), place.index, bubble)
         if message.get("interrupted"):
             self.interrupted(again=place.newest and self._offers)
         if place.figures is not None:
@@ -268,6 +288,24 @@ class MessageDrawer:
         chars = self.style.chars("caption", "text_faint")
         chars.setToolTip(plain_tooltip(figure_details(figures)))
         self.writer.words(figure_words(figures), chars)
+
+    def images(self, attachments: Sequence[Attachment], index: int, bubble: int) -> None:
+        """Writes the images of a message in a line: each as a picture that opens it, drawn once it was read."""
+        if not attachments:
+            return
+        made = self.style.block(8, BUBBLE_PADDING, BUBBLE_PADDING, line=120)
+        made.setProperty(Mark.CHROME, True)
+        made.setProperty(Mark.BUBBLE, bubble)
+        self.writer.begin_block(made, self.style.caption)
+        for place, attachment in enumerate(attachments):
+            self.writer.picture(
+                image_name(attachment),
+                shown_size(attachment.width, attachment.height),
+                self.style.link(address_of(OpenImage(index, place))),
+                plain_tooltip(attachment.name or tr("Image")),
+            )
+            self.writer.words("  ", self.style.caption)
+            self._on_image(attachment)
 
     def _fold(self, text: str, index: int, bubble: int) -> None:
         """Writes the link that shows all of a long message, or only its beginning again."""

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtGui import QImage, QPainter, QPen, QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures, figures_of
+from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.fold import folded_length
@@ -20,13 +21,20 @@ from mnemoscope.domain.conversation.message import Message, is_command, is_delet
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.message_actions import CopyCode, address_of
-from mnemoscope.ui.chat.transcript.message_drawer import MESSAGE_SPACE, MessageDrawer, RowPlace
+from mnemoscope.ui.chat.transcript.message_drawer import (
+    MESSAGE_SPACE,
+    MessageDrawer,
+    RowPlace,
+    image_name,
+    shown_size,
+)
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.markdown.text_column import TextColumn
 from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.widgets.theme import Theme
 
 ROOM: Final = 22
 """Pixels added above the message the line stands over."""
@@ -57,6 +65,17 @@ class PointerLine:
         if start is not None:
             _mark(start, on=True)
             self._at = QTextCursor(start)
+
+
+def _missing(attachment: Attachment) -> QImage:
+    """Returns what is shown for an image that is gone or damaged: a faint frame."""
+    width, height = map(round, shown_size(attachment.width, attachment.height))
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as painter:
+        painter.setPen(QPen(Theme.current().color("border"), 1, Qt.PenStyle.DashLine))
+        painter.drawRect(0, 0, width - 1, height - 1)
+    return image
 
 
 def _mark(start: QTextCursor, *, on: bool) -> None:
@@ -141,12 +160,18 @@ class Row:
 class TranscriptDocument(TextColumn):
     """Writes, adds and takes away rows; knows no widget and no scrolling."""
 
+    images_met = Signal(object)
+    """An `Attachment` of a message was drawn whose picture is wanted."""
+    image_shown = Signal()
+    """The picture of an image came: what is in sight has to be painted again."""
     change_met = Signal()
     """A call is shown that changed memory, and it is not known whether that was undone."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.colouring = CodeColouring(self)
+        self._pictures: set[str] = set()
+        """Hashes of the images whose room is drawn."""
         self.source = MessageSource(())
         self.rows: list[Row] = []
         self.codes: dict[int, str] = {}
@@ -177,7 +202,35 @@ class TranscriptDocument(TextColumn):
     def drawer(self, writer: DocumentWriter) -> MessageDrawer:
         """Returns what draws messages with all that is known of them here."""
         offers = self.offers and not self.closed
-        return MessageDrawer(writer, self.codes, self.kept, self.branches, offers=offers, unfolded=self.unfolded)
+        return MessageDrawer(
+            writer,
+            self.codes,
+            self.kept,
+            self.branches,
+            offers=offers,
+            unfolded=self.unfolded,
+            on_image=self._meet_image,
+        )
+
+    def _meet_image(self, attachment: Attachment) -> None:
+        """Leaves the room of an image empty until its picture is there."""
+        if attachment.sha256 not in self._pictures:
+            self._pictures.add(attachment.sha256)
+            self._put_picture(attachment, QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied))
+        self.images_met.emit(attachment)
+
+    def _put_picture(self, attachment: Attachment, image: QImage) -> None:
+        self.document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(image_name(attachment)), image)
+
+    def show_image(self, attachment: Attachment, picture: QImage | None) -> None:
+        """Shows the picture of an image wherever it stands; None where there is none any more."""
+        self._put_picture(attachment, picture if picture is not None else _missing(attachment))
+        self.image_shown.emit()
+
+    def image_at(self, index: int, place: int) -> Attachment | None:
+        """Returns the image at `place` among those of message `index`, if it is on show."""
+        found = attachments_of(self.source[index]) if self.row_of(index) is not None else ()
+        return found[place] if place < len(found) else None
 
     def hidden_of(self, row: Row) -> str:
         """Returns what is not shown of a row because it is folded, "" where it is not."""
@@ -216,6 +269,7 @@ class TranscriptDocument(TextColumn):
         """Takes everything away."""
         self.colouring.forget()
         self.rows, self.codes = [], {}
+        self._pictures.clear()
         self.pointer.forget()
         self.document.clear()
         self.restyle()

@@ -72,6 +72,7 @@ class TranscriptView(QTextBrowser):
         self._set_up()
 
     def _set_up(self) -> None:
+        self.transcript.image_shown.connect(self.viewport().update)
         set_role(self, role="canvas")
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setDocument(self.transcript.document)

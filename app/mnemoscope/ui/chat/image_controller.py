@@ -1,0 +1,151 @@
+"""Images in one conversation: pasted, dropped or chosen, kept before they are sent, and shown where they were sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.conversation.attachment import MOST_IMAGES, Attachment
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.chat.message_actions import OpenImage
+from mnemoscope.ui.chat.picture_files import (
+    SUFFIXES,
+    ReadyPicture,
+    is_picture,
+    ready_bytes,
+    ready_file,
+    ready_image,
+    thumbnail_of,
+)
+from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.external_actions import pick_files
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.picture_dialog import PictureDialog
+
+_THUMBNAILS: Final = 64
+"""Small pictures that are held at once."""
+
+
+class ImageController(QObject):
+    """Takes pictures to the disk and to the composer, and brings those of messages into the transcript."""
+
+    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, current: CurrentConversation) -> None:
+        super().__init__(chat)
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
+        self._current = current
+        self._thumbnails: OrderedDict[str, QImage] = OrderedDict()
+        composer, transcript = chat.composer, chat.transcript
+        composer.edit.picture_pasted.connect(self._on_pasted)
+        composer.edit.files_dropped.connect(self._on_dropped)
+        composer.image_wanted.connect(lambda: tasks.spawn(self._choose(), "choose images"))
+        composer.images.pictures_wanted.connect(lambda wanted: tasks.spawn(self._show_chips(wanted), "chips"))
+        transcript.transcript.images_met.connect(self._on_met)
+        transcript.message_actions.on(OpenImage, self._open)
+
+    # In
+
+    def _on_pasted(self, picture: bytes | QImage) -> None:
+        ready = partial(ready_image, picture) if isinstance(picture, QImage) else partial(ready_bytes, picture)
+        self._tasks.spawn(self._add(asyncio.to_thread(ready), ""), "paste a picture")
+
+    def _on_dropped(self, paths: list[str]) -> None:
+        pictures = [path for path in paths if is_picture(path)]
+        if pictures:
+            self._tasks.spawn(self._add_files(pictures), "drop pictures")
+
+    async def _choose(self) -> None:
+        kinds = " ".join(f"*{suffix}" for suffix in sorted(SUFFIXES))
+        paths = await pick_files(self._chat.window(), self.tr("Add images"), f"{self.tr('Images')} ({kinds})")
+        await self._add_files(map(str, paths))
+        self._chat.composer.edit.setFocus()
+
+    async def _add_files(self, paths: Iterable[str]) -> None:
+        for path in list(paths)[: MOST_IMAGES + 1]:
+            await self._add(asyncio.to_thread(ready_file, Path(path)), Path(path).name)
+
+    async def _add(self, making: Awaitable[ReadyPicture], name: str) -> None:
+        """Keeps a picture on the disk, then puts it to the message that is being written."""
+        key, chips = self._current.key, self._chat.composer.images
+        if self._bench.read_only:
+            return
+        try:
+            ready = await making
+            keep = self._bench.loop.services.attachments.keep
+            attachment = await self._bench.disk.run(keep, ready.data, ready.width, ready.height, name)
+        except MnemoscopeError as error:
+            self._chat.notify("warning", core_words(str(error)))
+            return
+        if key != self._current.key:
+            return
+        self._remember(attachment, ready.thumbnail)
+        if not chips.add(attachment):
+            words = self.tr("A message takes {count} images at most.").format(count=MOST_IMAGES)
+            self._chat.notify("info", words)
+            return
+        chips.show_picture(attachment, ready.thumbnail)
+
+    # Out
+
+    async def _show_chips(self, wanted: Iterable[Attachment]) -> None:
+        for attachment in wanted:
+            picture = await self._picture(attachment)
+            if picture is not None:
+                self._chat.composer.images.show_picture(attachment, picture)
+
+    def _on_met(self, attachment: Attachment) -> None:
+        """Shows an image of a message: at once where it is known, else when it was read."""
+        known = self._thumbnails.get(attachment.sha256)
+        if known is not None:
+            self._chat.transcript.transcript.show_image(attachment, known)
+        else:
+            self._tasks.spawn(self._show_met(attachment), "images")
+
+    async def _show_met(self, attachment: Attachment) -> None:
+        picture = await self._picture(attachment)
+        self._chat.transcript.transcript.show_image(attachment, picture)
+
+    async def _picture(self, attachment: Attachment) -> QImage | None:
+        """Returns a small picture of an image, or None where it is gone or damaged."""
+        known = self._thumbnails.get(attachment.sha256)
+        if known is None:
+            data = await self._bench.disk.run(self._bench.loop.services.attachments.read, attachment)
+            known = await asyncio.to_thread(_small, data) if data is not None else None
+            if known is not None:
+                self._remember(attachment, known)
+        return known
+
+    def _remember(self, attachment: Attachment, thumbnail: QImage) -> None:
+        self._thumbnails[attachment.sha256] = thumbnail
+        while len(self._thumbnails) > _THUMBNAILS:
+            self._thumbnails.popitem(last=False)
+
+    def _open(self, action: OpenImage) -> None:
+        self._tasks.spawn(self._show_whole(action), "image")
+
+    async def _show_whole(self, action: OpenImage) -> None:
+        attachment = self._chat.transcript.transcript.image_at(action.index, action.place)
+        if attachment is None:
+            return
+        data = await self._bench.disk.run(self._bench.loop.services.attachments.read, attachment)
+        image = await asyncio.to_thread(QImage.fromData, data) if data is not None else QImage()
+        if image.isNull():
+            self._chat.notify("info", self.tr("The image is not in sessions/attachments any more, or is damaged."))
+            return
+        PictureDialog(image, attachment.name or self.tr("Image"), self._chat.window()).open()
+
+
+def _small(data: bytes) -> QImage | None:
+    image = QImage.fromData(data)
+    return None if image.isNull() else thumbnail_of(image)

@@ -1,0 +1,144 @@
+"""Pictures are pasted, dropped and taken away; they are drafts as words are, and come back if not taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QBuffer, QMimeData, Qt, QUrl
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, attachment_field, attachments_of
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.sessions.attachment_store import AttachmentStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.chat.message_actions import OpenImage
+from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
+from mnemoscope.ui.widgets.picture_dialog import PictureDialog
+from tests.ui.window_fixture import Opened, Stage, until
+
+SECRET = "taken at home"
+
+
+def picture(width: int = 40, height: int = 30) -> QImage:
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.darkGreen)
+    image.setText("Comment", SECRET)
+    return image
+
+
+def png(width: int = 40, height: int = 30) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, b"png").write(picture(width, height))
+    return bytes(buffer.data().data())
+
+
+def paste(person: Opened, image: QImage | None = None, data: bytes = b"") -> None:
+    mime = QMimeData()
+    if data:
+        mime.setData("image/png", data)
+    else:
+        mime.setImageData(image or picture())
+    person.composer.edit.insertFromMimeData(mime)
+
+
+async def chips(person: Opened, count: int) -> None:
+    await until(lambda: len(person.composer.images.attachments) == count, f"{count} images")
+
+
+@pytest.mark.parametrize("data", [b"", png()])
+async def test_a_pasted_picture_waits_in_a_chip_and_on_the_disk_without_its_metadata(stage: Stage, data: bytes) -> None:
+    stage.make()
+    person = await stage.open()
+    paste(person, data=data)
+    await chips(person, 1)
+    (attachment,) = person.composer.images.attachments
+    kept = AttachmentStore(WorkspacePaths(stage.root).attachments_dir).read(attachment)
+    assert kept is not None
+    assert SECRET.encode() not in kept
+    assert (attachment.width, attachment.height) == (40, 30)
+    assert not person.composer.button.isEnabled()
+
+
+async def test_dropped_pictures_are_images_and_other_files_text(stage: Stage, tmp_path: Path) -> None:
+    stage.make()
+    person = await stage.open()
+    (tmp_path / "garden.png").write_bytes(png())
+    (tmp_path / "list.txt").write_text("beans", encoding="utf-8")
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in ("garden.png", "list.txt")])
+    person.composer.edit.insertFromMimeData(mime)
+    await chips(person, 1)
+    await until(lambda: person.composer.draft() == "beans", "the text of the file")
+    assert person.composer.images.attachments[0].name == "garden.png"
+
+
+async def test_an_image_is_taken_away_by_its_button(stage: Stage) -> None:
+    stage.make()
+    person = await stage.open()
+    paste(person)
+    await chips(person, 1)
+    (away,) = person.composer.images.findChildren(QToolButton)
+    QTest.mouseClick(away, Qt.MouseButton.LeftButton)
+    assert person.composer.images.attachments == ()
+    assert person.composer.images.isHidden()
+
+
+async def test_a_model_that_takes_none_says_so_and_words_and_image_stay(stage: Stage) -> None:
+    stage.make()
+    person = await stage.open()
+    paste(person)
+    await chips(person, 1)
+    person.type(person.composer.edit, "What grows here?")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.until_said("The model takes no images.")
+    await until(lambda: person.composer.draft() == "What grows here?", "the words again")
+    assert len(person.composer.images.attachments) == 1
+    assert person.session.messages == [] or not len(person.session.messages)
+
+
+async def test_an_unsent_image_is_there_at_the_next_start(stage: Stage) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    person = await stage.open()
+    paste(person)
+    await chips(person, 1)
+    before = person.composer.images.attachments
+    await person.close()
+    again = await stage.open()
+    await chips(again, 1)
+    assert again.composer.images.attachments == before
+
+
+async def test_an_image_of_a_message_is_shown_and_opened(stage: Stage) -> None:
+    stage.make()
+    store = AttachmentStore(WorkspacePaths(stage.root).attachments_dir)
+    kept = store.keep(png(), 40, 30, "garden.png")
+    gone = store.keep(png(20, 10), 20, 10, "gone.png")
+    store.path_of(gone).unlink()
+    person = await stage.open()
+    await person.current.bench.loop.writer.append(
+        person.session, {"role": "user", "content": "Look.", **attachment_field([kept, gone])}
+    )
+    document = person.transcript.transcript
+    await until(lambda: document.row_of(0) is not None, "the message")
+    await until(lambda: document.image_at(0, 1) == gone, "both images")
+    person.transcript.message_actions.run(OpenImage(0, 0))
+    await until(lambda: person.window.findChildren(PictureDialog), "the image as large as it is")
+    person.window.findChildren(PictureDialog)[0].close()
+    person.transcript.message_actions.run(OpenImage(0, 1))
+    await person.until_said("is not in sessions/attachments any more")
+    assert attachments_of(person.session.messages[0]) == (kept, gone)
+
+
+def test_a_large_picture_is_bounded_and_a_broken_one_refused(tmp_path: Path) -> None:
+    ready = ready_bytes(png(LONGEST_SIDE * 2, 300))
+    assert (ready.width, ready.height) == (LONGEST_SIDE, 150)
+    for name, data in (("a.png", png()[:50]), ("b.png", b"<svg xmlns='http://www.w3.org/2000/svg'/>"), ("c.jpg", b"")):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(MnemoscopeError, match="no picture that can be read"):
+            ready_file(tmp_path / name)
+    with pytest.raises(MnemoscopeError, match="cannot be read"):
+        ready_file(tmp_path / "missing.png")
