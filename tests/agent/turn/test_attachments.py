@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
+from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX
+from mnemoscope.domain.errors import KeptOut
 from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
@@ -93,6 +95,14 @@ async def test_the_message_is_edited_with_other_images(bench: Bench, monkeypatch
     assert await bench.loop.resend(KEY, 0, "What grows?", attachments=[])
     assert attachments_of(bench.messages()[0]) == ()
     assert isinstance(asked(bench)[-1], str)
+
+
+async def test_a_temporary_conversation_keeps_no_image(bench: Bench) -> None:
+    with pytest.raises(KeptOut, match="temporary: it is kept in no file"):
+        await bench.loop.keep_image(f"{TEMPORARY_PREFIX}1", PNG, 30, 20)
+    assert not bench.loop.services.attachments.folder.exists()
+    kept_here = await bench.loop.keep_image(KEY, PNG, 30, 20)
+    assert bench.loop.services.attachments.read(kept_here) == PNG
 
 
 async def test_an_image_that_is_gone_is_named(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -299,6 +299,15 @@ class AgentLoop:
     def _may_log(self, session_key: str) -> bool:
         return self.sessions.discretion_of(session_key).permits(Trace.PROMPT_LOG)
 
+    async def keep_image(self, session_key: str, data: bytes, width: int, height: int, name: str = "") -> Attachment:
+        """Keeps an image on the disk before it goes with a message of this conversation.
+
+        Raises KeptOut where the conversation is kept in no file, MnemoscopeError for what is no PNG or JPEG or is too
+        large, and StorageError.
+        """
+        self.sessions.discretion_of(session_key).require(Trace.SESSION_FILE)
+        return await self.disk.run(self.services.attachments.keep, data, width, height, name)
+
     async def _takes_images(self, attachments: Sequence[Attachment]) -> bool:
         """Returns whether the model in force may take these images; where it takes none, that is announced."""
         if (

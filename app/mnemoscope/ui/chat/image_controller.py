@@ -82,8 +82,7 @@ class ImageController(QObject):
             return
         try:
             ready = await making
-            keep = self._bench.loop.services.attachments.keep
-            attachment = await self._bench.disk.run(keep, ready.data, ready.width, ready.height, name)
+            attachment = await self._bench.loop.keep_image(key, ready.data, ready.width, ready.height, name)
         except MnemoscopeError as error:
             self._chat.notify("warning", core_words(str(error)))
             return
