@@ -1350,6 +1350,10 @@
         <translation>请另选名称。</translation>
     </message>
     <message>
+        <source>Choose another picture.</source>
+        <translation>请选择另一张图片。</translation>
+    </message>
+    <message>
         <source>Choose another value; nothing was saved.</source>
         <translation>请选择其他值；没有保存任何内容。</translation>
     </message>
@@ -1750,6 +1754,10 @@
         <translation>创建可编辑的指引</translation>
     </message>
     <message>
+        <source>Make it smaller, then try again.</source>
+        <translation>请缩小后重试。</translation>
+    </message>
+    <message>
         <source>Many lines differ in their figures alone: “{words}”.</source>
         <translation>许多行只有数字不同：“{words}”。</translation>
     </message>
@@ -2122,6 +2130,10 @@
         <translation>总结到目前为止的对话，使发给模型的内容更少</translation>
     </message>
     <message>
+        <source>Take the image away, or choose a model that takes images.</source>
+        <translation>请移除图片，或选择接受图片的模型。</translation>
+    </message>
+    <message>
         <source>That branch is not there any more.</source>
         <translation>该分支已不存在。</translation>
     </message>
@@ -2382,6 +2394,10 @@
         <translation>history_entry 就是对话本身，而不是它的总结。</translation>
     </message>
     <message>
+        <source>The image has more than {size} MB.</source>
+        <translation>图片超过 {size} MB。</translation>
+    </message>
+    <message>
         <source>The instructions in this folder were changed from outside, and nobody has agreed to them yet.</source>
         <translation>此文件夹中的指令被外部更改，还没有人同意。</translation>
     </message>
@@ -2528,6 +2544,10 @@
     <message>
         <source>The model reported an error instead of an answer.</source>
         <translation>模型报告了错误，而没有回答。</translation>
+    </message>
+    <message>
+        <source>The model takes no images.</source>
+        <translation>该模型不接受图片。</translation>
     </message>
     <message>
         <source>The model “{model}” is not known to {place}.</source>
@@ -2844,6 +2864,10 @@
     <message>
         <source>This folder says where words go, and nobody on this computer has agreed to that yet.</source>
         <translation>此文件夹指定了文字发往何处，而此电脑上还没有人同意。</translation>
+    </message>
+    <message>
+        <source>This is no PNG or JPEG image.</source>
+        <translation>这不是 PNG 或 JPEG 图片。</translation>
     </message>
     <message>
         <source>This is not kept any more.</source>
@@ -8222,6 +8246,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>下一个分支</translation>
     </message>
     <message>
+        <source>The picture</source>
+        <translation>该图片</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
@@ -8308,6 +8336,26 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{words}:</source>
         <translation>{words}：</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be made small enough. Choose another picture.</source>
+        <translation>“{name}”无法缩到足够小。请选择另一张图片。</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be read. Choose another picture.</source>
+        <translation>无法读取“{name}”。请选择另一张图片。</translation>
+    </message>
+    <message>
+        <source>“{name}” has too many pixels. Make it smaller, then try again.</source>
+        <translation>“{name}”的像素过多。请缩小后重试。</translation>
+    </message>
+    <message>
+        <source>“{name}” is no picture that can be read. Choose another one.</source>
+        <translation>“{name}”不是可读取的图片。请另选一张。</translation>
+    </message>
+    <message>
+        <source>“{name}” is too large. Make it smaller, then try again.</source>
+        <translation>“{name}”过大。请缩小后重试。</translation>
     </message>
 </context>
 <context>

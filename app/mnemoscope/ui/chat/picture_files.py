@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage, QImageReader, QImageWriter
 
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, MOST_BYTES
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.chat.words import tr
 
 SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"})
 """Files that are taken for pictures."""
@@ -46,10 +47,10 @@ def ready_file(path: Path) -> ReadyPicture:
     """Makes the picture of a file ready. Raises MnemoscopeError where it is none, or cannot be read."""
     try:
         if path.stat().st_size > _MOST_READ:
-            raise _refusal(f"“{path.name}” is too large.", "Make it smaller, then try again.")
+            raise _refusal(tr("“{name}” is too large. Make it smaller, then try again."), path.name)
         return ready_bytes(path.read_bytes(), path.name)
     except OSError as error:
-        raise _refusal(f"“{path.name}” cannot be read: {error.strerror}.", "Choose another picture.") from error
+        raise _refusal(tr("“{name}” cannot be read. Choose another picture."), path.name) from error
 
 
 def ready_bytes(data: bytes, name: str = "") -> ReadyPicture:
@@ -60,16 +61,16 @@ def ready_bytes(data: bytes, name: str = "") -> ReadyPicture:
     reader = QImageReader(buffer)
     reader.setAutoTransform(True)
     if bytes(reader.format().data()).decode() not in _FORMATS:
-        raise _refusal(f"{_called(name)} is no picture that can be read.", "Choose another picture.")
+        raise _refusal(tr("“{name}” is no picture that can be read. Choose another one."), name)
     size = reader.size()
     if size.isValid():
         if size.width() * size.height() > _MOST_PIXELS:
-            raise _refusal(f"{_called(name)} has too many pixels.", "Make it smaller, then try again.")
+            raise _refusal(tr("“{name}” has too many pixels. Make it smaller, then try again."), name)
         if max(size.width(), size.height()) > LONGEST_SIDE:
             reader.setScaledSize(_bounded(size))
     image = reader.read()
     if image.isNull():
-        raise _refusal(f"{_called(name)} is no picture that can be read.", "Choose another picture.")
+        raise _refusal(tr("“{name}” is no picture that can be read. Choose another one."), name)
     return ready_image(image)
 
 
@@ -109,7 +110,7 @@ def _encoded(image: QImage) -> bytes:
         jpeg = _written(image, b"jpeg", quality)
         if 0 < len(jpeg) <= MOST_BYTES:
             return jpeg
-    raise _refusal("The picture cannot be made small enough.", "Choose another picture.")
+    raise _refusal(tr("“{name}” cannot be made small enough. Choose another picture."), "")
 
 
 def _written(image: QImage, form: bytes, quality: int) -> bytes:
@@ -120,9 +121,5 @@ def _written(image: QImage, form: bytes, quality: int) -> bytes:
     return bytes(buffer.data().data()) if writer.write(image) else b""
 
 
-def _called(name: str) -> str:
-    return f"“{name}”" if name else "The picture"
-
-
-def _refusal(sentence: str, next_step: str) -> MnemoscopeError:
-    return MnemoscopeError(sentence, next_step=next_step)
+def _refusal(sentence: str, name: str) -> MnemoscopeError:
+    return MnemoscopeError(sentence.format(name=name or tr("The picture")))

@@ -20,6 +20,12 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "“{file}” is there already, so nothing was written."),
     QT_TRANSLATE_NOOP("CoreWords", "Choose another name."),
+    QT_TRANSLATE_NOOP("CoreWords", "The model takes no images."),
+    QT_TRANSLATE_NOOP("CoreWords", "Take the image away, or choose a model that takes images."),
+    QT_TRANSLATE_NOOP("CoreWords", "This is no PNG or JPEG image."),
+    QT_TRANSLATE_NOOP("CoreWords", "The image has more than {size} MB."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose another picture."),
+    QT_TRANSLATE_NOOP("CoreWords", "Make it smaller, then try again."),
     QT_TRANSLATE_NOOP("CoreWords", "The conversation was changed by another program while it was read."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing of this conversation is on the disk yet."),
     QT_TRANSLATE_NOOP("CoreWords", "This conversation is not here any more."),
