@@ -57,7 +57,7 @@ from mnemoscope.domain.llm import (
 )
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.asking.model_ways import traits_of
+from mnemoscope.memory.asking.asking_modes import traits_of
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.session import Session
