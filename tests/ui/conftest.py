@@ -1,7 +1,7 @@
 """Tests of the window run on the window's own loop, wait patiently and can open whole windows (fixture `stage`)."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -23,3 +23,10 @@ def pytest_asyncio_loop_factories(
 @pytest.fixture(scope="session", autouse=True)
 def _garbage_is_collected_as_in_the_program(qapp: QApplication) -> None:
     GarbageCollection(qapp)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_clipboard_is_empty_in_the_end(qapp: QApplication) -> Iterator[None]:
+    """What Python put there must not outlive the interpreter: the offscreen platform lets go of it after its end."""
+    yield
+    qapp.clipboard().clear()
