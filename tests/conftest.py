@@ -48,6 +48,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("mnemoscope-long" if config.getoption("--long") else "mnemoscope")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what only the long form runs."""
+    if config.getoption("--long"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    items[:] = [item for item in items if not item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=left_out)
+
+
 @pytest.fixture
 def is_long(request: pytest.FixtureRequest) -> bool:
     """Whether the long form of a test is asked for, with `--long`."""

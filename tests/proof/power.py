@@ -21,7 +21,7 @@ from tests.proof.scenarios import SCENARIOS, Scenario, play
 
 _ALL_COMBINATIONS = 64
 _RANDOM = 12
-QUICK_SHARE = 6
+QUICK_SHARE = 10
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def problems_of_state(ground: Ground, state: State, plant: Plant = lambda: None)
 
 
 def power(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """Every power cut in every scenario; `quick`: every sixth of them."""
+    """Every power cut in every scenario; `quick`: every tenth of them."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
         shares = shared_out(kept, partial(_cuts, ground), jobs)
@@ -114,7 +114,7 @@ def power(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] =
 
 
 def killed_then_cut(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """A kill at every point, and power cuts at every point of the recovery after it; `quick`: at every sixth point."""
+    """A kill at every point, and power cuts at every point of the recovery after it; `quick`: at every tenth point."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
         shares = shared_out(kept, partial(_cuts_after_kills, ground, QUICK_SHARE if quick else 1), jobs)

@@ -391,14 +391,24 @@ def test_what_cannot_be_read_is_deleted_all_the_same(tmp_path: Path) -> None:
 class Interrupting(FileCalls):
     """Real calls; what `before` does comes before a folder is made, and what it names is refused."""
 
-    def __init__(self, *, no_sync_after_exchange: bool = False, refused: str = "", cut: Path | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        no_sync_after_exchange: bool = False,
+        no_way_back: bool = False,
+        refused: str = "",
+        cut: Path | None = None,
+    ) -> None:
         self.no_sync_after_exchange, self.refused, self.cut = no_sync_after_exchange, refused, cut
+        self.no_way_back = no_way_back
         self.exchanged = 0
 
     def exchange(self, one: str, other: str) -> bool:
         if self.refused:
             return False
         self.exchanged += 1
+        if self.no_way_back and self.exchanged == 2:
+            raise OSError(errno.EIO, "the test says so")
         return super().exchange(one, other)
 
     def fsync(self, descriptor: int) -> None:
@@ -424,6 +434,17 @@ def test_an_exchange_that_the_disk_does_not_confirm_is_taken_back(tmp_path: Path
     with pytest.raises(StorageError):
         manager.fork(session, 2)
     assert words_of(opened(tmp_path).get_or_create(KEY))[-1] == "words 5"
+    assert kept_files(tmp_path) == [], "the branch that did not come about is offered to nobody"
+
+
+def test_a_former_branch_that_cannot_be_brought_back_is_kept_aside(tmp_path: Path) -> None:
+    talked(opened(tmp_path), 6)
+    manager = opened(tmp_path, Interrupting(no_sync_after_exchange=True, no_way_back=True))
+    session = manager.get_or_create(KEY)
+    with pytest.raises(StorageError):
+        manager.fork(session, 2)
+    (kept,) = kept_files(tmp_path)
+    assert "words 5" in kept.read_text("utf-8")
 
 
 def test_a_copy_that_the_disk_refuses_leaves_the_active_way(tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ from tests.ui.window.killed_window import Life
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_what_a_killed_window_and_another_program_promised_is_there_once(tmp_path: Path) -> None:
+def test_what_a_killed_window_and_another_program_promised_is_there_once(tmp_path: Path, is_long: bool) -> None:
     life = Life(tmp_path / "workspace")
     life.begin()
-    life.live_and_die(0.0, consolidating=False)
+    if is_long:
+        life.live_and_die(0.0, consolidating=False)
     life.live_and_die(0.02, consolidating=True)
     assert life.problems() == []
     assert life.sent

@@ -39,7 +39,13 @@ EXPECTED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height", "scale"), [(1366, 768, "1"), (1600, 1000, "2")], ids=["laptop", "dense"])
+@pytest.mark.parametrize(
+    ("width", "height", "scale"),
+    [
+        pytest.param(1366, 768, "1", id="laptop"),
+        pytest.param(1600, 1000, "2", id="dense", marks=pytest.mark.long),
+    ],
+)
 def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, scale: str) -> None:
     screens = tmp_path / "screens.json"
     one = {"name": "one", "x": 0, "y": 0, "width": width, "height": height, "dpr": 1}

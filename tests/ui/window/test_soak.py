@@ -12,6 +12,7 @@ from tests.proof.soak_meter import Sample, slope, spread
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory and threads are counted in /proc")
 def test_hundreds_of_turns_with_a_server_that_fails_leave_nothing_behind_and_nothing_out() -> None:
     done = soaked()

@@ -122,8 +122,12 @@ class SessionBranches:
             branch = session.branch.forked(stop, when.isoformat())
             fresh = self._free_place(session.key, when)
             make_directory(fresh.parent, calls=self._calls)
-            replace_bytes(fresh, _beginning(session, file, branch, when), calls=self._calls)
-            self._activate(session, file, fresh)
+            try:
+                replace_bytes(fresh, _beginning(session, file, branch, when), calls=self._calls)
+                self._activate(session, file, fresh)
+            except StorageError:
+                self._withdraw(fresh, branch)
+                raise
 
     def switch(self, session: Session, began: str) -> None:
         """Makes the branch of that name the active one. Its pointer moves over what was consolidated in the others and
@@ -322,6 +326,14 @@ class SessionBranches:
         with suppress(StorageError):
             self._remove(path)
         return left
+
+    def _withdraw(self, path: Path, branch: Branch) -> None:
+        """Removes a branch that did not become the active one, where its file is there and holds it."""
+        self._kept.forget(path)
+        with suppress(StorageError, FileNotFoundError):
+            stored = _stored(self._kept.file(path))
+            if stored.branch == branch and stored.is_empty:
+                self._remove(path)
 
     def _remove(self, path: Path) -> None:
         remove_file(path, calls=self._calls)
