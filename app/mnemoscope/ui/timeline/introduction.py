@@ -82,8 +82,6 @@ class Introduction(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = Theme.current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         body = QRectF(self.rect()).adjusted(1, _ARROW, -1, -_ARROW)
         shape = QPainterPath()
         shape.addRoundedRect(body, 10, 10)
@@ -94,9 +92,11 @@ class Introduction(QFrame):
         arrow.lineTo(QPointF(middle + _ARROW, edge))
         arrow.closeSubpath()
         shape = shape.united(arrow)
-        painter.setPen(QPen(theme.color("pointer"), 2))
-        painter.setBrush(theme.color("overlay"))
-        painter.drawPath(shape)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.color("pointer"), 2))
+            painter.setBrush(theme.color("overlay"))
+            painter.drawPath(shape)
 
     def _follow(self) -> None:
         """Stands at the line of another conversation, or goes where there is none."""
