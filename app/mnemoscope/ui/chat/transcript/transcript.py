@@ -46,6 +46,10 @@ class Transcript(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session_key = ""
+        self._with_formulas: set[int] = set()
+        """Messages to be written again, with formulas that are drawn now."""
+        self._write_soon = QTimer(self, singleShot=True, interval=0)
+        self._write_soon.timeout.connect(self._write_formulas)
         self.transcript = TranscriptDocument(self)
         self.view = TranscriptView(self.transcript, self)
         self.empty = EmptyConversation(self)
@@ -95,11 +99,21 @@ class Transcript(QWidget):
 
     def _on_formulas(self, drawn: frozenset[str]) -> None:
         """Writes the messages again that have these formulas; one that is still being written gets them at its end."""
-        rows = [row for row in self.transcript.rows if row.drawn and holds_formula(text_of(row.message), drawn)]
-        if rows:
+        rows = (row for row in self.transcript.rows if row.drawn and holds_formula(text_of(row.message), drawn))
+        self._with_formulas.update(row.index for row in rows)
+        if self._with_formulas:
+            self._write_soon.start()
+
+    def _write_formulas(self) -> None:
+        """Writes the newest of the messages that have formulas now; the others when the window had its turn."""
+        newest = max(self._with_formulas, default=-1)
+        self._with_formulas.discard(newest)
+        row = self.transcript.row_of(newest)
+        if row is not None:
             with self.paging.held(to_end=self.paging.following):
-                for row in rows:
-                    self.transcript.rewrite(row)
+                self.transcript.rewrite(row)
+        if self._with_formulas:
+            self._write_soon.start()
 
     def _fold_message(self, index: int) -> None:
         with self.paging.held(to_end=False):
@@ -137,6 +151,7 @@ class Transcript(QWidget):
         self.end.clear()
         self.transcript.pointer.index = 0
         self.transcript.unfolded.clear()
+        self._with_formulas.clear()
         self.transcript.source, self.transcript.closed = source, closed
         self._show_or_empty()
         self.view.fit_column()
