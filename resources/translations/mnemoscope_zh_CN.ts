@@ -495,7 +495,7 @@
     </message>
     <message>
         <source>wanted</source>
-        <translation>应捕获</translation>
+        <translation>应记住</translation>
     </message>
     <message>
         <source>wrong</source>
@@ -506,12 +506,12 @@
         <translation>{name} {now}（已保存的规则：{before}）</translation>
     </message>
     <message>
-        <source>“{words}” is captured as {category} by {rule} and is not to be.</source>
-        <translation>“{words}”被规则 {rule} 捕获为“{category}”，但不应捕获。</translation>
+        <source>“{words}” is to be remembered as {category} and would not be.</source>
+        <translation>“{words}”应记为“{category}”，但不会记住。</translation>
     </message>
     <message>
-        <source>“{words}” is to be captured as {category} and is not.</source>
-        <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
+        <source>“{words}” would be remembered as {category}, by {rule}, and is not to be.</source>
+        <translation>“{words}”会被规则 {rule} 记为“{category}”，但不应记住。</translation>
     </message>
 </context>
 <context>
@@ -546,7 +546,7 @@
     </message>
     <message>
         <source>capture was paused</source>
-        <translation>捕捉已暂停</translation>
+        <translation>捕获已暂停</translation>
     </message>
     <message>
         <source>code</source>
@@ -597,7 +597,7 @@
     <name>CaptureSection</name>
     <message>
         <source>Capture</source>
-        <translation>捕捉</translation>
+        <translation>捕获</translation>
     </message>
     <message>
         <source>Default: off</source>
@@ -652,7 +652,7 @@
     </message>
     <message>
         <source>Refused</source>
-        <translation>不捕获</translation>
+        <translation>不记住</translation>
     </message>
     <message>
         <source>Remembered</source>
@@ -1143,8 +1143,8 @@
         <translation>另一个窗口切换到了此对话的另一分支。</translation>
     </message>
     <message>
-        <source>Qanot will not have what is said here in its own history: it restores only what it wrote itself. It does read what is captured and noted here.</source>
-        <translation>Qanot 自己的历史中不会有这里所说的内容：它只恢复自己写下的。它会读取这里捕获和记录的内容。</translation>
+        <source>Qanot will not have what is said here in its own history: it restores only what it wrote itself. It does read what is remembered and noted here.</source>
+        <translation>Qanot 自己的历史中不会有这里所说的内容：它只恢复自己写下的。它会读取这里记住和记录的内容。</translation>
     </message>
     <message>
         <source>The history log and the memory were not touched.</source>
@@ -1182,8 +1182,8 @@
         <translation>1 行不是条目</translation>
     </message>
     <message>
-        <source>; {rule} captures it instead</source>
-        <translation>；而是被 {rule} 捕获</translation>
+        <source>; {rule} finds it instead</source>
+        <translation>；而是由 {rule} 找到</translation>
     </message>
     <message>
         <source>A change that another program made to {file} at the moment of the crash was merged into it.</source>
@@ -2834,10 +2834,6 @@
         <translation>此 Python 不含 SQLite 的全文搜索，因此逐个文件搜索。</translation>
     </message>
     <message>
-        <source>This capture is too long ago to be changed here.</source>
-        <translation>这次捕获时间太久，无法在此更改。</translation>
-    </message>
-    <message>
         <source>This conversation is empty already.</source>
         <translation>此会话已是空的。</translation>
     </message>
@@ -2916,6 +2912,10 @@
     <message>
         <source>This version of {file} is not kept any more.</source>
         <translation>{file} 的这一版本已不再保存。</translation>
+    </message>
+    <message>
+        <source>This was remembered too long ago to be changed here.</source>
+        <translation>这是太久以前记住的，无法在此更改。</translation>
     </message>
     <message>
         <source>Time: {time}</source>
@@ -3658,12 +3658,12 @@
         <translation>{place}需要密钥，而没有已知的密钥。</translation>
     </message>
     <message>
-        <source>{place}: its counterexample “{words}” is captured by it.</source>
-        <translation>{place}：它的反例“{words}”被它捕获了。</translation>
+        <source>{place}: its counterexample “{words}” is found by it.</source>
+        <translation>{place}：它找到了自己的反例“{words}”。</translation>
     </message>
     <message>
-        <source>{place}: its example “{words}” is not captured by it{instead}.</source>
-        <translation>{place}：它的例子“{words}”没有被它捕获{instead}。</translation>
+        <source>{place}: its example “{words}” is not found by it{instead}.</source>
+        <translation>{place}：它没有找到自己的例子“{words}”{instead}。</translation>
     </message>
     <message>
         <source>{said} 1 entry still waits; `/dream` goes on.</source>
@@ -3782,10 +3782,6 @@
         <translation>“{name}”已在此程序中打开。</translation>
     </message>
     <message>
-        <source>“{words}” is captured as {category} by {rule} and is not to be.</source>
-        <translation>“{words}”被规则 {rule} 捕获为“{category}”，但不应捕获。</translation>
-    </message>
-    <message>
         <source>“{words}” is no cron expression of five fields, such as 0 */4 * * *.</source>
         <translation>“{words}”不是五个字段的 cron 表达式，如 0 */4 * * *。</translation>
     </message>
@@ -3794,8 +3790,8 @@
         <translation>“{words}”不是线索词：其中没有词。</translation>
     </message>
     <message>
-        <source>“{words}” is to be captured as {category} and is not.</source>
-        <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
+        <source>“{words}” is to be remembered as {category} and would not be.</source>
+        <translation>“{words}”应记为“{category}”，但不会记住。</translation>
     </message>
     <message>
         <source>“{words}” names no moment that ever comes.</source>
@@ -3808,6 +3804,10 @@
     <message>
         <source>“{words}” was changed on both sides; your text stands.</source>
         <translation>双方都更改了“{words}”；以你的文字为准。</translation>
+    </message>
+    <message>
+        <source>“{words}” would be remembered as {category}, by {rule}, and is not to be.</source>
+        <translation>“{words}”会被规则 {rule} 记为“{category}”，但不应记住。</translation>
     </message>
 </context>
 <context>
@@ -5247,7 +5247,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>wanted</source>
-        <translation>应捕获</translation>
+        <translation>应记住</translation>
     </message>
     <message>
         <source>wrong</source>
@@ -6954,12 +6954,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>规则</translation>
     </message>
     <message>
-        <source>The share of what it captured that was marked right</source>
-        <translation>它捕获的内容中被标为正确的比例</translation>
+        <source>The share of what it found that was marked right</source>
+        <translation>它找到的内容中被标为正确的比例</translation>
     </message>
     <message>
-        <source>The share of what was marked as wanted that it captured</source>
-        <translation>应捕获的内容中被它捕获的比例</translation>
+        <source>The share of what was marked as wanted that it found</source>
+        <translation>标为应记住的内容中被它找到的比例</translation>
     </message>
     <message>
         <source>{rule} (yours)</source>
@@ -8901,7 +8901,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Capture</source>
-        <translation>捕捉</translation>
+        <translation>捕获</translation>
     </message>
     <message>
         <source>Change: {value}</source>
@@ -9389,7 +9389,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Pause capture</source>
-        <translation>暂停捕捉</translation>
+        <translation>暂停捕获</translation>
     </message>
     <message>
         <source>Pin or unpin conversation</source>
@@ -9561,7 +9561,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>capture is paused</source>
-        <translation>捕捉已暂停</translation>
+        <translation>捕获已暂停</translation>
     </message>
     <message>
         <source>line {line}</source>

@@ -30,7 +30,7 @@ def test_marks_that_are_followed_end_well(tmp_path: Path) -> None:
 def test_a_mark_that_is_not_followed_is_named(tmp_path: Path) -> None:
     code, told = run(marked(tmp_path, "wrong"))
     assert code == NOT_FOLLOWED
-    assert "“I prefer tea” is captured as preference by" in told
+    assert "“I prefer tea” would be remembered as preference, by" in told
     assert "recall -" in told
 
 

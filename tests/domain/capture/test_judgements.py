@@ -44,7 +44,7 @@ def test_what_is_missed_counts_against_recall_and_to_no_rule() -> None:
     found = score_rules([missed], RULES)
     assert (found.total.recall, found.total.precision) == (0, None)
     assert found.by_rule == {"": Tally(missed=1)}
-    assert found.failures[0].sentence == "“moon” is to be captured as preference and is not."
+    assert found.failures[0].sentence == "“moon” is to be remembered as preference and would not be."
 
 
 def test_a_wrong_mark_is_satisfied_once_no_rule_captures_it() -> None:

@@ -17,7 +17,15 @@ from typing import Any, Final
 import pytest
 
 from mnemoscope.domain.capture.objections import THIRD_PERSON
-from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, REFUSED, VAGUE, CaptureRecord
+from mnemoscope.domain.capture.record import (
+    NOT_OWN_WORDS,
+    NOTHING_BEFORE,
+    QUESTION,
+    REFUSED,
+    SECRET,
+    VAGUE,
+    CaptureRecord,
+)
 from mnemoscope.domain.capture.scan import Capture, Refusal, captures_in, scan
 from mnemoscope.store.capture.rules import default_rules
 
@@ -124,6 +132,56 @@ def test_a_wish_in_a_quotation_or_code_of_its_own_is_answered(text: str, told: s
     (found,) = scan(text, RULES)
     assert isinstance(found, Refusal)
     assert (found.category, found.text, found.reason) == ("remember", told, reason)
+
+
+REFUSALS: Final = {
+    SECRET: (
+        "Remember that my password is hunter2abc", "My password is hunter2abc. Remember this.",
+        "Запомни: мой пароль hunter2abc", "Мой пароль hunter2abc. Запомни это.",
+        "Eslab qol: parolim hunter2abc", "Parolim hunter2abc. Buni eslab qol.", "Паролим hunter2abc. Буни эслаб қол.",
+        "记住：我的密码是hunter2abc", "我的密码是hunter2abc。记住这个。", "請記住：我的密碼是hunter2abc",
+    ),
+    QUESTION: (
+        "Will it rain? Remember this.", "Будет дождь? Запомни это.", "Yomg'ir yog'adimi? Buni eslab qol.",
+        "Ёмғир ёғадими? Буни эслаб қол.", "会下雨吗？记住这个。", "會下雨嗎？記住這個。",
+    ),
+    VAGUE: ("Ok. Remember this.", "Ок. Запомни это.", "Xo'p. Buni eslab qol.", "好。记住这个。"),
+    NOTHING_BEFORE: (
+        "Please remember all of this!", "Remember both.", "Remember the following.", "Запомни оба.",
+        "Запомни следующее.",
+        "Ikkalasini eslab qol.", "Quyidagini eslab qol.", "Буни эслаб қол!", "两个都记住。", "記住這個！",
+    ),
+    NOT_OWN_WORDS: (
+        '"The key is red." Remember this.', "`x = 1` Remember this.", "Translate this: the key is red. Remember this.",
+        "Anna: hi\nBob: the key is red\nRemember this.", "«Ключ красный.» Запомни это.", "`x = 1` Запомни это.",
+        "Переведи: ключ красный. Запомни это.", "«Kalit qizil.» Buni eslab qol.", "`x = 1` Buni eslab qol.",
+        "Tarjima qil: kalit qizil. Buni eslab qol.", "Таржима қил: калит қизил. Буни эслаб қол.",
+        "“钥匙是红色的。”记住这个。", "`x = 1` 记住这个。", "翻译：钥匙是红色的。记住这个。",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "text"), [(reason, text) for reason, some in REFUSALS.items() for text in some])
+def test_every_reason_not_to_follow_a_wish_is_told_in_every_language(reason: str, text: str) -> None:
+    found = [each for each in scan(text, RULES) if isinstance(each, Refusal) and each.category == "remember"]
+    assert [each.reason for each in found] == [reason]
+    record = CaptureRecord("1", "", "", "", 0, "remember", found[0].text, outcome=REFUSED, reason=reason)
+    assert record.is_refused_wish
+    assert not captures_in(text, RULES)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Could you remember the following? My doctor is Dr Kim. My cat is Tom.", 2),
+        ("Запомни следующее. Врача зовут Ким.", 1),
+        ("Қуйидагини эслаб қол. Шифокорим Каримов.", 1),
+        ("请记住以下内容。医生姓金。律师姓欧阳。", 2),
+        ("Translate this: remember that the key is red.", 0),
+    ],
+)
+def test_what_is_announced_is_kept(text: str, kept: int) -> None:
+    assert len([each for each in captures_in(text, RULES) if each.category == "remember"]) == kept
 
 
 def test_a_wish_under_a_condition_is_answered_and_what_only_sounds_like_one_is_not() -> None:

@@ -90,11 +90,21 @@ def test_a_phrase_has_to_be_there() -> None:
 
 
 def test_the_words_of_a_query_are_marked() -> None:
-    query = parse_query("bicycle 花生酱", WORDS)
+    query = parse_query("bike 花生酱", WORDS)
     scorer = Scorer(query, [EQUAL] * len(query.terms))
     text = "My bikes and 花生酱"
     assert [text[start:stop] for start, stop in scorer.spans(text)] == ["bikes", "花生酱"]
     assert scorer.spans("nothing") == ()
+
+
+def test_a_word_used_for_the_same_thing_is_found_and_not_marked_as_if_it_had_been_typed() -> None:
+    query = parse_query("bicycle", WORDS)
+    scorer = Scorer(query, [EQUAL])
+    assert scorer.score(passage("My bikes and a bicycle")) > scorer.score(passage("My bikes and a car")) > 0
+    text = "My bikes and a bicycle"
+    assert [text[start:stop] for start, stop in scorer.spans(text)] == ["bicycle"]
+    typed = Scorer(parse_query("bicy", WORDS, typing=True), [EQUAL])
+    assert [text[start:stop] for start, stop in typed.spans(text)] == ["bicycle"]
 
 
 def test_rare_words_weigh_more() -> None:

@@ -38,6 +38,35 @@ def test_short_words_keep_what_looks_like_an_ending(one: str, other: str) -> Non
     assert stems(one) != stems(other)
 
 
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "care cares cared caring careful", "drive drives driving driver", "write writes writing writer", "sun sunny",
+        "noise noisy", "rain rainy", "bike bikes biking", "busy busier busily", "city cities", "party parties",
+        "story stories storied", "happy happily happiness happier", "size sizes sized", "hope hoped hoping",
+        "hop hopped hopping", "plan plans planned planning", "plane planes", "shoe shoes", "lady ladies",
+        "study studies studied studying", "try tries tried trying", "play plays played player", "note noted noting",
+        "move moved moving movement", "house houses housing", "visit visited visitor", "business businesses",
+        "allergy allergies allergic", "agree agreed agreement", "love loved lovely", "bus buses", "gas gases",
+    ],
+)  # fmt: skip
+def test_forms_of_an_english_word_have_one_stem(forms: str) -> None:
+    first, *others = forms.split()
+    assert {plain_stem(each) for each in others} == {plain_stem(first)}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "busy bus business", "care car", "party part", "army arm", "lady lad", "hate hat", "note not", "plane plan",
+        "hope hop", "wine win", "copy cop", "pine pin", "cape cap", "taxi tax",
+    ],
+)  # fmt: skip
+def test_words_that_only_begin_alike_have_not(words: str) -> None:
+    stems_found = [plain_stem(word) for word in words.split()]
+    assert len(set(stems_found)) == len(stems_found)
+
+
 def test_uzbek_is_one_language_in_two_alphabets() -> None:
     latin = "Mening ukam Samarqandda o‘qiydi"
     cyrillic = "Менинг укам Самарқандда ўқийди"

@@ -60,10 +60,10 @@ def test_an_example_that_a_rule_does_not_follow_is_named(tmp_path: Path) -> None
     fine = 'examples = ["kiln at 1240"]\ncounterexamples = ["Is it kiln at 9?"]\n'
     assert tried(tmp_path, my_rules=OWN + fine).problems == ()
     missed, hit = tried(tmp_path, my_rules=OWN + 'examples = ["The kiln"]\ncounterexamples = ["kiln at 9"]\n').problems
-    assert missed == "mine.kiln: its example “The kiln” is not captured by it."
-    assert hit == "mine.kiln: its counterexample “kiln at 9” is captured by it."
+    assert missed == "mine.kiln: its example “The kiln” is not found by it."
+    assert hit == "mine.kiln: its counterexample “kiln at 9” is found by it."
     (other,) = tried(tmp_path, my_rules=OWN + 'examples = ["I prefer tea"]\n').problems
-    assert "en.prefers captures it instead" in other
+    assert "en.prefers finds it instead" in other
 
 
 @pytest.mark.slow

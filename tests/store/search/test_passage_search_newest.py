@@ -72,6 +72,17 @@ def test_what_was_said_a_moment_before_helps_to_find_the_answer(paths: Workspace
     assert "Anna: Number fourteen." in [text for _, _, text in found(search, "quokka park")]
 
 
+def test_an_answer_without_a_word_of_the_question_is_found_beside_it(
+    paths: WorkspacePaths, search: WorkspaceSearch
+) -> None:
+    said = ["A hundred and sixty. I lost.", "So many guests at the wedding in Ulm!", "The kiln is cold again."]
+    session(paths, *(message(text, ("user", "assistant")[place % 2]) for place, text in enumerate(said)))
+    search.passages.catch_up()
+    hits = [hit.text for hit in search.passages.find("How many guests will be at the wedding in Ulm?")]
+    assert hits[:2] == [said[1], said[0]]
+    assert [hit.text for hit in search.passages.find("guests wedding Ulm")] == [said[1]]
+
+
 def test_the_talk_around_a_passage_tells_it_from_others_of_the_same_words(
     paths: WorkspacePaths, search: WorkspaceSearch
 ) -> None:

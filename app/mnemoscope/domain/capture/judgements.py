@@ -85,8 +85,8 @@ class JudgementFailure:
     def sentence(self) -> str:
         """Returns a sentence that tells the person what is wrong."""
         if self.mark.is_wanted:
-            return f"“{self.mark.words}” is to be captured as {self.mark.category} and is not."
-        return f"“{self.mark.words}” is captured as {self.mark.category} by {self.by} and is not to be."
+            return f"“{self.mark.words}” is to be remembered as {self.mark.category} and would not be."
+        return f"“{self.mark.words}” would be remembered as {self.mark.category}, by {self.by}, and is not to be."
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,8 @@ def _broken_by(rule: Rule, rules: RuleSet) -> Iterator[str]:
     for text in rule.examples:
         found = [each.rule for each in captures_in(text, rules)]
         if rule.id not in found:
-            instead = f"; {found[0]} captures it instead" if found else ""
-            yield f"{rule.id}: its example “{text}” is not captured by it{instead}."
+            instead = f"; {found[0]} finds it instead" if found else ""
+            yield f"{rule.id}: its example “{text}” is not found by it{instead}."
     for text in rule.counterexamples:
         if rule.id in [each.rule for each in captures_in(text, rules)]:
-            yield f"{rule.id}: its counterexample “{text}” is captured by it."
+            yield f"{rule.id}: its counterexample “{text}” is found by it."

@@ -29,8 +29,8 @@ _FEW_WORDS: Final = 5
 _FEW_LETTERS: Final = 8
 """Characters that the words may have which tell who said something."""
 _AROUND: Final = " ,;.!?…\"'“”«»„—–-"
-_CLAUSE: Final = re.compile("(?:^|[|,;:.!?()\\[\\]\"'«»“”—–\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?|\\s-)\\s*$")
-"""The end of a clause: punctuation, a dash or an emoji."""
+_CLAUSE: Final = re.compile("(?:^|[|`,;:.!?()\\[\\]\"'«»“”—–\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?|\\s-)\\s*$")
+"""The end of a clause: punctuation, a dash, an emoji or the end of a piece of code."""
 _ADDRESS: Final = re.compile(r"://\S{1,200}\s*$")
 """An address, behind which a sentence may begin without a full stop, which would belong to the address."""
 _JOINT: Final = re.compile(r"[,;:.—–]\s*| --? ")
@@ -186,6 +186,10 @@ class Regions:
         if index < 0 or place >= self._regions[index][1]:
             return None
         return self._regions[index]
+
+    def is_worked_on(self, place: int) -> bool:
+        """Returns whether this character belongs to a text that is to be translated, corrected or gone on with."""
+        return self.reason_at(place) == TEMPLATE
 
     def sets_apart(self, text: str, start: int, stop: int) -> bool:
         """Returns whether [start, stop) ends a quotation or a piece of code that stands by itself: nothing but this was

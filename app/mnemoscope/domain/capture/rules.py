@@ -76,8 +76,8 @@ class Rule:
     """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
     says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows` names the
     guards this rule does without; with `needs_fact` a match counts only if another rule finds a fact in it, and with
-    `points_back` what is kept is what stands before it (`... Remember this.`), `reach` sentences of it. `reason` is why
-    the matches of a decoy are refused."""
+    `points_back` what is kept is what stands before it (`... Remember this.`), `reach` sentences of it; with
+    `points_on` too it is what follows. `reason` is why the matches of a decoy are refused."""
 
     id: str
     category: str
@@ -91,6 +91,7 @@ class Rule:
     is_strict: bool = False
     needs_fact: bool = False
     points_back: bool = False
+    points_on: bool = False
     reach: int = 1
     confidence: float = 0.9
     allows: frozenset[str] = frozenset()
@@ -264,6 +265,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         is_strict=bool(row.get("strict", False)),
         needs_fact=bool(row.get("needs_fact", False)),
         points_back=bool(row.get("points_back", False)),
+        points_on=bool(row.get("points_on", False)),
         reach=_count(row.get("reach", 1)),
         confidence=_share(row.get("confidence", 0.9)),
         allows=frozenset(_words(row, "allows")),

@@ -230,10 +230,15 @@ class _Judge:
         return not self._objection(hit) or self._is_set_apart(hit)
 
     def _is_set_apart(self, hit: RuleMatch) -> bool:
-        """Returns whether a wish to remember is all that a quotation or a piece of code is there for."""
-        folded = self._folded
-        start, stop = folded.place(hit.span[0]), folded.place(hit.span[1])
-        return hit.rule.category == "remember" and self._regions.sets_apart(folded.low, start, stop)
+        """Returns whether a wish to remember is all that a quotation or a piece of code is there for, or a sentence of
+        its own in a text to work on: it may be meant, so it is told."""
+        if hit.rule.category != "remember":
+            return False
+        start, stop = self._places(hit)
+        if hit.rule.points_back and self._regions.is_worked_on(start):
+            sentence = self._parts[self._parts.index_at(start)]
+            return not _WORDS.search(self._folded.low, sentence.start, start)
+        return self._regions.sets_apart(self._folded.low, start, stop)
 
     def _take(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
         if hit.rule.points_back:
@@ -281,7 +286,7 @@ class _Judge:
     def _meant_by(self, wish: RuleMatch) -> list[RuleMatch]:
         """Returns matches of the sentences that a wish is about: those before it, or behind it where it ends with a
         colon or begins the message; the wish itself where there are none."""
-        if self._announces(wish):
+        if wish.rule.points_on or self._announces(wish):
             return self._after(wish, wish.rule.reach) or [wish]
         told = [self._before(wish)]
         if told[0] is wish and wish.rule.reach > 1:

@@ -54,11 +54,12 @@ _BETWEEN_GROUPS: Final = re.compile(r"[ \u00a0\u202f.,/()-]{1,2}")
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A token that stands for a term, or several with a blank between, and how much finding it counts (0 to 1).
-    `prefix`: what begins with it counts."""
+    `prefix`: what begins with it counts. `is_other` says that it is another word, used for the same thing."""
 
     token: str
     weight: float
     prefix: bool = False
+    is_other: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +188,12 @@ class _TermReader:
             add([folded], weights.prefix, prefix=True)
         if len(folded) >= _ROOT_FROM and folded.isalpha():
             add((stem[: max(_ROOT, len(stem) - 2)] for stem in stems if len(stem) >= _ROOT), weights.root, prefix=True)
+        own = frozenset(found)
         for other in (each for stem in (*stems, *forms) for each in self._others(stem)):
             is_own = script(other.token) == script(folded)
             if is_own or not at_once:
                 add([other.token], weights.related if is_own else weights.foreign, prefix=other.prefix)
-        variants = (Variant(token, weight, prefix) for (token, prefix), weight in found.items())
+        variants = (Variant(key[0], weight, key[1], is_other=key not in own) for key, weight in found.items())
         return Term(folded, tuple(sorted(variants, key=lambda each: -each.weight)), weight)
 
     def spaceless_terms(self, text: str) -> Iterator[Term]:
@@ -204,9 +206,9 @@ class _TermReader:
     def _others(self, stem: str) -> Iterator[Variant]:
         for other in self._related.to(stem):
             if not is_spaceless(other):
-                yield Variant(other, self._weights.related)
+                yield Variant(other, self._weights.related, is_other=True)
             elif len(other) <= _PAIR:
-                yield Variant(other, self._weights.related, prefix=len(other) < _PAIR)
+                yield Variant(other, self._weights.related, prefix=len(other) < _PAIR, is_other=True)
 
 
 @lru_cache(maxsize=256)

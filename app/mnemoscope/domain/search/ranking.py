@@ -98,6 +98,9 @@ class Scorer:
         self._language = language(query.text)
         self._named = frozenset(form for word in words_of(query.text) for form in (word.folded, *stems_of(word.folded)))
         self._starts = tuple(token for token, _, _ in self._prefixes)
+        own = [variant for term in query.terms for variant in term.variants if not variant.is_other]
+        self._own = frozenset(variant.token for variant in own if not variant.prefix)
+        self._own_starts = tuple(variant.token for variant in own if variant.prefix)
 
     @property
     def has_phrases(self) -> bool:
@@ -134,6 +137,12 @@ class Scorer:
         """Returns whether what stands around a passage counts: of one word there is no more to learn from it."""
         return len(self._query.terms) > 1
 
+    @property
+    def looks_beside(self) -> bool:
+        """Returns whether a passage may answer that holds no word of the query: a question is answered so, and what is
+        looked for by words is not."""
+        return self.looks_around and (bool(self._query.wants) or is_question(self._query.text))
+
     def _of_day(self, when: str) -> float:
         """Returns how much more a passage of that time counts."""
         named = [days for days in self._query.days if days.holds(when)]
@@ -156,8 +165,9 @@ class Scorer:
         return bool(words) and all(folded in self._named or stem in self._named for folded, stem in words)
 
     def spans(self, text: str) -> tuple[tuple[int, int], ...]:
-        """Returns where the words of the query stand in a text, for marking them: (start, stop) in characters."""
-        found = [(word.start, word.stop) for word in words_of(text) if self._found(word.folded, word.stem)]
+        """Returns where the words of the query stand in a text, for marking them: (start, stop) in characters. Other
+        words, used for the same thing, are not marked as if they had been typed."""
+        found = [(word.start, word.stop) for word in words_of(text) if self._is_own(word.folded, word.stem)]
         joined: list[tuple[int, int]] = []
         for start, stop in found:
             if joined and start <= joined[-1][1]:
@@ -165,6 +175,12 @@ class Scorer:
             else:
                 joined.append((start, stop))
         return tuple(joined)
+
+    def _is_own(self, folded: str, stem: str) -> bool:
+        """Returns whether a word is one of the query, in whatever form."""
+        return not self._own.isdisjoint((folded, stem)) or (
+            bool(self._own_starts) and (stem.startswith(self._own_starts) or folded.startswith(self._own_starts))
+        )
 
     def _matches(self, words: Sequence[tuple[str, str]]) -> tuple[dict[int, list[float]], int]:
         counts: dict[int, list[float]] = {}

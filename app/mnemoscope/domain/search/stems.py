@@ -19,6 +19,18 @@ _DERIVED: Final = (
 _DERIVED_FROM: Final = 4
 """Letters that have to be left before an ending that makes another word of it."""
 _SHORTEST: Final = 3
+_OWN_E: Final = frozenset((
+    "bare", "bite", "cane", "cape", "care", "code", "cute", "date", "fate", "fire", "hate", "hope", "kite", "made",
+    "mane", "mate", "mode", "note", "pane", "pine", "plane", "pope", "rate", "ripe", "robe", "site", "slope", "tape",
+    "tone", "tube", "twine", "wine",
+))  # fmt: skip
+"""Words that mean something else without their last e: who cares has no car."""
+_OWN_I: Final = frozenset(
+    ("armi", "busi", "copi", "furi", "kiwi", "ladi", "piti", "puni", "rubi", "taxi", "tini", "wari")
+)
+"""The same of an i or a y: who is busy, or busier, takes no bus."""
+_NO_DERIVATION: Final = frozenset({"business", "party"})
+"""Words that look as if they were made of another word, and mean something else."""
 
 _RUSSIAN_REFLEXIVE: Final = ("ся", "сь")
 _RUSSIAN: Final = tuple(sorted((
@@ -90,19 +102,30 @@ def _singular(word: str) -> str:
 def _without_verb_ending(word: str) -> str:
     for ending in ("ing", "ied", "ed"):
         stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= _SHORTEST - (ending == "ied") and _VOWEL.search(stem):
-            stem += "y" * (ending == "ied")
-            return stem[:-1] if _DOUBLED.search(stem) and len(stem) > _SHORTEST else stem
+        if stem == word or len(stem) < _SHORTEST - (ending == "ied"):
+            continue
+        if ending == "ied":
+            return stem + "y"
+        if _VOWEL.search(stem):
+            if _DOUBLED.search(stem) and len(stem) > _SHORTEST:
+                return stem[:-1]
+            return stem + "e" if stem + "e" in _OWN_E else stem
     return word
 
 
 def _without_derivation(word: str) -> str:
+    if word in _NO_DERIVATION:
+        return word
     for ending in _DERIVED:
         if word.endswith(ending) and len(word) - len(ending) >= _DERIVED_FROM:
             left = word.removesuffix(ending)
             # Butter, letter and summer have nothing to do with but, let and sum.
             word = word if _DOUBLED.search(left) and len(left) == _DERIVED_FROM else left
             break
+    if word in _OWN_E or word in _OWN_I:
+        return word
+    if word.endswith("y") and f"{word[:-1]}i" in _OWN_I:
+        return f"{word[:-1]}i"
     while len(word) > _SHORTEST and word.endswith(("e", "i", "y")):
         word = word[:-1]
     return word[:-1] if _DOUBLED.search(word) and len(word) > _SHORTEST else word

@@ -57,8 +57,10 @@ class Weights:
     """A passage of a day that the query names."""
     of_month: float = 0.2
     """A passage of the month, year or week that the query names."""
-    surroundings: float = 0.3
+    surroundings: float = 0.4
     """How well each of the passages around it answers."""
+    beside: float = 0.35
+    """The same of the better one of those next to it, where it holds no word of the query itself."""
     answered: float = 0.8
     """How well the question before it fits."""
     question: float = 0.65

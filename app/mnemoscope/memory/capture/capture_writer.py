@@ -355,7 +355,9 @@ class CaptureWriter:
     def _known_record(self, record_id: str) -> CaptureRecord:
         record = self._log.find(record_id)
         if record is None:
-            raise StorageError("This capture is too long ago to be changed here.", next_step="Edit MEMORY.md instead.")
+            raise StorageError(
+                "This was remembered too long ago to be changed here.", next_step="Edit MEMORY.md instead."
+            )
         return record
 
     def _out_of_memory(self, record: CaptureRecord) -> MemorySaved | None:

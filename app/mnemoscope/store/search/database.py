@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 7
+FORMAT: Final = 8
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _FORMER: Final = "index.db"
 """Where the index of the history logs was before it came into this file."""

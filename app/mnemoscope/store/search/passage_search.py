@@ -44,6 +44,9 @@ _DAY: Final = 10
 """Characters of a time that say its day."""
 _AROUND: Final = (-2, -1, 1, 2)
 """Where passages stand that belong to the same exchange."""
+_NEXT_TO: Final = (-1, 1)
+_LOOKED_BESIDE: Final = 12
+"""Of the strongest, beside which is looked: what answers a question may hold none of its words."""
 _SHOWN_OF_KIND: Final = 3
 """However full a page is: many hits in one place hide none in another."""
 
@@ -191,6 +194,8 @@ class PassageFinder:
         scorer = Scorer(replace(query, terms=tuple(found.terms)), found.rarity, self._weights)
         depth = replace(depth, scored=WITH_PHRASE) if query.phrases else depth
         numbers = self._chosen(found, kinds, depth)
+        if scorer.looks_beside and depth.is_thorough:
+            numbers += _beside(numbers, found.strength)
         stored = self._index.fetch([*numbers, *(each for each in semantic if each not in found.strength)])
         same = _same_words(stored.values())
         scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
@@ -243,7 +248,7 @@ class PassageFinder:
 
     def _with_surroundings(self, scores: Mapping[int, float], passages: Sequence[StoredPassage]) -> dict[int, float]:
         """Returns scores with a part of those of the passages close by, which are of the same talk, and a larger one of
-        the question right before.
+        the question right before. A passage without any word of the query has a part of the better one next to it.
 
         Numbers of passages follow each other as these do in a file, but for what was edited since.
         """
@@ -256,7 +261,10 @@ class PassageFinder:
             around = sum(scores[number + step] for step in _AROUND if talks.get(number + step) == talk)
             before = number - 1
             asked = scores[before] if before in asking and talks[before] == talk else 0.0
-            found[number] = score + weights.surroundings * around + weights.answered * asked if score else 0.0
+            beside = max((scores[number + step] for step in _NEXT_TO if talks.get(number + step) == talk), default=0.0)
+            found[number] = (
+                score + weights.surroundings * around + weights.answered * asked if score else weights.beside * beside
+            )
         return found
 
     def _chosen(self, found: Candidates, kinds: Collection[SearchKind], depth: Depth) -> list[int]:
@@ -298,6 +306,13 @@ class PassageFinder:
         score = round(scores.get(one.id, 0.0), 4)
         at = (one.line, one.text, score, one.message_index, key, one.role, one.when)
         return SearchHit(state.name, one.kind, *at, number=one.id)
+
+
+def _beside(numbers: Sequence[int], known: Collection[int]) -> list[int]:
+    """Returns the passages right before and behind the strongest, which are the first, without those that are known to
+    hold a word of the query."""
+    wanted = (number + step for number in numbers[:_LOOKED_BESIDE] for step in _NEXT_TO)
+    return [each for each in dict.fromkeys(wanted) if each not in known]
 
 
 def _same_words(passages: Iterable[StoredPassage]) -> dict[int, list[StoredPassage]]:

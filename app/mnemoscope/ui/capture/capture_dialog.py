@@ -120,8 +120,8 @@ class CaptureDialog(Dialog):
     def _why(self, failure: JudgementFailure) -> str:
         """Returns what is wrong about a mark that is not followed."""
         mark = failure.mark
-        wanted = self.tr("“{words}” is to be captured as {category} and is not.")
-        unwanted = self.tr("“{words}” is captured as {category} by {rule} and is not to be.")
+        wanted = self.tr("“{words}” is to be remembered as {category} and would not be.")
+        unwanted = self.tr("“{words}” would be remembered as {category}, by {rule}, and is not to be.")
         sentence = wanted if mark.is_wanted else unwanted
         return sentence.format(words=mark.words, category=category_name(mark.category), rule=failure.by)
 

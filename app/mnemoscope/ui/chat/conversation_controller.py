@@ -220,7 +220,7 @@ class ConversationController(QObject):
         if is_lost:
             words = self.tr(
                 "Qanot will not have what is said here in its own history: it restores only what it wrote itself. "
-                "It does read what is captured and noted here.",
+                "It does read what is remembered and noted here.",
             )
             self._chat.notify("info", words, stays=True, about=key)
 
