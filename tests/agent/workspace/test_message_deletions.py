@@ -48,6 +48,21 @@ async def test_what_is_deleted_is_not_sent_nor_told_to_memory_nor_counted(tmp_pa
     await opened.close()
 
 
+async def test_what_is_deleted_is_not_found_until_it_is_back(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=100)
+    session = await opened.session()
+    session.add_message("user", "A quokka came to the kiln. m12")
+    await opened.bench.disk.run(opened.bench.sessions.save, session)
+    search = opened.bench.search
+    assert len(await search.find("quokka")) == 1
+    deletion = await opened.bench.deletions.delete(seen(session, 12))
+    assert await search.find("quokka") == []
+    assert len(await search.find("m11")) >= 1
+    await opened.bench.deletions.restore(deletion.id)
+    assert len(await search.find("quokka")) == 1
+    await opened.close()
+
+
 async def test_a_consolidation_tells_of_no_deleted_message(tmp_path: Path) -> None:
     opened = await opened_at(tmp_path, window=8)
     session = await opened.session()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX, Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.memory.store import MemoryStore
@@ -75,6 +76,8 @@ def test_a_message_is_replaced_in_its_place_and_comes_back_byte_for_byte(tmp_pat
     before = bytes_in(tmp_path)
     deletion = delete(manager, session, 3)
     assert deletion.messages == {KEY: (3,)}
+    assert manager.deleted_messages.find(deletion.id) == deletion
+    assert manager.deleted_messages.conversations_of(deletion.id) == {KEY}
     assert words_of(session) == ["0", "1", "2", GONE, "4", "5"]
     assert is_deleted(session.messages[3])
     assert (len(session.messages), session.last_consolidated) == (6, 2)
@@ -91,6 +94,7 @@ def test_a_message_is_replaced_in_its_place_and_comes_back_byte_for_byte(tmp_pat
     assert manager.restore_messages(deletion.id).messages == {KEY: (3,)}
     assert bytes_in(tmp_path) == before
     assert words_of(session) == ["0", "1", "2", "3", "4", "5"]
+    assert manager.deleted_messages.conversations_of(deletion.id) == frozenset()
     assert not trash(tmp_path)
     assert recovered(tmp_path) == []
 
@@ -518,3 +522,25 @@ def test_in_nanobots_own_folder_it_is_the_same(tmp_path: Path, monkeypatch: pyte
     (folder / ".workspace").write_text("/elsewhere")
     with pytest.raises(StorageError, match="no longer one of this workspace"):
         manager.deleted_messages.delete([chosen(session, 1)], SteppingClock()())
+
+
+def test_a_message_comes_back_where_memory_takes_nothing_from_its_conversation_any_more(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager)
+    deletion = delete(manager, session, 1)
+    manager.set_discretion(session, Discretion.READS_MEMORY)
+    manager.restore_messages(deletion.id)
+    assert words_of(session)[:2] == ["0", "1"]
+    again = delete(manager, session, 2)
+    manager.set_discretion(session, Discretion.REMEMBERED)
+    manager.restore_messages(again.id)
+    assert words_of(session) == ["0", "1", "2", "3", "4", "5"]
+
+
+def test_of_a_temporary_conversation_nothing_is_deleted_as_nothing_of_it_is_on_the_disk(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = manager.get_or_create(f"{TEMPORARY_PREFIX}a")
+    session.add_message("user", "words 0")
+    with pytest.raises(MnemoscopeError, match="temporary"):
+        delete(manager, session, 0)
+    assert not trash(tmp_path)

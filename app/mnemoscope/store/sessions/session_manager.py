@@ -1,4 +1,5 @@
-"""Conversations on disk: append-only files that nanobot reads too. Nothing is ever overwritten.
+"""Conversations on disk: append-only files that nanobot reads too. Nothing is ever overwritten, but for a message that
+the person deletes: its record goes to the trash.
 
 A turn appends its messages with one write and one fsync; a moved pointer or a title appends one more metadata record,
 and the last one counts. All methods may block on the disk; the window calls them through its disk thread.
