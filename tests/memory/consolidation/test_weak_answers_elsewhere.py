@@ -110,6 +110,7 @@ def test_what_stands_for_a_summary_is_none(text: str) -> None:
         "- [durable] We use PostgreSQL for the clinic's database.",
         "- [durable] Ann is sorry that she cannot come on Friday",
         "- [permanent] Allergies: none",
+        "- **Facts:**\n- [durable] Likes tea",
         "- [durable] TODO lists are kept in Todoist",
         "- [durable] The form has a field {name}",
         "The user apologised; nothing else was said.",

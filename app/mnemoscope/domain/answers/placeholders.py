@@ -68,6 +68,9 @@ def is_placeholder_line(line: str, asked: Collection[str] = ()) -> bool:
     name]”. “None” does not: under a heading it may be what is so."""
     text = fact_text(line)
     fact = _FACT_MARK.sub("", text)
+    if fact.rstrip("*_ ").endswith((":", "：")):
+        # It names what stands below it.
+        return False
     if fact != text and fact.strip("[](){}<> ") in ("…", "..."):
         return True
     if not plain_words(fact) or heading_title(line) is not None or plain_words(fact) in _MAY_BE_SO:
@@ -93,10 +96,8 @@ _PLACEHOLDER_WORDS: Final = _phrases("""
     string | str | text | todo | tbd | n a | none | null | nil | undefined | placeholder | example | lorem ipsum | lorem
     history entry | memory update | memory | entry | summary | your summary | paragraph | a paragraph | history | value
     object | true | false | fill in | to be filled | to be done | summary of the conversation | content | string value
-    new fact | new facts | fact | facts | fact 1 | fact 2 | another fact | some fact | fact text | fact line | line
-    new text | some text | new line | new entry | new information | new memory | updated memory | memory content
-    history summary | 摘要 | 总结 | 记忆 | 字符串 | 文本 | 新事实 | 新的事实 | 内容 | 历史记录 | 记忆更新 | сводка
-    память | строка | текст | факт | новый факт | xulosa | xotira | matn | yangi fakt
+    fact text | new text | some text | new memory | updated memory | memory content | history summary | 摘要 | 总结
+    记忆 | 字符串 | 文本 | 历史记录 | 记忆更新 | сводка | память | строка | xulosa | xotira | matn
 """)
 _STANDS_FOR: Final = re.compile(
     r"^(?:insert|add|put|write|enter|fill in|your|the)?\s*(?:a |the |your |new |updated |full )*"
