@@ -1238,6 +1238,10 @@
         <translation>提议可以接受、修改或拒绝，不能“{word}”。</translation>
     </message>
     <message>
+        <source>A temporary conversation is kept nowhere, so it is not archived.</source>
+        <translation>临时会话不保存在任何地方，因此也不会存档。</translation>
+    </message>
+    <message>
         <source>A text of {file} that another program wrote at the moment of the crash is kept in {place}.</source>
         <translation>其他程序在崩溃时写入的 {file} 文本保存在 {place} 中。</translation>
     </message>
@@ -3944,6 +3948,107 @@
     <message>
         <source>No difference</source>
         <translation>没有差异</translation>
+    </message>
+</context>
+<context>
+    <name>DiscretionChip</name>
+    <message>
+        <source>How much of this conversation is kept</source>
+        <translation>此会话保留多少内容</translation>
+    </message>
+    <message>
+        <source>It is kept where no other program reads it, and nothing of it becomes memory.</source>
+        <translation>会话保存在其他程序不读取的地方，其中的内容不会成为记忆。</translation>
+    </message>
+    <message>
+        <source>Kept: {kind}. {sentence}</source>
+        <translation>保留方式：{kind}。{sentence}</translation>
+    </message>
+    <message>
+        <source>Nothing of it is on the disk: closing it, or a crash, loses it.</source>
+        <translation>磁盘上没有它的任何内容：关闭或程序崩溃都会使它丢失。</translation>
+    </message>
+    <message>
+        <source>Reads memory, writes none</source>
+        <translation>只读记忆，不写入</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>会被记住</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>What is said becomes memory, as your settings say.</source>
+        <translation>所说的内容按您的设置成为记忆。</translation>
+    </message>
+</context>
+<context>
+    <name>DiscretionController</name>
+    <message>
+        <source>Begin a new conversation</source>
+        <translation>开始新会话</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>From now on this conversation may become memory, with all that was said in it. Remember that too?</source>
+        <translation>从现在起，此会话连同其中已说的全部内容都可以成为记忆。也要记住这些内容吗？</translation>
+    </message>
+    <message>
+        <source>Keep what was said</source>
+        <translation>保留所说的内容</translation>
+    </message>
+    <message>
+        <source>Nothing of this conversation is kept until now. Keep what was said in it, or begin anew without it?</source>
+        <translation>到目前为止，此会话没有保留任何内容。要保留其中所说的内容，还是不带这些内容重新开始？</translation>
+    </message>
+    <message>
+        <source>Remember all of it</source>
+        <translation>记住全部内容</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>会被记住</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>These temporary conversations are kept nowhere. Close them?</source>
+        <translation>这些临时会话不保存在任何地方。要关闭它们吗？</translation>
+    </message>
+    <message>
+        <source>This conversation is kept nowhere. Close it?</source>
+        <translation>此会话不保存在任何地方。要关闭它吗？</translation>
+    </message>
+    <message>
+        <source>What was said before stays in its own conversation. This one begins with nothing.</source>
+        <translation>之前所说的内容留在它自己的会话中。这个会话从空白开始。</translation>
+    </message>
+</context>
+<context>
+    <name>DiscretionStrip</name>
+    <message>
+        <source>Reads memory, writes none, from message {number} on. What was said before stays as it is, and no more of it becomes memory.</source>
+        <translation>从第 {number} 条消息起只读记忆，不写入。之前所说的保持原样，其余内容不再成为记忆。</translation>
+    </message>
+    <message>
+        <source>Reads memory, writes none: nothing said here is remembered.</source>
+        <translation>只读记忆，不写入：这里所说的内容不会被记住。</translation>
+    </message>
+    <message>
+        <source>Temporary: nothing of this is kept. Closing it, or a crash, loses it.</source>
+        <translation>临时：不保留任何内容。关闭或程序崩溃都会使它丢失。</translation>
     </message>
 </context>
 <context>
@@ -7099,6 +7204,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>yyyy年M月d日</translation>
     </message>
     <message>
+        <source>{count} · not remembered</source>
+        <translation>{count} · 不被记住</translation>
+    </message>
+    <message>
+        <source>{count} · temporary</source>
+        <translation>{count} · 临时</translation>
+    </message>
+    <message>
         <source>{count} · {settled} consolidated</source>
         <translation>{count} · 已整合 {settled}</translation>
     </message>
@@ -7647,6 +7760,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Not sent</source>
         <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Nothing becomes memory here</source>
+        <translation>这里的内容不会成为记忆</translation>
     </message>
     <message>
         <source>Nothing consolidated yet</source>
@@ -9302,6 +9419,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>History</source>
         <translation>历史</translation>
+    </message>
+    <message>
+        <source>How much is kept…</source>
+        <translation>保留多少内容…</translation>
     </message>
     <message>
         <source>Keys…</source>

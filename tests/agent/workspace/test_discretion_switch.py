@@ -242,6 +242,18 @@ async def test_an_answer_on_its_way_is_on_no_disk(tmp_path: Path) -> None:
     await asyncio.gather(answering, meanwhile())
 
 
+async def test_a_temporary_one_is_not_archived(tmp_path: Path) -> None:
+    bench, inner = workbench(tmp_path, "Fine.")
+    try:
+        session = await bench.discretion.begin_temporary()
+        await bench.loop.process(session.key, "Hello")
+        assert await bench.conversations.archive([session.key]) == 0
+        assert "it is not archived" in inner.seen(Noticed)[-1].sentence
+        assert len(session.messages) == 2
+    finally:
+        await bench.close()
+
+
 async def test_an_empty_discreet_one_is_not_taken_for_a_new_conversation(tmp_path: Path) -> None:
     bench, _ = workbench(tmp_path)
     try:

@@ -8,9 +8,9 @@ from functools import partial
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.conversation.branch import BranchChoice
-from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.conversation.discretion import Discretion, is_temporary
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
+from mnemoscope.domain.events import EventBus, Noticed, RecordsDamaged, SessionsChanged
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.store.sessions.overview import SessionOverview
@@ -115,6 +115,9 @@ class ConversationList:
         closed = 0
         for key in keys:
             session = await self._disk.run(self._sessions.load, key)
+            if is_temporary(key):
+                self._bus.publish(Noticed("info", "A temporary conversation is kept nowhere, so it is not archived."))
+                continue
             if session is not None and len(session.messages) and await self._loop.start_new(key):
                 await self.delete(key)
                 closed += 1

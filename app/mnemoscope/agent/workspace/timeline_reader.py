@@ -11,6 +11,7 @@ from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import viewed_history
 from mnemoscope.domain.context.compaction import Compaction
+from mnemoscope.domain.conversation.discretion import Discretion, Trace
 from mnemoscope.domain.conversation.history_selection import HistorySelection, selection_during_turn
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.outcomes import SuggestionStates
@@ -38,6 +39,8 @@ class TimelineFacts:
     """In the dream profile, which entries Dream has read."""
     consolidates: bool = True
     """Whether messages are ever consolidated by themselves."""
+    discretion: Discretion = Discretion.REMEMBERED
+    """How much of the conversation is kept."""
     suggestions: SuggestionStates = field(default_factory=SuggestionStates)
     """Which suggestions wait and how the others were settled, in the whole workspace."""
 
@@ -76,7 +79,8 @@ class TimelineReader:
             window=self._settings().memory_window,
             context=await self._consolidation.use(session),
             reach=await self._dreaming.reach(),
-            consolidates=self._consolidation.consolidates,
+            consolidates=self._consolidation.consolidates and session.discretion.permits(Trace.CONSOLIDATION),
+            discretion=session.discretion,
             suggestions=await self.suggestions(),
         )
 
@@ -86,7 +90,7 @@ class TimelineReader:
 
     def selection(self, session: Session) -> HistorySelection:
         """Returns which messages of a conversation are sent, as far as is known without a look at the disk."""
-        is_guarded = self._settings().guards_context
+        is_guarded = self._settings().guards_context or not session.discretion.permits(Trace.CONSOLIDATION)
         return self._selection(session, self._guard.known_compaction(session) if is_guarded else None)
 
     def _selection(self, session: Session, compaction: Compaction | None) -> HistorySelection:

@@ -25,6 +25,7 @@ from mnemoscope.agent.export.exporter import (
     write_export,
 )
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -138,7 +139,9 @@ class ExportController(QObject):
     async def export_all(self, form: str, place: Path, names: Collection[str] | None = None) -> None:
         """Writes every conversation, or those of these names alone, to a file of its own in a new folder at a place."""
         there = await self._bench.disk.run(self._exporter.sources)
-        sources = [each for each in there if names is None or _is_named(each, names)]
+        # A temporary conversation goes into a file only where it is exported by itself, or chosen.
+        chosen = [each for each in there if names is not None or not is_temporary(each.key)]
+        sources = [each for each in chosen if names is None or _is_named(each, names)]
         failed: list[str] = []
         try:
             name = self.tr("Conversations {day}").format(day=f"{datetime.now():%Y-%m-%d}")

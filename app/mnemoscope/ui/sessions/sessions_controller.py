@@ -11,11 +11,13 @@ from PySide6.QtCore import QObject, QSettings, QTimer
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.moves import Trashed
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.chat.discretion_controller import may_close
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.deletions import Deleted, Deletions
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
@@ -113,7 +115,8 @@ class SessionsController(QObject):
     def open(self, key: str) -> asyncio.Task[None]:
         """Shows one conversation; the task ends when it is wholly open."""
         opening = self._conversation.open(key)
-        self._last.note(key)
+        if not is_temporary(key):
+            self._last.note(key)
         self.refresh_soon()
         return opening
 
@@ -160,6 +163,14 @@ class SessionsController(QObject):
     async def _delete(self, keys: Sequence[str]) -> None:
         """Deletes conversations, with one way back for all of them; one that is at work stays, which is said."""
         await self.refresh()
+        temporary = [key for key in keys if is_temporary(key)]
+        if temporary and await may_close(self._pane.window(), self._bench, temporary):
+            for key in temporary:
+                self._bench.discretion.close(key)
+            await self.open_first("")
+        keys = [key for key in keys if key not in temporary]
+        if not keys:
+            return
         title, trashed, refused = self._pane.title_of(keys[-1]), list[Trashed](), list[StorageError]()
         for key in keys:
             try:

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
@@ -550,6 +551,12 @@ class SessionDelegate(QStyledItemDelegate):
             return self.tr("closed {day} · {count}").format(
                 day=QLocale().toString(day, self.tr("d MMM yyyy")), count=count
             )
+        kinds = {
+            Discretion.TEMPORARY: self.tr("{count} · temporary"),
+            Discretion.READS_MEMORY: self.tr("{count} · not remembered"),
+        }
+        if row.discretion in kinds:
+            return kinds[row.discretion].format(count=count)
         if not row.last_consolidated:
             return count
         return self.tr("{count} · {settled} consolidated").format(count=count, settled=f"{row.last_consolidated:,}")

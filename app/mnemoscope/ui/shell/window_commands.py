@@ -142,6 +142,15 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command(
+            "conversation.discretion",
+            tr("How much is kept…"),
+            "conversation",
+            window.discretion.open_menu,
+            "eye",
+            ("Ctrl+Shift+T",),
+            writes=True,
+        ),
+        Command(
             "conversation.delete",
             tr("Delete conversation"),
             "conversation",

@@ -23,6 +23,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.chat.discretion_controller import DiscretionController, may_close
 from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.history.controller import HistoryController
@@ -79,6 +80,8 @@ class WorkspaceWindow(QObject):
         self._closing = False
         self._is_gone = False
         self._has_opened = False
+        self._asks = False
+        """Whether the person is asked what becomes of temporary conversations."""
         self.bench = core.bench
         self.application = application
         self.window = MainWindow()
@@ -137,6 +140,14 @@ class WorkspaceWindow(QObject):
             conversation=self.conversation,
             archive=archive,
             last=self._last,
+        )
+        self.discretion = DiscretionController(
+            window.chat,
+            bench,
+            bridge,
+            tasks,
+            conversation=self.conversation,
+            open_session=self.sessions.open,
         )
         self.exports = ExportController(window.chat, window.sessions, bench, tasks, current=current, archive=archive)
 
@@ -274,7 +285,23 @@ class WorkspaceWindow(QObject):
 
     def close(self) -> None:
         """Saves everything at once, stops what runs, and goes within three seconds."""
-        if not self._closing:
+        if self._closing or self._asks:
+            return
+        if self.bench.sessions.temporary.sessions():
+            self._asks = True
+            self.run(self._ask_and_close(), "close")
+        else:
+            self._closing = True
+            asyncio.get_running_loop().create_task(self._close())
+
+    async def _ask_and_close(self) -> None:
+        """Closes the window, unless the person keeps it for what is kept nowhere else."""
+        keys = [session.key for session in self.bench.sessions.temporary.sessions()]
+        try:
+            may = await may_close(self.window, self.bench, keys)
+        finally:
+            self._asks = False
+        if may and not self._closing:
             self._closing = True
             asyncio.get_running_loop().create_task(self._close())
 

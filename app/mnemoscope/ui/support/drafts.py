@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.conversation.discretion import Trace, is_temporary
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.workspace.drafts import DraftStore
 
@@ -16,7 +17,8 @@ log = logging.getLogger(__name__)
 
 
 class Drafts(QObject):
-    """Keeps what is typed and not sent or saved, by name. Nothing is written in a read-only workspace."""
+    """Keeps what is typed and not sent or saved, by name. Nothing is written in a read-only workspace, and those of
+    discreet conversations stay in memory."""
 
     kept = Signal(bool)
     """Whether the disk took the last draft; sent by the disk's thread."""
@@ -25,23 +27,41 @@ class Drafts(QObject):
         super().__init__()
         self._bench = bench
         self._refused = False
+        self._in_memory: dict[str, dict[str, Any]] = {}
+        """Those of discreet conversations, which are on no disk."""
         self._store = DraftStore(bench.workspace.paths.own.drafts_dir, calls=bench.calls)
 
     def save(self, name: str, draft: dict[str, Any]) -> None:
         """Keep a draft; returns at once."""
-        if not self._bench.read_only:
+        if not self._may_keep(name):
+            if name not in self._in_memory:
+                # What was typed while it was remembered goes as well.
+                self._forget_on_disk(name)
+            self._in_memory[name] = draft
+        elif not self._bench.read_only:
+            self._in_memory.pop(name, None)
             self._bench.disk.submit(self._guarded, self._store.save, name, draft)
 
     def forget(self, name: str) -> None:
         """Drop a draft; returns at once."""
-        if not self._bench.read_only:
-            self._bench.disk.submit(self._guarded, self._store.forget, name)
+        self._in_memory.pop(name, None)
+        self._forget_on_disk(name)
 
     async def load(self, name: str) -> dict[str, Any] | None:
         """Returns a draft of that name, or None; in a read-only workspace it would be another window's."""
-        if self._bench.read_only:
+        if name in self._in_memory:
+            return self._in_memory[name]
+        if self._bench.read_only or is_temporary(_key_in(name)):
             return None
         return await self._bench.disk.run(self._store.load, name)
+
+    def _may_keep(self, name: str) -> bool:
+        """Returns whether a draft may lie on the disk: those of discreet conversations may not."""
+        return self._bench.discretion.of(_key_in(name)).permits(Trace.DRAFTS)
+
+    def _forget_on_disk(self, name: str) -> None:
+        if not self._bench.read_only and not is_temporary(_key_in(name)):
+            self._bench.disk.submit(self._guarded, self._store.forget, name)
 
     def _guarded(self, work: Callable[..., object], *arguments: object) -> None:
         refused = False
@@ -56,3 +76,8 @@ class Drafts(QObject):
         if refused != self._refused:
             self._refused = refused
             self.kept.emit(not refused)
+
+
+def _key_in(name: str) -> str:
+    """Returns the key of the conversation that a draft belongs to; of one that belongs to none, a key of none."""
+    return name.partition(":")[2]

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
 from mnemoscope.ui.support.glossary import Word, meaning_of
@@ -240,7 +241,10 @@ class TimelineHeader(QWidget):
             fits = self.status_label.fontMetrics().horizontalAdvance(words) <= self.status_label.width()
             return words if fits or not context.percent_left else _context_words(context, brief=True)
         if not model.consolidates:
-            return tr("What you say and tools write memory here")
+            is_remembered = model.kind is Discretion.REMEMBERED
+            return (
+                tr("What you say and tools write memory here") if is_remembered else tr("Nothing becomes memory here")
+            )
         if model.waiting >= window:
             return tr("{0} waiting · consolidation due").format(message_count(model.waiting))
         return tr("{0} of {1} messages; consolidates at {1}").format(number(model.waiting), number(window))

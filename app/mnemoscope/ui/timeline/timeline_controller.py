@@ -68,7 +68,8 @@ class TimelineController(QObject):
         bridge.on(events.ConsolidationStopped, self._on_stopped)
         bridge.on(events.ConsolidationPutOff, self._on_put_off)
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
-        for kind in (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged):
+        followed = (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged)
+        for kind in (*followed, events.DiscretionChanged):
             bridge.on(kind, lambda _event: self._follow.start())
 
     def show_tail(self, tail: Tail) -> None:
@@ -83,7 +84,9 @@ class TimelineController(QObject):
         """Show a conversation's rows and where its pointer stands."""
         self._past = False
         facts = await self._facts(session.key)
-        self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
+        self._timeline.model.show_dream(
+            facts.reach, facts.context, consolidates=facts.consolidates, kind=facts.discretion
+        )
         self._timeline.model.show_suggestions(facts.suggestions)
         self._timeline.show_timeline(
             session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=shown_count(session)
@@ -167,7 +170,9 @@ class TimelineController(QObject):
         facts = await self._facts(key)
         if key == self._current.key:
             self._timeline.consolidation_finished()
-            self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
+            self._timeline.model.show_dream(
+                facts.reach, facts.context, consolidates=facts.consolidates, kind=facts.discretion
+            )
             self._timeline.model.show_suggestions(facts.suggestions)
             self._timeline.model.move_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
@@ -177,11 +182,12 @@ class TimelineController(QObject):
         key, model = self._current.key, self._timeline.model
         in_force = self._bench.settings.profile == DREAM
         is_other = model.consolidates != self._bench.loop.consolidation.consolidates
+        is_other = is_other or model.kind is not self._bench.discretion.of(key)
         if self._past or self._current.session is None or not (in_force or model.links.reach or is_other):
             return
         facts = await self._facts(key)
         if key == self._current.key and not self._past:
-            model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
+            model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates, kind=facts.discretion)
 
     async def _show_suggestions(self) -> None:
         """Show on the cards which suggestions wait and what became of the others."""

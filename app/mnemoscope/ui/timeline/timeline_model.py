@@ -11,6 +11,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.consolidation.planning import Slice, keep_count, waiting_count
 from mnemoscope.domain.conversation.branch import BranchChoice
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.dream.run_history import DreamReadIndex
@@ -70,6 +71,8 @@ class TimelineModel(QObject):
         self.context: ContextUse | None = None
         """How full the prompt is; None outside the dream profile."""
         self.consolidates = True
+        self.kind = Discretion.REMEMBERED
+        """How much of the conversation is kept."""
         """Whether messages are ever settled by themselves."""
         self.scan = FilterScan(self)
         self.scan.found.connect(self._stack_up)
@@ -189,17 +192,22 @@ class TimelineModel(QObject):
         self.rearranged.emit()
 
     def show_dream(
-        self, reach: DreamReadIndex | None, context: ContextUse | None, *, consolidates: bool = True
+        self,
+        reach: DreamReadIndex | None,
+        context: ContextUse | None,
+        *,
+        consolidates: bool = True,
+        kind: Discretion = Discretion.REMEMBERED,
     ) -> None:
         """Show how far Dream has read and how full the prompt is; None for both outside the dream profile.
 
         `consolidates`: whether messages are ever settled by themselves.
         """
-        if (reach, context, consolidates) == (self.links.reach, self.context, self.consolidates):
+        if (reach, context, consolidates, kind) == (self.links.reach, self.context, self.consolidates, self.kind):
             return
         self.links.reach = reach
         self.context = context
-        self.consolidates = consolidates
+        self.consolidates, self.kind = consolidates, kind
         self.measure_by(self._measuring)
 
     def show_changes(self, changes: Sequence[MemoryChange], memory: str | None = None) -> None:

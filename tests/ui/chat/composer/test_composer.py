@@ -214,9 +214,10 @@ def test_the_stop_icon_stands_clear_of_its_word(composer: Composer) -> None:
 
 
 def test_where_words_go_is_said_in_full_where_the_rest_of_the_line_leaves_room(composer: Composer) -> None:
-    words = "a server on this computer, once you agree"
+    words = "a server on this computer at port 11434, once you agree to it"
     width = composer.destination.fontMetrics().horizontalAdvance(words)
-    composer.resize(width + 240, 200)
+    composer.discretion.set_brief(False)
+    composer.resize(width + 248 + composer.discretion.sizeHint().width(), 200)
     composer.show_destination(words, words)
     assert width > composer.card.width() // 2
     assert composer.destination.text() == words

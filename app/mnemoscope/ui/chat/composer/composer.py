@@ -10,9 +10,11 @@ from PySide6.QtCore import QDeadlineTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
+from mnemoscope.ui.chat.composer.discretion_chip import DiscretionChip, DiscretionStrip
 from mnemoscope.ui.chat.composer.image_chips import ImageChips
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
@@ -88,6 +90,8 @@ DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
 
 
+_ROOM_FOR_WORDS: Final = 540
+"""Of the card; where it is narrower the switch shows its icon alone."""
 _AROUND_LINE: Final = 2 * 12 + 3 * 8 + 28
 """The card's margins, and the gaps between the parts of its last line."""
 
@@ -154,6 +158,8 @@ class Composer(QWidget):
         set_role(self.destination, kind="chip")
         self.destination.hide()
         self._destination = ""
+        self.discretion = DiscretionChip(self.card)
+        self.strip = DiscretionStrip(self.card)
         self.status = ElidedLabel(self.card)
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -175,12 +181,14 @@ class Composer(QWidget):
         below = QHBoxLayout()
         below.setSpacing(8)
         below.addWidget(self.image_button)
+        below.addWidget(self.discretion)
         below.addWidget(self.destination)
         below.addWidget(self.status, 1)
         below.addWidget(self.button)
         column = QVBoxLayout(self.card)
         column.setContentsMargins(12, 12, 12, 10)
         column.setSpacing(8)
+        column.addWidget(self.strip)
         column.addWidget(self.waiting)
         column.addWidget(self.editing_bar)
         column.addWidget(self.images)
@@ -290,6 +298,12 @@ class Composer(QWidget):
         self.destination.show()
         self._fit_destination()
 
+    def show_discretion(self, kind: Discretion, since: int = 0) -> None:
+        """Shows how much of the conversation is kept; `since` counts the messages said before that was chosen."""
+        self.discretion.show_kind(kind)
+        self.strip.show_kind(kind, since)
+        self._fit_destination()
+
     def refuse(self, words: str) -> None:
         """Says beside the text why it is not sent; "" where it may be."""
         self.refusal.setText(words)
@@ -377,7 +391,9 @@ class Composer(QWidget):
         metrics = self.destination.fontMetrics()
         self.destination.setText(self._destination)
         around = self.destination.sizeHint().width() - metrics.horizontalAdvance(self._destination)
-        rest = self.button.sizeHint().width() + self.status.fontMetrics().horizontalAdvance(self.status.text())
+        self.discretion.set_brief(self.card.width() < _ROOM_FOR_WORDS)
+        rest = self.button.sizeHint().width() + self.discretion.sizeHint().width() + 8
+        rest += self.status.fontMetrics().horizontalAdvance(self.status.text())
         free = self.card.width() - _AROUND_LINE - rest - around
         room = max(metrics.averageCharWidth() * 12, self.card.width() // 2, free)
         self.destination.setText(metrics.elidedText(self._destination, Qt.TextElideMode.ElideMiddle, room))

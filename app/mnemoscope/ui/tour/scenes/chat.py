@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 
 from mnemoscope.agent.turn.agent_loop import newest_question
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
@@ -37,6 +38,7 @@ class ChatScenes(Scenes):
             self.editing,
             self.branches,
             self.deletion,
+            self.discretion,
         )
 
     def trouble(self) -> tuple[Scene, ...]:
@@ -55,6 +57,23 @@ class ChatScenes(Scenes):
             "facts it became, and the log of what happened.",
             pane="timeline",
         )
+
+    async def discretion(self) -> None:
+        before, composer = self.stage.key, self.window.chat.composer
+        composer.discretion.choices[Discretion.TEMPORARY].trigger()
+        await self.driver.until(composer.strip.isVisible, "the strip of a temporary conversation")
+        await self.stage.ready()
+        temporary = self.stage.key
+        await self.stage.shoot(
+            "temporary",
+            "Kept nowhere.",
+            "A switch at the message: a conversation is remembered, reads memory and writes none, or is temporary. Of "
+            "this one nothing is on the disk, and its tools write nothing.",
+        )
+        self.current.sessions.open(before)
+        await self.driver.until(lambda: self.stage.key == before, "the conversation before")
+        await self.stage.ready()
+        self.current.bench.discretion.close(temporary)
 
     async def nothing_said(self) -> None:
         await self.current.bench.config.change(memory_window=SMALL_WINDOW)

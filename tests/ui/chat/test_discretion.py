@@ -1,0 +1,93 @@
+"""How much of a conversation is kept, chosen at the composer: always to be seen, and nothing is kept against it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.ui.widgets.question import Question
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.traces import traces_of
+from tests.ui.window_fixture import KEY, Opened, Stage, press, until
+
+READS, TEMPORARY, REMEMBERED = Discretion.READS_MEMORY, Discretion.TEMPORARY, Discretion.REMEMBERED
+WORD = "velvetpangolin"
+
+
+def choose(person: Opened, kind: Discretion) -> None:
+    """Chooses in the menu of the switch."""
+    person.composer.discretion.choices[kind].trigger()
+
+
+def kind_of(person: Opened) -> Discretion:
+    return person.composer.discretion.kind
+
+
+async def asked(person: Opened) -> Question:
+    """The question that is asked of the person."""
+    sheets: list[Question] = []
+
+    def found() -> bool:
+        sheets[:] = [each for each in person.window.findChildren(Question) if each.isVisible()]
+        return bool(sheets)
+
+    await until(found, "a question")
+    return sheets[0]
+
+
+def answer(sheet: Question, words: str) -> None:
+    """Presses the button with these words."""
+    next(each for each in sheet.findChildren(QPushButton) if each.text() == words).click()
+
+
+async def test_a_temporary_conversation_leaves_nothing_and_is_asked_about_once(stage: Stage) -> None:
+    stage.make(("user", "Which glaze?"), ("assistant", "The blue one."))
+    person = await stage.open(offline=ScriptedProvider(f"You said {WORD}."))
+    choose(person, TEMPORARY)
+    await until(lambda: kind_of(person) is TEMPORARY, "the temporary conversation")
+    await until(lambda: person.composer.strip.isVisible(), "the strip")
+    assert "closing it, or a crash" in person.composer.discretion.accessibleName().lower()
+    person.composer.set_draft(f"A secret: {WORD}")
+    person.current.conversation.flush_draft()
+    press(person.composer.edit, "Return")
+    await until(lambda: person.text.count(WORD) == 2, "question and answer")
+    await person.answered()
+    person.composer.set_draft(f"Half a {WORD}")
+    person.current.conversation.flush_draft()
+    person.current.sessions.open(KEY)
+    await until(lambda: kind_of(person) is REMEMBERED and person.composer.draft() == "", "the other conversation")
+    assert not person.composer.strip.isVisible()
+    person.window.close()
+    answer(await asked(person), "Cancel")
+    await until(lambda: not person.current._asks, "the answer")
+    assert person.bench.sessions.temporary.sessions()
+    await until(lambda: traces_of(WORD, stage.root.parent) == [], "no trace, not even of a moment")
+    closing = asyncio.create_task(person.close())
+    answer(await asked(person), "Close")
+    await closing
+    assert traces_of(WORD, stage.root.parent) == []
+    assert WORD not in QApplication.clipboard().text()
+
+
+async def test_in_mid_conversation_it_is_said_what_holds_for_what_was_said_before(stage: Stage) -> None:
+    stage.make(("user", "Which glaze?"), ("assistant", "The blue one."))
+    person = await stage.open(offline=ScriptedProvider("Very hot.", "Rather."))
+    choose(person, READS)
+    await until(lambda: kind_of(person) is READS, "the switch")
+    assert "from message 3 on" in person.composer.strip.words.text()
+    await until(lambda: "Nothing becomes memory here" in person.timeline.header.status_label.text(), "it")
+    person.composer.set_draft("How hot?")
+    person.current.conversation.flush_draft()
+    person.current.conversation.flush_draft()
+    press(person.composer.edit, "Return")
+    await until(lambda: "Very hot." in person.text, "the answer")
+    await person.answered()
+    own = "sessions/discreet/desktop_test.jsonl"
+    assert traces_of("How hot", stage.root) == [own]
+    choose(person, REMEMBERED)
+    answer(await asked(person), "Remember all of it")
+    await until(lambda: kind_of(person) is REMEMBERED, "the switch back")
+    assert (stage.root / "sessions/desktop_test.jsonl").exists()
+    assert not (stage.root / own).exists()
