@@ -183,7 +183,7 @@ async def test_the_model_is_shown_memory_and_lines_and_forced_to_save(workspace:
 
 async def test_where_forcing_is_refused_the_model_is_asked_freely(workspace: Workspace) -> None:
     session = conversation(workspace.sessions, 4)
-    answer = save_memory("[2026-01-02 10:00] Talked.", "# Notes\n- A fact\n")
+    answer = save_memory("[2026-01-02 10:00] Talked.", "# Notes\n- Prefers tea\n")
     refusal = RuntimeError("model does not support tool_choice")
     model = ScriptedProvider(refusal, answer, answer)
     assert await workspace.store.consolidate(session, model, "m", memory_window=4)
