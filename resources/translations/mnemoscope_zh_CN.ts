@@ -1156,6 +1156,13 @@
     </message>
 </context>
 <context>
+    <name>ConversationModelController</name>
+    <message>
+        <source>As in the settings: {model}</source>
+        <translation>与设置相同：{model}</translation>
+    </message>
+</context>
+<context>
     <name>CoreWords</name>
     <message>
         <source>(no changes)</source>
@@ -9469,6 +9476,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆</translation>
     </message>
     <message>
+        <source>Model for this conversation…</source>
+        <translation>此对话的模型…</translation>
+    </message>
+    <message>
         <source>Move config.json to quarantine and start anew</source>
         <translation>将 config.json 移入隔离区并重新开始</translation>
     </message>
@@ -9687,6 +9698,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>line {line}</source>
         <translation>第 {line} 行</translation>
+    </message>
+    <message>
+        <source>{model} · this conversation</source>
+        <translation>{model} · 仅此对话</translation>
     </message>
 </context>
 </TS>

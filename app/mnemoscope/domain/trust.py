@@ -14,7 +14,8 @@ send nothing anywhere, so nothing needs to be asked. What waits is what would se
 another searches by meaning, only that search waits. MEMORY.md, USER.md, the logs and the conversations are no terms:
 they are what is known and was said, other programs write them all the time, and they are sent only where the terms
 say. That MEMORY.md or USER.md lies outside the folder, behind a link, is one: any file could be sent along so. A model
-that a conversation's own file names is none either: the gate refuses every model that the terms in force do not name.
+that a conversation's own file names is none either: the gate refuses every model that the terms in force do not name
+and that the person did not choose on this computer, at the address in force.
 
 What the person agreed to is a `Trusted`. It is kept outside the folder and bound to the folder's resolved path, device
 and inode, and to a fingerprint of exactly what was shown. A setting that is changed in this window, or through the
@@ -122,6 +123,8 @@ class TrustState:
     address: str = ""
     uses: frozenset[Use] = frozenset()
     """What words leave for with these settings."""
+    chosen: frozenset[tuple[str, str]] = frozenset()
+    """Models that the person chose for one conversation or one answer, each with the address it was chosen at."""
 
     @property
     def is_waiting(self) -> bool:
@@ -150,8 +153,8 @@ class TrustGate(Protocol):
         ...
 
     async def require_model(self, model: str, address: str) -> None:
-        """Does the same for a request to `model` at `address`, both as they are set; neither may be another than was
-        agreed to. Raises FolderNotTrusted."""
+        """Does the same for a request to `model` at `address`, as they are set, or as the person chose them for one
+        conversation. Raises FolderNotTrusted."""
         ...
 
     async def require_typed(self, model: str, address: str) -> None:
@@ -229,6 +232,24 @@ def changes_of(terms: Terms, agreed: Terms | None, known_files: Collection[str] 
         if known.files.get(path) != digest and digest not in known_files
     ]
     return tuple(found)
+
+
+_CHOSEN: Final = "chosen:"
+"""Begins the name under which a model is kept that was chosen for one conversation; the value is the address."""
+
+
+def with_chosen(agreed: Terms | None, model: str, address: str) -> Terms:
+    """Returns what is agreed to once a person chose a model for one conversation or one answer."""
+    known = agreed or Terms()
+    return Terms({**known.settings, f"{_CHOSEN}{model}": address}, known.files)
+
+
+def chosen_in(agreed: Terms | None) -> frozenset[tuple[str, str]]:
+    """Returns the models that were chosen so, each with its address."""
+    settings = agreed.settings if agreed else {}
+    return frozenset(
+        (name.removeprefix(_CHOSEN), str(value)) for name, value in settings.items() if name.startswith(_CHOSEN)
+    )
 
 
 def agreed_by_setting(agreed: Terms | None, before: Settings, after: Settings, names: Iterable[str]) -> Terms:

@@ -56,6 +56,15 @@ async def test_an_answer_is_written_anew_by_another_model_this_once(tmp_path: Pa
     assert (await other_way(bench))[-1] == ("assistant", "Fine.")
 
 
+async def test_the_model_of_a_conversation_answers_there_and_in_its_branches(tmp_path: Path) -> None:
+    bench = await talked(tmp_path, "As chosen.", "Anew.", "As set.")
+    bench.sessions.set_model(KEY, "chosen")
+    await bench.loop.process(KEY, "Go on")
+    assert await bench.loop.regenerate(KEY, 5)
+    await bench.loop.process("desktop:other", "Hello")
+    assert [request.model for request in bench.provider.requests[-3:]] == ["chosen", "chosen", "scripted"]
+
+
 async def test_an_earlier_answer_is_written_anew_without_what_came_after_it(tmp_path: Path) -> None:
     bench = await talked(tmp_path, "Good evening.")
     assert await bench.loop.regenerate(KEY, 1)

@@ -22,7 +22,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.domain.errors import FolderNotTrusted
-from mnemoscope.domain.events import Noticed, TrustChanged
+from mnemoscope.domain.events import Noticed, TrustChanged, TurnFailed
 from mnemoscope.domain.llm import ChatRequest, Embedder, ToolCallRequest
 from mnemoscope.llm.router import ModelRouter, TypedModel
 from mnemoscope.store.files.shipped import shipped
@@ -674,3 +674,48 @@ async def test_the_folder_s_own_server_is_not_asked_for_its_models_before_the_pe
         assert len(server.listed) == 1
         await one.agree()
         assert await router.models_at(own)
+
+
+def models_asked(server: LoopbackServer) -> dict[str, str]:
+    """The models that were asked in a conversation, by what was said last."""
+    said = [asked.body for asked in server.asked if len(asked.body.get("messages", ())) > 1]
+    return {str(body["messages"][-1]["content"]).split("\n\n")[-1]: body["model"] for body in said}
+
+
+async def test_a_model_that_a_conversation_names_is_asked_only_if_it_was_chosen_here(
+    tmp_path: Path, server: LoopbackServer
+) -> None:
+    root = from_elsewhere(tmp_path / "theirs", server)
+    kept = tmp_path / "kept"
+    async with opened(root, kept) as one:
+        await one.agree()
+        one.bench.sessions.set_model(KEY, "openai/dear")  # As a file from elsewhere may have it.
+        await one.say("Hello")
+        assert models_asked(server) == {}
+        failed = [each for each in one.heard if isinstance(each, TurnFailed)]
+        assert "openai/dear" in failed[-1].sentence
+        await one.bench.trust.agree_to_model("openai/dear")
+        await one.say("Hello again")
+        assert models_asked(server)["Hello again"] == "dear"
+    async with opened(root, kept) as one:
+        await one.say("And now?")
+        assert models_asked(server)["And now?"] == "dear"
+        # A yes to all of the folder takes nothing of it away; another address does.
+        write_config(root, config_of(server, execEnabled=True))
+        one.bench.config.reload()
+        await one.trust.look()
+        await one.agree()
+        await one.bench.trust.require_model("openai/dear", server.base_url)
+        with pytest.raises(FolderNotTrusted):
+            await one.bench.trust.require_model("openai/dear", "http://127.0.0.1:9/v1")
+
+
+async def test_where_the_built_in_model_is_set_no_conversation_sends_words_elsewhere(
+    tmp_path: Path, server: LoopbackServer
+) -> None:
+    root = tmp_path / "own"
+    create_workspace(root, template=shipped("resources", "blank"))
+    async with opened(root) as one:
+        await one.bench.trust.agree_to_model("openai/dear")
+        with pytest.raises(FolderNotTrusted):
+            await one.bench.trust.require_model("openai/dear", "")

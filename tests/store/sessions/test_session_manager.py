@@ -163,6 +163,27 @@ def test_a_title_survives_and_can_be_taken_back(tmp_path: Path) -> None:
     assert SessionManager(tmp_path).overviews()[0].title == "words 0"
 
 
+def test_a_model_chosen_for_a_conversation_survives_is_taken_back_and_ends_with_it(tmp_path: Path) -> None:
+    manager = manager_with(tmp_path, 2)
+    manager.set_title(KEY, "Plans")
+    manager.set_model(KEY, "openai/large")
+    session = SessionManager(tmp_path).get_or_create(KEY)
+    assert (session.model, session.title) == ("openai/large", "Plans")
+    assert load_0_1_4(manager.sessions_dir / "cli_direct.jsonl").messages[-1]["content"] == "words 1"
+    manager.set_model(KEY, "")
+    assert SessionManager(tmp_path).get_or_create(KEY).model == ""
+    manager.set_model(KEY, "openai/large")
+    manager.archive(manager.get_or_create(KEY), WHEN)
+    assert manager.get_or_create(KEY).model == ""
+
+
+@pytest.mark.parametrize("model", [7, None, "a\nb", "x" * 201, "turned\u202e"])
+def test_a_model_that_cannot_be_shown_counts_as_none(tmp_path: Path, model: object) -> None:
+    session = manager_with(tmp_path, 1).get_or_create(KEY)
+    session.metadata["answering_model"] = model
+    assert session.model == ""
+
+
 def test_files_of_others_in_the_folder_are_no_conversations(tmp_path: Path) -> None:
     manager = manager_with(tmp_path, 1)
     (manager.sessions_dir / "notes.txt").write_text("x")

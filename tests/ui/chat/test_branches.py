@@ -123,6 +123,23 @@ async def test_another_model_answers_this_once(stage: Stage) -> None:
     assert messages_on_disk(stage.root)[-1]["model"] == "offline"
 
 
+async def test_a_model_is_chosen_for_this_conversation_and_named_at_the_top(stage: Stage) -> None:
+    person = await talked(stage)
+    chooser, header = person.current.conversation_model, person.window.header
+
+    def named() -> str:
+        return " ".join(button.text() for button in header.findChildren(QPushButton))
+
+    menu = chooser.menu()
+    assert [action.isChecked() for action in menu.actions()] == [True, *[False] * (len(menu.actions()) - 1)]
+    menu.deleteLater()
+    chooser.choose("offline")
+    await until(lambda: "this conversation" in named(), "the model at the top")
+    chooser.choose("")
+    await until(lambda: "this conversation" not in named(), "the one of the settings again")
+    assert person.current.actions["conversation.model"] is not None
+
+
 async def test_a_branch_begun_after_a_message_is_empty_until_something_is_said(stage: Stage) -> None:
     person = await talked(stage, "Another way indeed.")
     run(person, BranchFrom(1))

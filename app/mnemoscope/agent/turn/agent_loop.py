@@ -153,7 +153,7 @@ class AgentLoop:
 
     async def regenerate(self, session_key: str, index: int, model: str = "") -> bool:
         """Has the question that message `index` answers answered anew, in a branch of its own. `model` answers it this
-        once; "" for the one of the settings. Returns False if nothing was begun.
+        once; "" for the one of the conversation, or else of the settings. Returns False if nothing was begun.
         """
         if not self._may_begin(session_key):
             return False
@@ -403,6 +403,7 @@ class AgentLoop:
             self.bus.publish(TurnStarted(session.key))
             await self.capture.run(session, index)
             await self.consolidation.make_room(session, sign)
+            model = model or session.model
             turn = self._turns[session.key] = Turn(session, index, text, self.services, sign, model=model)
             if self._closing:
                 turn.stop()

@@ -140,7 +140,7 @@ class Turn:
         *,
         model: str = "",
     ) -> None:
-        """`model` answers this once; "" for the one of the settings."""
+        """`model` answers; "" for the one of the settings."""
         self.session = session
         self.index = index
         self.text = text

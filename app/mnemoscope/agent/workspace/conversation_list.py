@@ -123,6 +123,12 @@ class ConversationList:
                 closed += 1
         return closed
 
+    async def choose_model(self, key: str, model: str) -> None:
+        """Has a model answer in one conversation; "" for that of the settings. It has to be agreed to beforehand."""
+        self._access.require()
+        await self._disk.run(self._sessions.set_model, key, model.strip())
+        self._bus.publish(SessionsChanged())
+
     async def delete(self, key: str) -> Trashed:
         """Moves a conversation to the trash; `restore` takes the result. Raises StorageError while it is busy."""
         self._access.require()

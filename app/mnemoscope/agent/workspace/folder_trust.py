@@ -19,7 +19,7 @@ from mnemoscope.agent.prompt.skills import SKILL_FILE
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged, TrustChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.domain.trust import (
     INSTRUCTION_FILES,
@@ -30,10 +30,12 @@ from mnemoscope.domain.trust import (
     Use,
     agreed_by_setting,
     changes_of,
+    chosen_in,
     is_instructing,
     models_of,
     terms_of,
     uses_of,
+    with_chosen,
 )
 from mnemoscope.store.files.atomic import digest_of, open_to_read
 from mnemoscope.store.files.disk import Disk
@@ -124,7 +126,9 @@ class FolderTrust:
         state = await self.look()
         if state.is_waiting:
             raise _refusal(state)
-        if not self._is_given and (model.strip() not in state.models or address.strip() != state.address):
+        chosen = bool(state.models) and (model.strip(), address.strip()) in state.chosen
+        is_set = (model.strip() in state.models or chosen) and address.strip() == state.address
+        if not self._is_given and not is_set:
             raise FolderNotTrusted(
                 f"The model “{model}” is not set in this window, so it was not asked.",
                 next_step="Choose it under “Choose model…” first.",
@@ -156,6 +160,16 @@ class FolderTrust:
                 log.warning("what was set cannot be noted as agreed to: %s", error)
         await self.look()
 
+    async def agree_to_model(self, model: str) -> None:
+        """Keeps that a person chose a model here for one conversation or one answer, at the address in force. What
+        cannot be kept is asked about again."""
+        if not self._is_given and not is_built_in(model):
+            try:
+                await self._disk.run(self._agree_to_model, model.strip(), self._settings().api_base.strip())
+            except (MnemoscopeError, OSError) as error:
+                log.warning("the model that was chosen cannot be noted as agreed to: %s", error)
+        await self.look()
+
     async def texts(self) -> dict[str, str]:
         """Returns the instructions that wait for the person, by path, as they are now."""
         waiting = [change.name for change in self._state.changes if change.is_file]
@@ -182,14 +196,24 @@ class FolderTrust:
             models,
             settings.api_base.strip(),
             uses_of(settings),
+            chosen_in(agreed),
         )
 
     def _agree(self, fingerprint: str, settings: Settings) -> bool:
         state, identity = self._seen(settings), identity_of(self._root)
         if state.terms.fingerprint(identity) != fingerprint:
             return False
-        self._store.save(identity, state.terms)
+        agreed = state.terms
+        for model, address in sorted(state.chosen):
+            agreed = with_chosen(agreed, model, address)
+        self._store.save(identity, agreed)
         return True
+
+    def _agree_to_model(self, model: str, address: str) -> None:
+        identity = identity_of(self._root)
+        known = self._store.load(identity)
+        if (agreed := with_chosen(known, model, address)) != known:
+            self._store.save(identity, agreed)
 
     def _agree_by_setting(self, before: Settings, after: Settings, names: frozenset[str]) -> None:
         identity = identity_of(self._root)

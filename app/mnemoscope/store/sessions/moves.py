@@ -39,7 +39,7 @@ from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata
 from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.sessions.overview import overview_of
-from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session import MODEL, Session
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.writer import SessionWriter
 from mnemoscope.store.transactions.file_steps import apply_files, planned_move, set_files, undo_files
@@ -55,6 +55,7 @@ _OF_ONE_CONVERSATION: Final = (
     "_last_usage",
     "pending_user_turn",
     "runtime_checkpoint",
+    MODEL,
     FORKS,
     DISCREET_SINCE,
 )

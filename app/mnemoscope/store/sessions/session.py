@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of, since_of
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.message_log import MessageLog
+
+MODEL: Final = "answering_model"
+"""The name in a conversation's metadata of the model that was chosen for it; other programs pass it over."""
+_LONGEST_MODEL: Final = 200
 
 
 class Session:
@@ -64,6 +68,12 @@ class Session:
         return title if isinstance(title, str) else ""
 
     @property
+    def model(self) -> str:
+        """Returns the model that was chosen for this conversation, or "" for the one of the settings."""
+        model = self.metadata.get(MODEL)
+        return model if isinstance(model, str) and model.isprintable() and len(model) <= _LONGEST_MODEL else ""
+
+    @property
     def branch(self) -> Branch:
         """Returns which of the conversation's branches this is, and where it left the others."""
         return branch_of(self.created_at.isoformat(), self.metadata)
@@ -103,7 +113,7 @@ class Session:
     def clear(self) -> None:
         """Begin anew. What the file holds goes to the archive with the next save."""
         self._messages = self._messages.successor()
-        self.metadata = {name: value for name, value in self.metadata.items() if name != FORKS}
+        self.metadata = {name: value for name, value in self.metadata.items() if name not in (FORKS, MODEL)}
         self.last_consolidated = 0
         self.updated_at = self.clock()
 

@@ -28,7 +28,7 @@ from mnemoscope.store.sessions.metadata import stated_metadata
 from mnemoscope.store.sessions.moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.overview import PINNED, Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
-from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session import MODEL, Session
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.sessions.temporary import TemporaryLog, TemporarySessions
@@ -146,6 +146,13 @@ class SessionManager:
         session = self.get_or_create(key)
         kept = {name: value for name, value in session.metadata.items() if name != PINNED}
         session.metadata = kept | ({PINNED: True} if pinned else {})
+        self.save(session)
+
+    def set_model(self, key: str, model: str) -> None:
+        """Chooses the model that answers in one conversation; "" for that of the settings. Raises StorageError."""
+        session = self.get_or_create(key)
+        rest = {name: value for name, value in session.metadata.items() if name != MODEL}
+        session.metadata = rest | ({MODEL: model} if model else {})
         self.save(session)
 
     def refresh(self, session: Session) -> bool:

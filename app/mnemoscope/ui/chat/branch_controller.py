@@ -211,8 +211,11 @@ class BranchController(QObject):
 
     def offered(self) -> list[tuple[str, str]]:
         """Returns names and labels of the models that can answer: those at the address in force, and the built-in
-        one."""
+        one. Where that is the one of the settings, no other: then nothing of this folder was agreed to."""
         settings = self._bench.settings
-        here = (each for each in self.models() if is_built_in(each.id) or each.api_base == settings.api_base)
+        may_leave = not is_built_in(settings.model)
+        here = (
+            each for each in self.models() if is_built_in(each.id) or (may_leave and each.api_base == settings.api_base)
+        )
         labels = {settings.model: settings.model} | {each.id: each.label for each in here}
         return list(labels.items())[:_MOST_MODELS]

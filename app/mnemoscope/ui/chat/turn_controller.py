@@ -309,6 +309,9 @@ class TurnController(QObject):
             self._begin(self._answer_anew(self._current.key, index, model), "regenerate")
 
     async def _answer_anew(self, key: str, index: int, model: str) -> None:
+        if model:
+            # It was chosen here, by a click.
+            await self._bench.trust.agree_to_model(model)
         await self._bench.loop.regenerate(key, index, model)
         self._show_busy(key)
 

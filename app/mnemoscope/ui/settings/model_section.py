@@ -20,6 +20,7 @@ from mnemoscope.ui.settings.model_test import ModelTest
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.fields import ComboBox, DoubleSpinBox, SpinBox
+from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class ModelSection(Section):
         """Lets nothing here be changed."""
         for field in (self._model, self._servers, self._base, self._key, self._keep, self._room, self._longest):
             field.setEnabled(False)
-        for field in (self._temperature, self.test, self._background, self._limit):
+        for field in (self._temperature, self.test.button, self._background, self._limit):
             field.setEnabled(False)
         self._reading = True
         self._model_note.setText(self.tr("The workspace is open for reading only: these settings stay as they are."))
@@ -265,6 +266,7 @@ class ModelSection(Section):
 
     def _make_server_buttons(self) -> QWidget:
         holder = QWidget(self)
+        holder.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -279,6 +281,7 @@ class ModelSection(Section):
 
     def _make_context(self) -> QWidget:
         holder = QWidget(self)
+        holder.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -317,7 +320,10 @@ class ModelSection(Section):
         self.row(self.tr("Longest answer"), self._longest)
         self.row(self.tr("Temperature"), self._temperature)
         self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
+        self.row("", self.test.button)
+        self.row("", self.test.price)
         self.row("", self.test)
+        self.form.setRowVisible(self.test, False)
         self.row(self.tr("In the background"), self._background)
         self.note(self.tr("Consolidates, and dreams where Dream has no model of its own. Another one may cost less."))
         self._background_price = self.note()
@@ -331,7 +337,7 @@ class ModelSection(Section):
     def _model_changed(self) -> None:
         name = self.model_name()
         built_in = name in {BUILT_IN_MODEL, ""}
-        for field in (self._key, self._keep, self._room, self._longest, self._temperature, self.test):
+        for field in (self._key, self._keep, self._room, self._longest, self._temperature, self.test.button):
             field.setEnabled(not built_in)
         self._model_note.setText(
             self.tr("Built-in, no language model: it answers by quoting what it finds in memory and history.")
@@ -365,6 +371,7 @@ class ModelSection(Section):
         self.context_requested.emit(self.typed())
 
     def _on_test(self) -> None:
+        self.form.setRowVisible(self.test, True)
         self.test.begin()
         self.test_requested.emit(self.typed())
 

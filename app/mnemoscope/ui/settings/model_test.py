@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
 from mnemoscope.ui.support.money import cost_words
@@ -22,7 +21,8 @@ _MARK_SIZE = 16
 
 
 class ModelTest(QWidget):
-    """The button, what it costs, and what was found. `started` and `stopped` are presses."""
+    """Lists what was found; `button` begins and stops it, `price` says what it costs. They are put into rows of their
+    own above it. `started` and `stopped` are presses."""
 
     started = Signal()
     stopped = Signal()
@@ -32,22 +32,17 @@ class ModelTest(QWidget):
         self._running = False
         self._found: list[tuple[TrialOutcome, QLabel]] = []
         self.button = QPushButton(self.tr("Test"), self)
+        self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.button.clicked.connect(self._on_press)
-        self._price = QLabel(self)
-        self._price.setTextFormat(Qt.TextFormat.PlainText)
-        self._price.setWordWrap(True)
-        set_role(self._price, role="caption")
-        self._grid = QGridLayout()
+        self.price = QLabel(self)
+        self.price.setTextFormat(Qt.TextFormat.PlainText)
+        self.price.setWordWrap(True)
+        set_role(self.price, role="caption")
+        self._grid = QGridLayout(self)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._price)
-        column.addLayout(self._grid)
-        self.setFocusProxy(self.button)
+        self._grid.setContentsMargins(0, 0, 0, 0)
         theme_notifier().changed.connect(self._restyle)
         self.show_price(None, is_free=False)
 
@@ -68,8 +63,8 @@ class ModelTest(QWidget):
             price = self.tr("the price is not known")
         else:
             price = self.tr("at most {price}").format(price=cost_words(dollars))
-        self._price.setText(f"{words} · {price}")
-        self.button.setAccessibleDescription(self._price.text())
+        self.price.setText(f"{words} · {price}")
+        self.button.setAccessibleDescription(self.price.text())
 
     def begin(self) -> None:
         """Shows that a test goes on, and nothing of the one before."""
@@ -96,16 +91,17 @@ class ModelTest(QWidget):
         """Returns the findings as they stand there."""
         return [label.text() for _, label in self._found]
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def event(self, event: QEvent) -> bool:
         """Takes the height that the sentences need at this width: the form around it asks for less."""
-        super().resizeEvent(event)
-        self._fit()
+        done = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._fit()
+        return done
 
     def _fit(self) -> None:
         layout = self.layout()
         if layout is not None:
-            layout.activate()
-            self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
+            self.setMinimumHeight(max(0, layout.totalHeightForWidth(self.width())))
 
     def _on_press(self) -> None:
         (self.stopped if self._running else self.started).emit()
@@ -120,7 +116,6 @@ class ModelTest(QWidget):
         self._grid.addWidget(label, row, 1)
         self._found.append((outcome, label))
         self._mark(row)
-        self._fit()
 
     def _mark(self, row: int) -> None:
         outcome, _ = self._found[row]
@@ -137,7 +132,6 @@ class ModelTest(QWidget):
             if widget is not None:
                 widget.deleteLater()
         self._found.clear()
-        self._fit()
 
     def _restyle(self) -> None:
         for row in range(len(self._found)):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -29,6 +32,8 @@ class TrustController(QObject):
         self._bench = bench
         self._tasks = tasks
         self._dialog: TrustDialog | None = None
+        self.model_here: Callable[[], str] = str
+        """Returns the model of the conversation in front, "" for the one of the settings."""
         composer = window.chat.composer
         self._allows_otherwise, composer.may_send = composer.may_send, self._may_send
         composer.destination_clicked.connect(self.show_all)
@@ -46,7 +51,8 @@ class TrustController(QObject):
         """Shows how things stand."""
         chat, settings, state = self._window.chat, self._bench.settings, self._bench.trust.state
         waits = state.is_waiting
-        chat.composer.show_destination(chip_words(settings, waits=waits), whole_words(settings, waits=waits))
+        here = replace(settings, model=self.model_here() or settings.model)
+        chat.composer.show_destination(chip_words(here, waits=waits), whole_words(here, waits=waits))
         if not state.waits(Use.ANSWERS):
             chat.composer.refuse("")
         if not waits:

@@ -231,6 +231,14 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
         SEPARATOR,
         Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square", writes=True),
         Command(
+            "conversation.model",
+            tr("Model for this conversation…"),
+            "conversation",
+            window.conversation_model.offer,
+            "cpu",
+            writes=True,
+        ),
+        Command(
             "model",
             tr("Choose model…"),
             "conversation",

@@ -20,9 +20,11 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.settings import is_built_in
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.chat.conversation_model import ConversationModelController
 from mnemoscope.ui.chat.discretion_controller import DiscretionController, may_close
 from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
@@ -178,6 +180,11 @@ class WorkspaceWindow(QObject):
             status=window.status,
         )
         self.trust = TrustController(window, bench, bridge, tasks)
+        self.conversation_model = ConversationModelController(
+            window.chat, bench, tasks, self.conversation, self.conversation.branches.offered
+        )
+        self.conversation_model.chosen.connect(self._show_model)
+        self.trust.model_here = self._model_here
         self.capture = CaptureController(window, bench, tasks)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status)
         self.manual = ManualController(self)
@@ -427,7 +434,13 @@ class WorkspaceWindow(QObject):
         short = f"~{where.removeprefix(home)}" if where.startswith(home) and len(where) < 40 else workspace.root.name
         self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
         built_in = settings.model == "offline"
-        self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
+        if model := self._model_here():
+            built_in = is_built_in(model)
+            name = self.tr("Built-in") if built_in else model
+            words = self.tr("{model} · this conversation").format(model=name)
+        else:
+            words = self.tr("Built-in") if built_in else settings.model
+        self.window.header.show_model(words, built_in=built_in)
         self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
         profiles = {
             "two-layer": self.tr("Standard memory"),
@@ -467,7 +480,17 @@ class WorkspaceWindow(QObject):
         self.past.back()
         self.memory.watch()
 
+    def _model_here(self) -> str:
+        session = self.conversation.session
+        return session.model if session is not None else ""
+
+    def _show_model(self) -> None:
+        """Names the model of the conversation in front, and where its words go."""
+        self._show_titles()
+        self.trust.show()
+
     def _on_loaded(self) -> None:
+        self._show_model()
         self.window.memory.main.set_memory_window(self.bench.settings.memory_window)
         self.prompt.refresh_soon()
 

@@ -233,5 +233,18 @@ class ChatScenes(Scenes):
         await self.stage.shoot(
             "error", "No key for this model.", "One sentence, one action; what you wrote is kept and can be sent again."
         )
-        await self.current.bench.config.change(model="offline")
         self.window.chat.transcript.end.clear()
+        self.current.conversation_model.choose("offline")
+        await self.driver.until(lambda: self._chosen_model() == "offline", "the model of this conversation")
+        await self.stage.shoot(
+            "conversation-model",
+            "A model for one conversation.",
+            "Its name stands at the top; the settings, and what goes on in the background, stay as they are.",
+        )
+        self.current.conversation_model.choose("")
+        await self.driver.until(lambda: not self._chosen_model(), "the model of the settings again")
+        await self.current.bench.config.change(model="offline")
+
+    def _chosen_model(self) -> str:
+        session = self.current.conversation.session
+        return session.model if session is not None else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.manual.manual_window import ManualWindow
@@ -10,6 +11,7 @@ from mnemoscope.ui.markdown.formula_object import OBJECT
 from mnemoscope.ui.sessions.export_dialog import ExportDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes
+from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.theme import Theme
 
 _ASKED = "pointer"
@@ -122,6 +124,13 @@ class WindowScenes(Scenes):
         async def show() -> None:
             controller.open()
             await self.driver.until(lambda: controller.dialog is not None, "the settings")
+            if controller.dialog is None:
+                raise NotShown("the settings")
+            # A name is typed and not set: its price comes from a table, and nobody is asked.
+            section = controller.dialog.model
+            section.findChildren(ComboBox)[0].setEditText("openai/gpt-4o-mini")
+            labels = section.findChildren(QLabel)
+            await self.driver.until(lambda: any("million" in label.text() for label in labels), "what it costs")
 
         async def hide() -> None:
             if controller.dialog is not None:
@@ -131,7 +140,7 @@ class WindowScenes(Scenes):
         await self.stage.shoot_over(
             "settings",
             "Any model,",
-            "the built-in one, one on this computer, or any that litellm knows.",
+            "the built-in one, one on this computer, or any that litellm knows; what it and a test of it cost is said.",
             show,
             hide,
         )

@@ -1,0 +1,72 @@
+"""Offers a model for the conversation in front: it answers there, and the settings stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QActionGroup, QCursor
+from PySide6.QtWidgets import QMenu
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.support.tasks import Tasks
+
+
+class ConversationModelController(QObject):
+    """Shows the choice as a menu; `chosen` comes when the model of a conversation is another one."""
+
+    chosen = Signal()
+
+    def __init__(
+        self,
+        chat: ChatColumn,
+        bench: Workbench,
+        tasks: Tasks,
+        conversation: ConversationController,
+        offered: Callable[[], Sequence[tuple[str, str]]],
+    ) -> None:
+        """`offered` gives names and labels of the models that can be reached as the one of the settings is."""
+        super().__init__(chat)
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
+        self._conversation = conversation
+        self._offered = offered
+
+    def offer(self) -> None:
+        """Offers the models in a menu at the pointer."""
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(QCursor.pos())
+
+    def menu(self) -> QMenu:
+        """Returns the menu: the model of the settings first, then the others; the one in force is ticked."""
+        session = self._conversation.session
+        now, usual = session.model if session is not None else "", self._bench.settings.model
+        menu = QMenu(self._chat)
+        group = QActionGroup(menu)
+        labels = {"": self.tr("As in the settings: {model}").format(model=usual)}
+        labels |= {model: label for model, label in self._offered() if model != usual}
+        labels |= {now: labels.get(now, now)}
+        for model, label in labels.items():
+            action = group.addAction(menu.addAction(label, partial(self.choose, model)))
+            action.setCheckable(True)
+            action.setChecked(model == now)
+        return menu
+
+    def choose(self, model: str) -> None:
+        """Has a model answer in the conversation in front, "" for the one of the settings."""
+        self._tasks.spawn(self._choose(self._conversation.key, model), "model of a conversation")
+
+    async def _choose(self, key: str, model: str) -> None:
+        try:
+            if model:
+                await self._bench.trust.agree_to_model(model)
+            await self._bench.conversations.choose_model(key, model)
+        except MnemoscopeError as error:
+            self._chat.notify("danger", str(error))
+        self.chosen.emit()
