@@ -156,6 +156,8 @@ class Composer(QWidget):
         self.destination.setCursor(Qt.CursorShape.ArrowCursor)
         self.destination.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_role(self.destination, kind="chip")
+        # The line may be narrower than its words: where they go is told whole on hover.
+        self.destination.setMinimumWidth(48)
         self.destination.hide()
         self._destination = ""
         self.discretion = DiscretionChip(self.card)
