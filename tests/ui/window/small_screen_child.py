@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QSettings
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QDockWidget, QScrollArea, QWidget
 
 from mnemoscope.bootstrap import open_core
@@ -23,6 +24,7 @@ from mnemoscope.ui.shell.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
+from mnemoscope.ui.widgets.picture_dialog import PictureDialog
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import OneWindow, until
@@ -124,6 +126,8 @@ class Tour:
         await self.see("save", lambda: save_as_file(window, "words"))
         await self.see("folder", lambda: tasks.spawn(_answered(pick_folder(window, "Open workspace")), "folder"))
         await self.see("damage", lambda: DamagedRecordsDialog(window, []).open())
+        picture = QImage(4000, 3000, QImage.Format.Format_RGB32)
+        await self.see("picture", lambda: PictureDialog(picture, "A picture", window).open())
         await self.see("message", lambda: window.chat.transcript.links.show_all(0))
         dock = window.inspector.docks["memory"]
         dock.setFloating(True)

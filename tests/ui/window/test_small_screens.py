@@ -31,6 +31,7 @@ EXPECTED = {
     "save",
     "folder",
     "damage",
+    "picture",
     "message",
     "pane",
     "window again",
