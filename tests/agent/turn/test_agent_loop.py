@@ -206,5 +206,6 @@ async def test_a_turn_costs_the_same_file_growth_at_any_length(tmp_path: Path) -
     for number in range(30):
         await bench.loop.process(KEY, f"Message {number:03}")
         sizes.append(SessionManager(tmp_path).path_of(KEY).stat().st_size)  # type: ignore[union-attr]
-    growth = {after - before for before, after in pairwise(sizes[1:])}
-    assert len(growth) == 1
+    growth = [after - before for before, after in pairwise(sizes[1:])]
+    # The seconds that an answer took are written with as many digits as they have.
+    assert max(growth) - min(growth) <= 16

@@ -86,6 +86,7 @@ def test_a_run_of_plain_atoms_ends_before_what_is_repeated(escaped: str) -> None
 def test_no_message_is_slow_to_scan(is_long: bool) -> None:
     """Each is scanned at a quarter of the length, and those that took longest whole; with `--long` all of them."""
     rules = default_rules()
+    scan("Patterns are compiled when they are first used.", rules)
     taken = {name: seconds_to_scan(message, rules) for name, message in slow_messages(rules, LENGTH // 4)}
     suspects = sorted(taken, key=lambda name: -taken[name])[: None if is_long else SUSPECTS]
     whole = dict(slow_messages(rules, LENGTH))
@@ -94,6 +95,10 @@ def test_no_message_is_slow_to_scan(is_long: bool) -> None:
 
 
 def seconds_to_scan(message: str, rules: RuleSet) -> float:
-    began = time.process_time()
-    scan(message, rules)
-    return time.process_time() - began
+    """The seconds of this process that a scan takes at best: a rule that is slow is slow each time."""
+    taken = []
+    for _ in range(2):
+        began = time.process_time()
+        scan(message, rules)
+        taken.append(time.process_time() - began)
+    return min(taken)

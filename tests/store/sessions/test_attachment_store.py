@@ -11,6 +11,7 @@ import pytest
 from mnemoscope.domain.conversation.attachment import MOST_BYTES
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 PNG = b"\x89PNG\r\n\x1a\nnot a picture, but it begins as one"
 JPEG = b"\xff\xd8\xffnor is this"
@@ -18,7 +19,9 @@ JPEG = b"\xff\xd8\xffnor is this"
 
 @pytest.fixture
 def store(tmp_path: Path) -> AttachmentStore:
-    return AttachmentStore(tmp_path / "sessions" / "attachments")
+    store = AttachmentStore(WorkspacePaths(tmp_path).attachments_dir)
+    assert store.folder == tmp_path / "sessions" / "attachments"
+    return store
 
 
 def test_an_image_is_kept_by_its_hash_and_read_again(store: AttachmentStore) -> None:

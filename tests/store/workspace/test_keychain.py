@@ -112,6 +112,16 @@ def test_a_locked_keychain_is_said_without_the_key() -> None:
         keys.get("openai")
 
 
+def test_the_keychain_is_found_ahead_and_asked_for_nothing() -> None:
+    class Refusing(SafeBackend):
+        def get_password(self, service: str, username: str) -> str | None:
+            raise AssertionError("it was asked")
+
+    keys = Keychain(Refusing())
+    keys.prepare()
+    assert keys.persistent
+
+
 def test_the_keychain_is_read_once_for_each_key() -> None:
     backend = SafeBackend()
     backend.kept[SERVICE, "openai"] = "sk-1"
