@@ -19,6 +19,10 @@ Plant = Callable[[], None]
 """Puts a bug into the program, in a fork that is about to run it."""
 
 
+_ENDS_WITHIN = 60.0
+"""Seconds; a thread that takes them does not end."""
+
+
 class Ground:
     """Where the runs happen: in memory where the system has such a folder, for a forced write costs nothing there."""
 
@@ -66,7 +70,11 @@ def _warm_up() -> None:
             play(scenario, root, said.append, lambda: None)
             wrong = problems_after(root, scenario, said)
         assert not wrong, wrong
-    assert threading.active_count() == 1, "a fork has none of its parent's threads"
+    others = [each for each in threading.enumerate() if each is not threading.main_thread()]
+    for each in others:
+        # What was closed may still be on its way to its end.
+        each.join(_ENDS_WITHIN)
+    assert not [each for each in others if each.is_alive()], f"a fork has none of its parent's threads: {others}"
     # What is there by now is never collected, so that the forks do not copy it either.
     gc.collect()
     gc.freeze()
