@@ -303,7 +303,7 @@
     </message>
     <message>
         <source>a proposal you reviewed</source>
-        <translation>您审阅的提议</translation>
+        <translation>你审阅的提议</translation>
     </message>
     <message>
         <source>a tool</source>
@@ -315,11 +315,11 @@
     </message>
     <message>
         <source>you, in an earlier message</source>
-        <translation>您，在先前的消息中</translation>
+        <translation>你，在先前的消息中</translation>
     </message>
     <message>
         <source>you, in the editor</source>
-        <translation>您在编辑器中</translation>
+        <translation>你在编辑器中</translation>
     </message>
 </context>
 <context>
@@ -395,7 +395,7 @@
     </message>
     <message>
         <source>Nothing follows this message: what you say next goes on from here.</source>
-        <translation>这条消息之后还没有内容：您接下来说的话就从这里继续。</translation>
+        <translation>这条消息之后还没有内容：你接下来说的话就从这里继续。</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -848,7 +848,7 @@
     </message>
     <message>
         <source>{name} is missing. Its last version is kept; nothing is written until you decide.</source>
-        <translation>{name} 不见了。它的最后版本已保留；在您决定之前不会写入任何内容。</translation>
+        <translation>{name} 不见了。它的最后版本已保留；在你决定之前不会写入任何内容。</translation>
     </message>
     <message>
         <source>{name} was changed outside: {change}. Shown here; what was there before is kept.</source>
@@ -1033,19 +1033,19 @@
     </message>
     <message>
         <source>Your own wording of both</source>
-        <translation>由您重新措辞</translation>
+        <translation>由你重新措辞</translation>
     </message>
     <message>
         <source>Your wording</source>
-        <translation>您的措辞</translation>
+        <translation>你的措辞</translation>
     </message>
     <message>
         <source>Yours stands in the text until you decide; nothing of either side is lost.</source>
-        <translation>在您决定之前，正文保留您的版本；双方的内容都不会丢失。</translation>
+        <translation>在你决定之前，正文保留你的版本；双方的内容都不会丢失。</translation>
     </message>
     <message>
         <source>Yours · {origin}</source>
-        <translation>您的 · {origin}</translation>
+        <translation>你的 · {origin}</translation>
     </message>
 </context>
 <context>
@@ -1066,7 +1066,7 @@
     </message>
     <message>
         <source>Yours stand; the other wordings are kept until you resolve them.</source>
-        <translation>保留您的版本；其他措辞会保存到您解决为止。</translation>
+        <translation>保留你的版本；其他措辞会保存到你解决为止。</translation>
     </message>
 </context>
 <context>
@@ -3989,7 +3989,7 @@
     </message>
     <message>
         <source>What is said becomes memory, as your settings say.</source>
-        <translation>所说的内容按您的设置成为记忆。</translation>
+        <translation>所说的内容按你的设置成为记忆。</translation>
     </message>
 </context>
 <context>
@@ -4205,7 +4205,7 @@
     </message>
     <message>
         <source>Paused. Entries wait until you resume, or run it.</source>
-        <translation>已暂停。记录会一直等待，直到您恢复或手动运行。</translation>
+        <translation>已暂停。记录会一直等待，直到你恢复或手动运行。</translation>
     </message>
     <message>
         <source>Reading entries {first} to {last}</source>
@@ -4221,7 +4221,7 @@
     </message>
     <message>
         <source>Runs when you ask for it.</source>
-        <translation>仅在您要求时运行。</translation>
+        <translation>仅在你要求时运行。</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -4249,7 +4249,7 @@
     </message>
     <message>
         <source>Waits for you</source>
-        <translation>等待您处理</translation>
+        <translation>等待你处理</translation>
     </message>
     <message>
         <source>commit {commit}</source>
@@ -4961,7 +4961,7 @@
     </message>
     <message>
         <source>Memory as in Qanot: what you say is remembered, exchanges are noted by day.</source>
-        <translation>同 Qanot 的记忆：记住您说的话，对话按日记录。</translation>
+        <translation>同 Qanot 的记忆：记住你说的话，对话按日记录。</translation>
     </message>
     <message>
         <source>Memory as in nanobot 0.1.4: each consolidation adds an entry and rewrites MEMORY.md.</source>
@@ -5025,7 +5025,7 @@
     </message>
     <message>
         <source>What a model proposes for memory and you have to accept, edit or reject.</source>
-        <translation>模型为记忆提出的内容，需要您接受、修改或拒绝。</translation>
+        <translation>模型为记忆提出的内容，需要你接受、修改或拒绝。</translation>
     </message>
     <message>
         <source>What happened, in order: HISTORY.md, or history.jsonl where Dream reads it.</source>
@@ -5049,15 +5049,15 @@
     </message>
     <message>
         <source>You changed what a model proposed or wrote.</source>
-        <translation>您修改了模型提出或写下的内容。</translation>
+        <translation>你修改了模型提出或写下的内容。</translation>
     </message>
     <message>
         <source>You took over what a model proposed.</source>
-        <translation>您采纳了模型提出的内容。</translation>
+        <translation>你采纳了模型提出的内容。</translation>
     </message>
     <message>
         <source>You turned down what a model proposed; memory stayed as it was.</source>
-        <translation>您拒绝了模型提出的内容；记忆保持原样。</translation>
+        <translation>你拒绝了模型提出的内容；记忆保持原样。</translation>
     </message>
 </context>
 <context>
@@ -5468,7 +5468,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{name} was changed by Dream while you were typing.</source>
-        <translation>您输入时，Dream 更改了 {name}。</translation>
+        <translation>你输入时，Dream 更改了 {name}。</translation>
     </message>
     <message>
         <source>{name} was changed by another program while you were typing.</source>
@@ -5872,7 +5872,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Nothing was written; your words are safe here.</source>
-        <translation>没有写入任何内容；您的文字在此是安全的。</translation>
+        <translation>没有写入任何内容；你的文字在此是安全的。</translation>
     </message>
     <message>
         <source>Put back the last text</source>
@@ -6115,7 +6115,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{name} was emptied or deleted by another program. Its last text is kept; nothing is written until you decide.</source>
-        <translation>{name} 被其他程序清空或删除。最后的文本已保留；在您决定之前不会写入任何内容。</translation>
+        <translation>{name} 被其他程序清空或删除。最后的文本已保留；在你决定之前不会写入任何内容。</translation>
     </message>
     <message>
         <source>{sent} of {tokens} tokens are sent</source>
@@ -6643,7 +6643,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message numerus="yes">
         <source>%n proposals wait for your review.</source>
         <translation>
-            <numerusform>有 %n 项提议等待您审阅。</numerusform>
+            <numerusform>有 %n 项提议等待你审阅。</numerusform>
         </translation>
     </message>
 </context>
@@ -7444,7 +7444,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{name} stays as it is until you decide.</source>
-        <translation>在您决定之前，{name} 保持不变。</translation>
+        <translation>在你决定之前，{name} 保持不变。</translation>
     </message>
     <message numerus="yes">
         <source>• and %n more</source>
@@ -7718,7 +7718,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Its memory text waits for your decision; a click opens the review.</source>
-        <translation>其记忆文本等待您决定；点击打开审阅。</translation>
+        <translation>其记忆文本等待你决定；点击打开审阅。</translation>
     </message>
     <message>
         <source>Memory is a text: read it in the Memory pane, correct it, and undo what you do not want.</source>
@@ -7910,11 +7910,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>You accepted its memory text; a click shows the change.</source>
-        <translation>您接受了其记忆文本；点击查看更改。</translation>
+        <translation>你接受了其记忆文本；点击查看更改。</translation>
     </message>
     <message>
         <source>You rejected its memory text: nothing of it went into memory.</source>
-        <translation>您拒绝了其记忆文本：没有内容进入记忆。</translation>
+        <translation>你拒绝了其记忆文本：没有内容进入记忆。</translation>
     </message>
     <message>
         <source>a command · never sent</source>
@@ -8619,7 +8619,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Not sent: you have not agreed yet to where this folder's words go. Your words stay here.</source>
-        <translation>未发送：您尚未同意此文件夹的内容发往何处。您写的文字保留在这里。</translation>
+        <translation>未发送：你尚未同意此文件夹的内容发往何处。你写的文字保留在这里。</translation>
     </message>
     <message>
         <source>The folder is being changed all the time, so it cannot be shown as it is. Try again.</source>
@@ -8679,7 +8679,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Dream and search by meaning wait until you say so; the built-in model answers meanwhile.</source>
-        <translation>在您同意之前，Dream 和按含义搜索会等待；其间由内置模型回答。</translation>
+        <translation>在你同意之前，Dream 和按含义搜索会等待；其间由内置模型回答。</translation>
     </message>
     <message>
         <source>Dream sends the history log and the memory files to {place}.</source>
@@ -8687,7 +8687,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Dream waits until you say so; the built-in model answers meanwhile.</source>
-        <translation>在您同意之前，Dream 会等待；其间由内置模型回答。</translation>
+        <translation>在你同意之前，Dream 会等待；其间由内置模型回答。</translation>
     </message>
     <message>
         <source>Dream's model</source>
@@ -8715,23 +8715,23 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Nothing is sent before you agree.</source>
-        <translation>在您同意之前不会发送任何内容。</translation>
+        <translation>在你同意之前不会发送任何内容。</translation>
     </message>
     <message>
         <source>Nothing is sent until you say so; everything can be read meanwhile.</source>
-        <translation>在您同意之前不会发送任何内容；其间可以阅读全部内容。</translation>
+        <translation>在你同意之前不会发送任何内容；其间可以阅读全部内容。</translation>
     </message>
     <message>
         <source>Nothing is sent, and Dream waits, until you say so; everything can be read meanwhile.</source>
-        <translation>在您同意之前不会发送任何内容，Dream 也会等待；其间可以阅读全部内容。</translation>
+        <translation>在你同意之前不会发送任何内容，Dream 也会等待；其间可以阅读全部内容。</translation>
     </message>
     <message>
         <source>Search by meaning waits until you say so; the built-in model answers, and words are searched.</source>
-        <translation>在您同意之前，按含义搜索会等待；内置模型照常回答，仍可按词搜索。</translation>
+        <translation>在你同意之前，按含义搜索会等待；内置模型照常回答，仍可按词搜索。</translation>
     </message>
     <message>
         <source>The built-in model answers: your messages stay on this computer.</source>
-        <translation>由内置模型回答：您的消息留在此电脑上。</translation>
+        <translation>由内置模型回答：你的消息留在此电脑上。</translation>
     </message>
     <message>
         <source>The folder also decides {things}.</source>
@@ -8763,11 +8763,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The settings in this folder send what you write, and what is remembered, to {places}.</source>
-        <translation>此文件夹中的设置会把您写的内容和记住的内容发往{places}。</translation>
+        <translation>此文件夹中的设置会把你写的内容和记住的内容发往{places}。</translation>
     </message>
     <message>
         <source>This was set outside this window, and you have not agreed to it yet: {things}.</source>
-        <translation>以下内容是在此窗口之外设置的，您尚未同意：{things}。</translation>
+        <translation>以下内容是在此窗口之外设置的，你尚未同意：{things}。</translation>
     </message>
     <message>
         <source>Use the built-in model instead</source>
@@ -8775,7 +8775,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>What is done in the background waits until you say so; the built-in model answers meanwhile.</source>
-        <translation>在您同意之前，后台工作会等待；其间由内置模型回答。</translation>
+        <translation>在你同意之前，后台工作会等待；其间由内置模型回答。</translation>
     </message>
     <message>
         <source>Words would go to {places}.</source>
@@ -8783,7 +8783,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Your messages, with what is remembered, go to {place}.</source>
-        <translation>您的消息连同记住的内容会发往{place}。</translation>
+        <translation>你的消息连同记住的内容会发往{place}。</translation>
     </message>
     <message>
         <source>a server on this computer</source>
@@ -8803,7 +8803,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>changed since you agreed</source>
-        <translation>在您同意之后已更改</translation>
+        <translation>在你同意之后已更改</translation>
     </message>
     <message>
         <source>comes with this folder</source>
@@ -8891,7 +8891,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{place}, once you agree</source>
-        <translation>{place}（待您同意）</translation>
+        <translation>{place}（待你同意）</translation>
     </message>
     <message>
         <source>“{model}” only searches by meaning and answers nothing: your messages are sent to nobody.</source>
@@ -9294,7 +9294,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Not sent: goes only when you say so</source>
-        <translation>未发送：只有在您同意时才会发送</translation>
+        <translation>未发送：只有在你同意时才会发送</translation>
     </message>
     <message>
         <source>Send now</source>
