@@ -4617,6 +4617,14 @@
         <translation>请记住，我喜欢简短的回答。</translation>
     </message>
     <message>
+        <source>Say something. Memory is read here, and nothing is remembered.</source>
+        <translation>说点什么吧。这里会读取记忆，但不会记住任何内容。</translation>
+    </message>
+    <message>
+        <source>Say something. Nothing of it is kept, and it is gone when you leave.</source>
+        <translation>说点什么吧。内容不会保留，离开后即消失。</translation>
+    </message>
+    <message>
         <source>Say something. What matters is kept and shown beside the chat.</source>
         <translation>说点什么吧。重要的内容会保留下来，显示在会话旁边。</translation>
     </message>

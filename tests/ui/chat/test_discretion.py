@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.widgets.question import Question
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.traces import traces_of
-from tests.ui.window_fixture import KEY, Opened, Stage, press, until
+from tests.ui.window_fixture import KEY, Opened, Stage, press, until, words_in
 
 READS, TEMPORARY, REMEMBERED = Discretion.READS_MEMORY, Discretion.TEMPORARY, Discretion.REMEMBERED
 WORD = "velvetpangolin"
@@ -48,6 +48,10 @@ async def test_a_temporary_conversation_leaves_nothing_and_is_asked_about_once(s
     choose(person, TEMPORARY)
     await until(lambda: kind_of(person) is TEMPORARY, "the temporary conversation")
     await until(lambda: person.composer.strip.isVisible(), "the strip")
+    empty = person.transcript.empty
+    offered = [each.text() for each in empty.findChildren(QPushButton) if not each.isHidden()]
+    assert not any("Remember" in words for words in offered)
+    assert "Nothing of it is kept" in words_in(empty)
     assert "closing it, or a crash" in person.composer.discretion.accessibleName().lower()
     person.composer.set_draft(f"A secret: {WORD}")
     person.current.conversation.flush_draft()

@@ -16,6 +16,7 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.question import ask
 
 
@@ -61,7 +62,7 @@ class DiscretionController(QObject):
         try:
             await work
         except MnemoscopeError as error:
-            self._chat.notify("warning", str(error))
+            self._chat.notify("warning", core_words(str(error)))
 
     async def _choose(self, key: str, wanted: Discretion) -> None:
         change = transition(self._bench.discretion.of(key), wanted)
@@ -133,7 +134,9 @@ class DiscretionController(QObject):
     def _show(self) -> None:
         key, session = self._conversation.key, self._conversation.session
         since = session.discreet_since if session is not None else 0
-        self._chat.composer.show_discretion(self._bench.discretion.of(key), since)
+        discretion = self._bench.discretion.of(key)
+        self._chat.composer.show_discretion(discretion, since)
+        self._chat.transcript.empty.show_discretion(discretion)
         self._switch.setEnabled(bool(key) and not self._bench.read_only)
 
 

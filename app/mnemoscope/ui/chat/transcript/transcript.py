@@ -14,6 +14,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.command_action import actions_of
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageActions, Regenerate, RunCommand
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
@@ -421,6 +422,10 @@ class TranscriptEnd(QWidget):
         self.hide()
 
 
+_REMEMBERS: Final = 1
+"""Which of the examples has something remembered."""
+
+
 class EmptyConversation(QWidget):
     """Offers examples; `example_chosen` carries the words of the one that was pressed."""
 
@@ -428,13 +433,14 @@ class EmptyConversation(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_read_only = False
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         # Its end may be cut off sooner than a window is kept from being low.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        sentence = QLabel(self.tr("Say something. What matters is kept and shown beside the chat."), self)
+        sentence = QLabel(self)
         sentence.setTextFormat(Qt.TextFormat.PlainText)
         sentence.setWordWrap(True)
         sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -456,6 +462,7 @@ class EmptyConversation(QWidget):
         column.addWidget(self._note)
         column.addSpacing(12)
         self._sentence, self._buttons = sentence, [self._button(words) for words in self._examples()]
+        self.show_discretion(Discretion.REMEMBERED)
         for button in self._buttons:
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(4)
@@ -467,8 +474,21 @@ class EmptyConversation(QWidget):
         self._note.setText(words)
         self._note.setVisible(bool(words))
 
+    def show_discretion(self, discretion: Discretion) -> None:
+        """Says what is kept of what is said here, and offers to have something remembered only where it would be."""
+        if self._is_read_only:
+            return
+        self._sentence.setText(
+            {
+                Discretion.READS_MEMORY: self.tr("Say something. Memory is read here, and nothing is remembered."),
+                Discretion.TEMPORARY: self.tr("Say something. Nothing of it is kept, and it is gone when you leave."),
+            }.get(discretion, self.tr("Say something. What matters is kept and shown beside the chat."))
+        )
+        self._buttons[_REMEMBERS].setVisible(discretion is Discretion.REMEMBERED)
+
     def set_read_only(self) -> None:
         """Offers nothing to say: there is nobody here to say it to."""
+        self._is_read_only = True
         self._sentence.setText(self.tr("Nothing has been said in this conversation."))
         for button in self._buttons:
             button.hide()
