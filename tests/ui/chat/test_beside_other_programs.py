@@ -26,7 +26,7 @@ async def test_in_a_workspace_of_qanots_it_says_what_qanot_will_not_restore(stag
     (stage.root / "sessions" / "2026-11-20.jsonl").write_text(json.dumps(THEIRS) + "\n", encoding="utf-8")
     person = await stage.open()
     sentence = await person.until_said("Qanot will not have what is said here", person.chat)
-    assert "captured and noted here" in sentence
+    assert "remembered and noted here" in sentence
 
 
 async def test_a_conversation_with_messages_of_ours_says_nothing_of_qanot(stage: Stage) -> None:
