@@ -127,6 +127,7 @@ async def test_the_first_version_is_restored_whole_and_that_is_a_version_too(sta
     person.click("Restore this version", person.memory)
     await until(lambda: on_disk(stage) == FACTS, "the first text")
     await until(lambda: person.memory.editor.text() == FACTS, "the editor follows")
+    await until(lambda: not view.isVisible(), "the text in place of its versions")
     await look(person, 3)
 
 
