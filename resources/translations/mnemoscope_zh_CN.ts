@@ -2541,8 +2541,16 @@
         <translation>无法询问模型：{why}</translation>
     </message>
     <message>
+        <source>The model did not answer in time.</source>
+        <translation>模型未能及时回答。</translation>
+    </message>
+    <message>
         <source>The model did not consolidate it.</source>
         <translation>模型没有整合它。</translation>
+    </message>
+    <message>
+        <source>The model failed: {why}</source>
+        <translation>模型出错：{why}</translation>
     </message>
     <message>
         <source>The model process ended unexpectedly.</source>
@@ -2567,10 +2575,6 @@
     <message>
         <source>The model “{model}” is not set in this window, so it was not asked.</source>
         <translation>模型“{model}”没有在此窗口中设置，因此没有询问它。</translation>
-    </message>
-    <message>
-        <source>The model's answer could not be read.</source>
-        <translation>无法读取模型的回答。</translation>
     </message>
     <message>
         <source>The model's answer was cut off at its length limit.</source>

@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.cli.audit import audit, main
+from mnemoscope.bootstrap import open_core
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.workspace import create_workspace
 
 SHOP = "desktop:20261005-191200-a41c9e"
 
@@ -42,6 +45,31 @@ def test_the_text_shows_conversations_and_what_became_of_them(sample: Path) -> N
     assert "Closed conversations (in sessions/archive/)" in text
     assert text.endswith("Nothing is damaged.\n")
     assert max(map(len, text.splitlines()[1:])) <= 100
+
+
+async def test_a_conversation_that_went_on_after_it_was_closed_and_is_gone_is_damage(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    for key in ("desktop:gone", "desktop:closed"):
+        bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+        await bench.recover()
+        await bench.loop.process(key, "Remember that I like tea.")
+        await bench.loop.process(key, "/new")
+        await bench.close()
+    bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+    await bench.loop.process("desktop:gone", "Remember that I like coffee.")
+    await bench.close()
+    assert audit(tmp_path).problems == ()
+    # What was said after the closing is told of by the log of captures, whose times are moved on here.
+    log = tmp_path / ".mnemoscope" / "captures.jsonl"
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        if "coffee" in json.dumps(line):
+            line["when"] = "2999-01-01T00:00:00"
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    for path in (tmp_path / "sessions").glob("*.jsonl"):
+        path.unlink()
+    (problem,) = audit(tmp_path).problems
+    assert "desktop:gone is not here any more" in problem
 
 
 def test_a_conversation_that_is_gone_is_damage_and_one_in_the_trash_is_not(sample: Path) -> None:

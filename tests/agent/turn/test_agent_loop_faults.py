@@ -57,8 +57,25 @@ async def test_an_error_page_is_not_stored_as_an_answer(tmp_path: Path) -> None:
 async def test_a_provider_that_breaks_never_reaches_the_caller(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, ["Some ", ValueError("boom")])
     assert await bench.loop.process(KEY, "Hello")
-    assert bench.seen(TurnFailed)[0].sentence == "The model's answer could not be read."
+    assert bench.seen(TurnFailed)[0].sentence == "The model failed: boom."
     assert bench.messages()[1]["content"] == "Some "
+
+
+@pytest.mark.logs_errors("the provider failed")
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (TimeoutError(), ("AnswerTimedOut", "The model did not answer in time.")),
+        (RuntimeError(""), ("ModelError", "The model failed: RuntimeError.")),
+    ],
+)
+async def test_an_exception_that_says_nothing_is_told_with_a_reason(
+    tmp_path: Path, error: Exception, told: tuple[str, str]
+) -> None:
+    bench = make_bench(tmp_path, [error])
+    assert await bench.loop.process(KEY, "Hello")
+    (failed,) = bench.seen(TurnFailed)
+    assert (failed.kind, failed.sentence) == told
 
 
 async def test_a_message_the_disk_refuses_is_not_sent_and_written_once_when_sent_again(tmp_path: Path) -> None:

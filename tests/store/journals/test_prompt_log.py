@@ -124,4 +124,4 @@ def test_the_newest_texts_are_those_of_each_conversations_newest_request_that_br
     add(log, 2, "one", "three")
     add(log, 3, "one", "three")
     add(log, 4, "else", key="desktop:b")
-    assert sorted(map(sorted, log.newest_texts())) == [["else"], ["three"]]
+    assert sorted(sorted(texts) for _, texts in log.newest_texts()) == [["else"], ["three"]]

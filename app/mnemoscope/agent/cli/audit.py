@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -44,6 +45,8 @@ FINE: Final = 0
 DAMAGE_FOUND: Final = 1
 NOT_A_WORKSPACE: Final = 2
 _ALL: Final = 1_000_000
+_AROUND_CLOSING: Final = timedelta(minutes=1)
+"""How long after a conversation was closed something may still be noted of it."""
 WIDTH: Final = 100
 _INDENT: Final = "    "
 _CONVERSATION: Final = re.compile(r"(?:\\n|\n)Conversation: (.+?)(?:\\n|\n)")
@@ -217,19 +220,36 @@ class _Auditor:
             yield unclaimed
         for path in home.conflicts() if home is not None else ():
             yield f"nanobot put a file aside when it found two of one conversation; it is not shown here: {path}."
-        archived = SessionArchive(self.paths.archive_dir).overviews()
-        kept = {each.key for each in archived} | {each.trashed.key for each in self.sessions.moves.trashed()}
-        for key in sorted(self._spoken_of() - shown - kept - {""}):
+        archived: dict[str, str] = {}
+        for each in SessionArchive(self.paths.archive_dir).overviews():
+            # What went on after /new is not in the archive; the moments around it belong to what was closed.
+            until = (each.closed_at.replace(tzinfo=None) + _AROUND_CLOSING).isoformat()
+            archived[each.key] = max(until, archived.get(each.key, ""))
+        kept = shown | {each.trashed.key for each in self.sessions.moves.trashed()}
+        for key, newest in sorted(self._spoken_of().items()):
+            if key in kept or (key in archived and newest <= archived[key]):
+                continue
             yield f"The conversation {key} is not here any more: its file is gone, in the archive and the trash too."
 
-    def _spoken_of(self) -> set[str]:
-        """Returns the keys of the conversations that the records of this workspace tell of."""
+    def _spoken_of(self) -> dict[str, str]:
+        """Returns the keys of the conversations that the records of this workspace tell of, each with the newest time
+        at which something was said in it, in naive local ISO 8601, or "" where no record says."""
         captures, prompts = CaptureLog(self.paths), PromptLog(self.paths.own.prompts_dir)
+        spoken: dict[str, str] = {}
+
+        def note(key: str, when: str) -> None:
+            if key:
+                spoken[key] = max(when, spoken.get(key, ""))
+
         with suppress(MnemoscopeError):
-            spoken = {each.session_key for each in captures.newest_first()}
-            spoken |= {intent.session_key for intent in self.ledger.finished()}
-            return spoken | set(filter(None, map(_conversation_in, prompts.newest_texts())))
-        return set()
+            for each in captures.newest_first():
+                note(each.session_key, each.when)
+            for intent in self.ledger.finished():
+                note(intent.session_key, "")
+            for when, texts in prompts.newest_texts():
+                note(_conversation_in(texts), when)
+            return spoken
+        return {}
 
     def _memory_text(self) -> str | None:
         try:

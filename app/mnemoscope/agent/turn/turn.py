@@ -33,7 +33,7 @@ from mnemoscope.domain.conversation.attachment import attachments_of, filled_mes
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
-from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
+from mnemoscope.domain.errors import AnswerCutOff, AnswerTimedOut, ContextTooLong, ModelError, UnreadableFile, reason_of
 from mnemoscope.domain.events import (
     EventBus,
     Noticed,
@@ -293,7 +293,9 @@ class Turn:
         except Exception as error:
             told = error if self.session.discretion.permits(Trace.PROMPT_LOG) else None
             log.error("the provider failed in a way of its own: %s", type(error).__name__, exc_info=told)
-            raise ModelError("The model's answer could not be read.", reason=repr(error)) from error
+            if isinstance(error, TimeoutError):
+                raise AnswerTimedOut("The model did not answer in time.", reason=repr(error)) from error
+            raise ModelError(f"The model failed: {reason_of(error)}", reason=repr(error)) from error
         return _whole(reply, takes_calls=choice is None)
 
     async def _listen(

@@ -89,11 +89,11 @@ class PromptLog:
                 texts |= new
         return KeptPrompts(tuple(records), texts)
 
-    def newest_texts(self) -> Iterator[list[str]]:
-        """Yields the texts that came with the newest request of each conversation that has new ones. Raises
-        UnreadableFile."""
+    def newest_texts(self) -> Iterator[tuple[str, list[str]]]:
+        """Yields when the newest request of each conversation that brought new texts was made, "" where it does not
+        say, and these texts. Raises UnreadableFile."""
         for file in sorted(self.folder.glob("*.log")):
-            new = [list(texts.values()) for _, texts in _requests(file) if texts]
+            new = [(str(record.get("when") or ""), list(texts.values())) for record, texts in _requests(file) if texts]
             yield from new[-1:]
 
     def forget(self, conversation: str) -> None:
