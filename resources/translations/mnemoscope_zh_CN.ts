@@ -7741,8 +7741,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆未更新（{0}）</translation>
     </message>
     <message>
-        <source>Memory not updated ({0}), {1} waiting.</source>
-        <translation>记忆未更新（{0}），{1}待整合。</translation>
+        <source>Memory not updated ({0}).</source>
+        <translation>记忆未更新（{0}）。</translation>
     </message>
     <message>
         <source>Message deleted</source>
@@ -8115,10 +8115,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{0} tries failed</source>
         <translation>{0} 次尝试失败</translation>
-    </message>
-    <message>
-        <source>{0} waiting</source>
-        <translation>{0}在等待</translation>
     </message>
     <message>
         <source>{0} waiting · consolidation due</source>

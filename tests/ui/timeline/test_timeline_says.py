@@ -56,7 +56,7 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     bar = pane.header._failure
     assert bar is not None
     assert bar.sentence == (
-        "Memory not updated (3 tries), 62 messages waiting. The server did not answer. Nothing was written; what waits "
+        "Memory not updated (3 tries). The server did not answer. Nothing was written; what waits "
         "stays in the conversation and goes to the model as it is."
     )
     assert pane.header.status_label.text() == "62 messages waiting · 3 tries failed"

@@ -168,19 +168,16 @@ class TimelineHeader(QWidget):
     def show_failure(self, reason: str, tries: int, said: str = "") -> None:
         """Say that memory was not updated, why, with what the server said, and offer to try again."""
         self.drop_failure()
-        waiting = message_count(self._model.waiting)
+        # How many wait is said above it, where it changes with what is said meanwhile.
         many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
-        sentence = tr("Memory not updated ({0}), {1} waiting.").format(many, waiting)
+        sentence = tr("Memory not updated ({0}).").format(many)
         safe = tr("Nothing was written; what waits stays in the conversation and goes to the model as it is.")
         ways = [
             (tr("Retry"), self.retry_requested.emit),
             (tr("Other model…"), self.model_requested.emit),
             (tr("Archive raw"), self.raw_requested.emit),
         ]
-        brief = (
-            tr("Memory not updated ({0})").format(many),
-            f"{tr('{0} waiting').format(waiting)} · {core_words(reason)}".rstrip(" ·"),
-        )
+        brief = (tr("Memory not updated ({0})").format(many), core_words(reason))
         whole = " ".join(part for part in (sentence, reason, safe) if part)
         self._failure = NoticeBar("warning", whole, ways, brief=brief, said=said, parent=self)
         self._failure.closed.connect(self._on_failure_closed)
