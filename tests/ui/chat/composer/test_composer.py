@@ -1,10 +1,10 @@
 """The card a person writes in."""
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.chat.composer.composer import Composer
@@ -225,3 +225,28 @@ def test_where_words_go_is_said_in_full_where_the_rest_of_the_line_leaves_room(c
     assert "…" in composer.destination.text()
     composer.set_status("")
     assert composer.destination.text() == words
+
+
+class PaintCount(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return super().eventFilter(watched, event)
+
+
+def test_another_hint_is_painted_at_once(qtbot: QtBot, composer: Composer) -> None:
+    composer.resize(700, 200)
+    composer.show()
+    qtbot.waitExposed(composer)
+    composer.edit.setFocus()
+    QApplication.processEvents()
+    painted = PaintCount(composer.edit.viewport())
+    composer.say_past(True)
+    QApplication.processEvents()
+    assert painted.count >= 1

@@ -408,6 +408,8 @@ class Composer(QWidget):
             hints = self._busy_hints
         fitting = (words for words in hints if metrics.horizontalAdvance(words) < room)
         self.edit.setPlaceholderText(next(fitting, hints[-1]))
+        # Qt paints another hint in the place of one only when something else has it paint.
+        self.edit.viewport().update()
 
     def _show_button(self) -> None:
         self.button.setText(self.tr("Stop") if self._busy else self.tr("Send"))
