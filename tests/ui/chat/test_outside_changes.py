@@ -131,6 +131,57 @@ async def test_a_folder_that_was_gone_for_a_moment_leaves_no_word_behind(stage: 
     assert person.composer.draft() == "Where am I?"
 
 
+async def settled(person: Opened) -> None:
+    """Everything on show is watched, and was looked at since."""
+    await person.current.memory.rescan()
+    await until(lambda: person.current.memory.is_settled, "that all is watched and looked at")
+
+
+async def missed(person: Opened) -> None:
+    """A message failed, and both bars say why."""
+    person.send("Where am I?")
+    await person.answered()
+    await until(lambda: person.transcript.end.failure is not None, "that the message could not be written")
+    await until(lambda: any(ROOT_GONE in bar.sentence for bar in person.chat._bars), "that the folder is gone")
+
+
+async def test_a_folder_that_goes_and_comes_back_while_all_is_quiet_leaves_no_word_behind(stage: Stage) -> None:
+    """No watch is told that a folder above it was moved: the message that fails is the first to meet it."""
+    person, _ = await opened(stage)
+    await settled(person)
+    moved = stage.folder / "elsewhere"
+    os.replace(stage.root, moved)
+    await missed(person)
+    os.replace(moved, stage.root)
+    await until(lambda: not said_in(person.window, ROOT_GONE), "that no bar says so")
+    await until(lambda: person.current.memory.is_settled, "that nothing is looked for any more")
+    assert person.composer.draft() == "Where am I?"
+
+
+async def test_a_folder_is_looked_for_where_no_watch_tells_that_it_is_back(stage: Stage) -> None:
+    person, _ = await opened(stage)
+    await settled(person)
+    person.current.memory._watcher.blockSignals(True)
+    moved = stage.folder / "elsewhere"
+    os.replace(stage.root, moved)
+    await missed(person)
+    os.replace(moved, stage.root)
+    await until(lambda: not said_in(person.window, ROOT_GONE), "that no bar says so")
+
+
+async def test_a_save_that_misses_the_folder_says_so_until_it_is_back(stage: Stage) -> None:
+    person, _ = await opened(stage)
+    await settled(person)
+    moved = stage.folder / "elsewhere"
+    os.replace(stage.root, moved)
+    person.type(person.memory.editor, "Beans. ")
+    person.memory.save()
+    await until(lambda: any(ROOT_GONE in bar.sentence for bar in person.chat._bars), "that the folder is gone")
+    await until(lambda: said_in(person.memory, ROOT_GONE), "that memory was not saved")
+    os.replace(moved, stage.root)
+    await until(lambda: not said_in(person.window, ROOT_GONE), "that no bar says so")
+
+
 async def test_a_folder_that_took_the_place_of_the_workspace_is_left_alone(stage: Stage) -> None:
     person, _ = await opened(stage)
     os.replace(stage.root, stage.folder / "elsewhere")

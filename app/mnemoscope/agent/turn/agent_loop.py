@@ -17,7 +17,7 @@ from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
-from mnemoscope.domain.conversation.attachment import Attachment
+from mnemoscope.domain.conversation.attachment import NO_IMAGES_TAKEN, Attachment
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
@@ -315,8 +315,9 @@ class AgentLoop:
             or (await traits_of(self.services.provider, self.services.settings().model)).images is not False
         ):
             return True
-        sentence = "The model takes no images."
-        self.bus.publish(Noticed("warning", sentence, "Take the image away, or choose a model that takes images."))
+        self.bus.publish(
+            Noticed("warning", NO_IMAGES_TAKEN, "Take the image away, or choose a model that takes images.")
+        )
         return False
 
     async def _take_message(

@@ -248,6 +248,15 @@ class ExternalChanges:
         self._unsubscribe()
         self._files.close()
 
+    @property
+    def is_folder_missed(self) -> bool:
+        """Returns whether something says that the workspace's folder is not there, and no look has found it since."""
+        return self._is_gone or self._was_told
+
+    def miss_folder(self) -> None:
+        """Notes that somebody was told that the folder is not there: the look that finds it says that this is past."""
+        self._was_told = True
+
     def places(self) -> list[Path]:
         """Returns folders and files in which other programs may change something that is on show; some may be
         missing.
@@ -259,7 +268,7 @@ class ExternalChanges:
         home = nanobot_home(paths.root)
         watched += [home.folder] if home is not None else []
         watched += [paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]
-        if self._is_gone or not paths.root.exists():
+        if self.is_folder_missed or not paths.root.exists():
             # It comes back in the folder it was in.
             watched.append(next(folder for folder in paths.root.parents if folder.exists()))
         return watched
@@ -299,7 +308,7 @@ class ExternalChanges:
             if not before:
                 self._bus.publish(Noticed("danger", error.sentence, error.next_step, stays=True))
             return False
-        if self._is_gone or self._was_told:
+        if self.is_folder_missed:
             self._is_gone = self._was_told = False
             self._bus.publish(NoticePast(ROOT_GONE))
         return True

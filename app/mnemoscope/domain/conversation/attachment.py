@@ -21,6 +21,8 @@ MOST_BYTES: Final = 5_000_000
 """Bytes of an image that is kept: what every provider takes."""
 LONGEST_SIDE: Final = 2_048
 """Pixels of the longer side of an image that is kept."""
+NO_IMAGES_TAKEN: Final = "The model takes no images."
+"""Said where a message's images are not sent."""
 _FIELD: Final = "attachments"
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _BEGINNINGS: Final = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"))

@@ -107,7 +107,7 @@ class ConversationController(QObject):
         self.opened.connect(self.branches.refresh)
         bridge.on(events.BranchChanged, self._on_branch_changed)
         FileDrop(chat, bench, tasks, current)
-        ImageController(chat, bench, tasks, current)
+        ImageController(chat, bench, bridge, tasks, current)
         self._notices = NoticeController(chat, status, bridge, current, commands)
         self._notices.reopen_requested.connect(lambda: self.open(current.key))
         self._notices.damage_requested.connect(self._view_damage)

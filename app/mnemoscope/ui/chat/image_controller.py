@@ -13,7 +13,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.conversation.attachment import MOST_IMAGES, Attachment
+from mnemoscope.domain import events
+from mnemoscope.domain.conversation.attachment import MOST_IMAGES, NO_IMAGES_TAKEN, Attachment
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import OpenImage
@@ -26,6 +27,7 @@ from mnemoscope.ui.chat.picture_files import (
     ready_image,
     thumbnail_of,
 )
+from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import pick_files
 from mnemoscope.ui.support.tasks import Tasks
@@ -39,18 +41,26 @@ _THUMBNAILS: Final = 64
 class ImageController(QObject):
     """Takes pictures to the disk and to the composer, and brings those of messages into the transcript."""
 
-    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, current: CurrentConversation) -> None:
+    def __init__(
+        self, chat: ChatColumn, bench: Workbench, bridge: Bridge, tasks: Tasks, current: CurrentConversation
+    ) -> None:
         super().__init__(chat)
         self._chat = chat
         self._bench = bench
         self._tasks = tasks
         self._current = current
         self._thumbnails: OrderedDict[str, QImage] = OrderedDict()
+        self._refused_by = ("", "")
+        """The models of the settings and of the conversation, when it was said that the model takes no images."""
         composer, transcript = chat.composer, chat.transcript
         composer.edit.picture_pasted.connect(self._on_pasted)
         composer.edit.files_dropped.connect(self._on_dropped)
         composer.image_wanted.connect(lambda: tasks.spawn(self._choose(), "choose images"))
         composer.images.pictures_wanted.connect(lambda wanted: tasks.spawn(self._show_chips(wanted), "chips"))
+        composer.images.changed.connect(self._on_chips)
+        bridge.on(events.Noticed, self._on_noticed)
+        for kind in (events.SettingsChanged, events.SessionsChanged):
+            bridge.on(kind, lambda _event: self._on_models())
         transcript.transcript.images_met.connect(self._on_met)
         transcript.message_actions.on(OpenImage, self._open)
 
@@ -94,6 +104,24 @@ class ImageController(QObject):
             self._chat.notify("info", words)
             return
         chips.show_picture(attachment, ready.thumbnail)
+
+    # Refused by the model
+
+    def _models(self) -> tuple[str, str]:
+        session = self._current.session
+        return self._bench.settings.model, session.model if session is not None else ""
+
+    def _on_noticed(self, event: events.Noticed) -> None:
+        if event.sentence == NO_IMAGES_TAKEN:
+            self._refused_by = self._models()
+
+    def _on_chips(self) -> None:
+        if not self._chat.composer.images.attachments:
+            self._chat.dismiss_notices_with(NO_IMAGES_TAKEN)
+
+    def _on_models(self) -> None:
+        if self._current.session is not None and self._models() != self._refused_by:
+            self._chat.dismiss_notices_with(NO_IMAGES_TAKEN)
 
     # Out
 

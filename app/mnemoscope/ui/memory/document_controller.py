@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -27,6 +27,9 @@ def draft_name(path: str) -> str:
 
 class DocumentController(QObject):
     """Keeps one document true to its file."""
+
+    not_saved = Signal(str)
+    """The text could not be saved, for the reason that this sentence says."""
 
     def __init__(
         self,
@@ -125,6 +128,7 @@ class DocumentController(QObject):
         self._refused = self._bench.repairs.disk_refuses
         self.document.save_failed(sentence, next_step, said=self._refused)
         self._status.hold(self._draft, self.tr("Memory not saved"), "danger")
+        self.not_saved.emit(sentence)
 
     def _on_unsaved(self, unsaved: bool) -> None:
         if not unsaved:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
@@ -13,6 +14,7 @@ from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.document_controller import DocumentController, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument
@@ -21,6 +23,7 @@ from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.glossary import Word, meaning_of
 
 _SETTLE_MS = 150
+_AGAIN_MS = 1_000
 
 
 class MemoryController(QObject):
@@ -47,8 +50,14 @@ class MemoryController(QObject):
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(lambda: self._tasks.spawn(self.rescan(), "rescan"))
+        # A folder's watch is not told that a folder above it was moved: what is missed is looked for until it is there.
+        self._again = QTimer(self)
+        self._again.setInterval(_AGAIN_MS)
+        self._again.timeout.connect(self._look_again)
+        self._look: asyncio.Task[None] | None = None
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._watcher.fileChanged.connect(lambda _path: self._settle.start())
+        self._is_closed = False
         self._blame = False
         self._before_lines: tuple[bool, str] | None = None
         """While lines alone are in sight: whether their authors were before, and which view was."""
@@ -65,6 +74,8 @@ class MemoryController(QObject):
             bridge.on(kind, lambda _event: self._count_all())
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
         bridge.on(events.NoticePast, self._on_notice_past)
+        for told in (events.TurnFailed, events.Noticed):
+            bridge.on(told, lambda _event: self._look_for_folder())
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
 
     async def _undo_run(self, run: str) -> bool:
@@ -226,6 +237,32 @@ class MemoryController(QObject):
         await self._bench.rescan_files()
         # What was found may have to be looked for elsewhere, as a folder that went.
         self.watch()
+        self._look_for_folder()
+
+    @property
+    def is_settled(self) -> bool:
+        """Returns whether everything on show is watched and no look at it is due."""
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        wanted = {str(path) for path in self._bench.external_changes.places() if path.exists()}
+        return wanted == known and not self._settle.isActive() and not self._again.isActive()
+
+    def _look_for_folder(self) -> None:
+        """Looks every second while the folder is missed, and soon after that was said first."""
+        if self._is_closed or not self._bench.external_changes.is_folder_missed:
+            self._again.stop()
+        elif not self._again.isActive():
+            self._again.start()
+            self._settle.start()
+
+    def _look_again(self) -> None:
+        # A disk that does not answer is asked one question at a time.
+        if self._look is None or self._look.done():
+            self._look = self._tasks.spawn(self.rescan(), "look for the folder")
+
+    def _on_not_saved(self, sentence: str) -> None:
+        if ROOT_GONE in sentence:
+            self._bench.external_changes.miss_folder()
+            self._look_for_folder()
 
     def try_refused(self) -> None:
         """The disk takes what is written again: save what it refused."""
@@ -243,8 +280,10 @@ class MemoryController(QObject):
 
     def close(self) -> None:
         """Watch the files no more."""
+        self._is_closed = True
         self._watcher.blockSignals(True)
         self._settle.stop()
+        self._again.stop()
 
     def watch(self) -> None:
         """Watch what is on show and nothing else; a file that was replaced has to be watched anew."""
@@ -268,6 +307,7 @@ class MemoryController(QObject):
 
     def _control(self, document: MemoryDocument) -> DocumentController:
         controller = DocumentController(document, self._services, self._show_suggestions, self._undo_run)
+        controller.not_saved.connect(self._on_not_saved)
         controller.changes.opened.connect(lambda: self.show_file(document.path))
         controller.changes.versions.travel_chosen.connect(lambda row: self.past_wanted.emit(row.when, row.id))
         document.toolbar.blame_toggled.connect(self.show_blame)

@@ -10,14 +10,14 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, attachment_field, attachments_of
+from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, NO_IMAGES_TAKEN, attachment_field, attachments_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.message_actions import OpenImage
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.widgets.picture_dialog import PictureDialog
-from tests.ui.window_fixture import Opened, Stage, until
+from tests.ui.window_fixture import Opened, Stage, until, words_in
 
 SECRET = "taken at home"
 
@@ -98,6 +98,32 @@ async def test_a_model_that_takes_none_says_so_and_words_and_image_stay(stage: S
     await until(lambda: person.composer.draft() == "What grows here?", "the words again")
     assert len(person.composer.images.attachments) == 1
     assert person.session.messages == [] or not len(person.session.messages)
+
+
+@pytest.mark.parametrize("way", ["image", "settings", "conversation"])
+async def test_that_the_model_takes_none_is_past_with_the_image_or_the_model(stage: Stage, way: str) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    person = await stage.open()
+    paste(person)
+    await chips(person, 1)
+    paste(person, picture(20, 10))
+    await chips(person, 2)
+    person.send("What grows here?")
+    await person.until_said(NO_IMAGES_TAKEN)
+    await until(lambda: person.composer.draft() == "What grows here?", "the words again")
+    await chips(person, 2)
+    images = person.composer.images
+    await person.bench.config.change(theme="dark")
+    images.remove(images.attachments[0])
+    await until(lambda: person.bench.settings.theme == "dark", "another setting")
+    assert NO_IMAGES_TAKEN in words_in(person.chat)
+    if way == "image":
+        images.remove(images.attachments[0])
+    elif way == "settings":
+        await person.bench.config.change(model="openai/gpt-4o-mini")
+    else:
+        await person.bench.conversations.choose_model(person.key, "openai/gpt-4o-mini")
+    await until(lambda: NO_IMAGES_TAKEN not in words_in(person.chat), "that this is past")
 
 
 async def test_an_unsent_image_is_there_at_the_next_start(stage: Stage) -> None:
