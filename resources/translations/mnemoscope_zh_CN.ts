@@ -2189,6 +2189,10 @@
         <translation>回答复述了指令，而没有照做。</translation>
     </message>
     <message>
+        <source>The answer said nothing of the conversation.</source>
+        <translation>回答没有说到对话的任何内容。</translation>
+    </message>
+    <message>
         <source>The answer said the same again and again, and was stopped.</source>
         <translation>回答反复说同样的话，已被停止。</translation>
     </message>
@@ -2375,6 +2379,10 @@
     <message>
         <source>The history_entry repeated the instructions instead of following them.</source>
         <translation>history_entry 复述了指令，而没有照做。</translation>
+    </message>
+    <message>
+        <source>The history_entry said nothing of the conversation.</source>
+        <translation>history_entry 没有说到对话的任何内容。</translation>
     </message>
     <message>
         <source>The history_entry said the same again and again.</source>

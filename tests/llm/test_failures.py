@@ -36,6 +36,7 @@ class ContextWindowExceededError(BadRequestError):
         "OpenAIException - Requested tokens (3000) exceed context window of 2048",
         "OllamaException - prompt is too long: context window of 4096 tokens",
         "AnthropicError - prompt is too long: 210000 tokens > 200000 maximum",
+        "XaiException - This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
         "VertexAIException - The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
     ],
 )
@@ -57,6 +58,7 @@ def test_a_prompt_that_is_too_long_is_told_from_what_is_said(said: str) -> None:
         "OpenAIException - tools: the maximum nesting depth is 10",
         "VertexAIException - response_schema exceeds the maximum allowed nesting depth in this context.",
         "OpenAIException - maximum context depth",
+        "OpenAIException - tools.0.description: the maximum prompt length of a tool is exceeded.",
         "OpenAIException - The maximum number of tools for this context is 128.",
     ],
 )

@@ -31,7 +31,8 @@ _TOO_LONG: Final = re.compile(
     r"\bcontext[ _-]?(?:length|window|size|limit)|"
     r"context[ _-]?(?:length|window|size|limit)[^\n]{0,60}?"
     r"(?:exceed|reached|too small|is (?:only )?\d|of (?:only )?\d)|"
-    r"maximum (?:model )?context (?:is|of)\b|prompt is too long|too many (?:input )?tokens|input is too long|"
+    r"maximum (?:model )?context (?:is|of)\b|maximum (?:prompt|input) length (?:is|of) (?:only )?\d|"
+    r"prompt is too long|too many (?:input )?tokens|input is too long|"
     r"exceeds? the (?:available|model'?s?|maximum) (?:context\b(?! (?:depth|nesting))|number of tokens)|"
     r"reduce the length of the messages|request_too_large|request exceeds the maximum size|"
     r"request entity too large|input tokens? exceeds?",

@@ -93,11 +93,12 @@ PATTERN_STAMP: Final = re.compile(r"\[?\bY{2,4}[-/]M{1,2}[-/]D{1,2}(?:[ T]H{1,2}
 """The form of a date, where a date was asked for."""
 _LONGEST_PLACEHOLDER: Final = 70
 _PLACEHOLDER_WORDS: Final = _phrases("""
-    string | str | text | todo | tbd | n a | none | null | nil | undefined | placeholder | example | lorem ipsum | lorem
-    history entry | memory update | memory | entry | summary | your summary | paragraph | a paragraph | history | value
-    object | true | false | fill in | to be filled | to be done | summary of the conversation | content | string value
-    fact text | new text | some text | new memory | updated memory | memory content | history summary | 摘要 | 总结
-    记忆 | 字符串 | 文本 | 历史记录 | 记忆更新 | сводка | память | строка | xulosa | xotira | matn
+    string | str | text | empty | blank | пусто | 空 | todo | tbd | n a | none | null | nil | undefined | placeholder
+    example | lorem ipsum | lorem | history entry | memory update | memory | entry | summary | your summary
+    paragraph | a paragraph | history | value | object | true | false | fill in | to be filled | to be done
+    summary of the conversation | content | string value | fact text | new text | some text | new memory
+    updated memory | memory content | history summary | 摘要 | 总结 | 记忆 | 字符串 | 文本 | 历史记录 | 记忆更新
+    сводка | память | строка | xulosa | xotira | matn
 """)
 _STANDS_FOR: Final = re.compile(
     r"^(?:insert|add|put|write|enter|fill in|your|the)?\s*(?:a |the |your |new |updated |full )*"
@@ -118,7 +119,23 @@ _BLANK_WORDS: Final = frozenset(
     additional relevant any other more add updated existing summary entry memory content user's 新 事实 姓名 内容
 """)
 )
-_MAY_BE_SO: Final = frozenset({"none", "n a", "history", "memory", "memories", "example", "true", "false", "content"})
+_MAY_BE_SO: Final = frozenset(
+    {
+        "none",
+        "n a",
+        "empty",
+        "blank",
+        "пусто",
+        "空",
+        "history",
+        "memory",
+        "memories",
+        "example",
+        "true",
+        "false",
+        "content",
+    }
+)
 _ARTICLES: Final = re.compile(r"^(?:(?:the|a|an|your|this|my|new|updated|full) )+")
 _TYPE_WORDS: Final = frozenset(
     _words("""

@@ -30,6 +30,7 @@ from mnemoscope.domain.answers.repetition import (
     is_transcript,
     speaks_of_the_task,
 )
+from mnemoscope.domain.answers.task_words import says_only_the_task
 from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
 from mnemoscope.domain.consolidation.planning import (
     ASKED_PARTS,
@@ -197,7 +198,11 @@ def _says_again(text: str, instructions: str, spoken: str) -> str:
     if is_transcript(text) or (not _FACT_LINE.search(text) and copies(text, spoken)) or _is_long_copy(text, spoken):
         return "The answer was the conversation itself, not a summary of it."
     is_echo = echoes(text, instructions) or echoes(text, ASKED_WORDS)
-    return "The answer repeated the instructions instead of following them." if is_echo else ""
+    if is_echo:
+        return "The answer repeated the instructions instead of following them."
+    plain = _FACT_LINE.sub("", _STAMP.sub("", text))
+    is_hollow = says_only_the_task(plain, (instructions, ASKED_WORDS), spoken)
+    return "The answer said nothing of the conversation." if is_hollow else ""
 
 
 def _is_long_copy(text: str, spoken: str) -> bool:

@@ -42,6 +42,7 @@ from mnemoscope.domain.answers.repetition import (
     is_transcript,
     speaks_of_the_task,
 )
+from mnemoscope.domain.answers.task_words import says_only_the_task
 from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
 from mnemoscope.domain.consolidation.planning import ASKED_PARTS, ASKED_WORDS, SAVE_MEMORY_NAME, without_forged_heads
 from mnemoscope.domain.llm import LLMResponse
@@ -211,6 +212,8 @@ def _problem_of_words(words: str, spoken: str, instructions: str) -> str:
         return "The history_entry was the conversation itself, not a summary of it."
     if echoes(words, f"{ASKED_WORDS}\n{instructions}") or speaks_of_the_task(words, spoken):
         return "The history_entry repeated the instructions instead of following them."
+    if says_only_the_task(words, (ASKED_WORDS, instructions), spoken):
+        return "The history_entry said nothing of the conversation."
     return ""
 
 
