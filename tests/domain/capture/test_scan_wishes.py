@@ -224,6 +224,137 @@ def test_a_fact_is_kept_without_marks_of_emphasis(text: str, fact: str) -> None:
     assert [each.fact for each in captures_in(text, RULES)] == [fact]
 
 
+WHOLE_WISHES: Final = (
+    "Remember these three things: tea, cake, milk",
+    "Remember this list: boiler 2011, roof 2015",
+    "Remember when the meeting is: Monday 9",
+    "Remember what I told you: the key is under the mat",
+    "Remember `port 8080`",
+    "Remember port 8080",
+    "Always remember that I'm vegan",
+    "Please always remember I'm vegan",
+    "Запомни эти три вещи: чай, торт, молоко",
+    "Запомни, когда встреча: понедельник 9",
+    "Запомни `порт 8080`",
+    "Всегда помни, что я веган",
+    "Bu uchta narsani eslab qol: choy, tort, sut",
+    "Yig'ilish qachonligini eslab qol: dushanba 9",
+    "`port 8080` ni eslab qol",
+    "Doim eslab qol: men veganman",
+    "Бу учта нарсани эслаб қол: чой, торт, сут",
+    "`порт 8080`ни эслаб қол",
+    "Доим эслаб қол: мен веганман",
+    "记住这三件事：茶、蛋糕、牛奶",
+    "记住`端口8080`",
+    "永远记住我吃素",
+    "記住這三件事：茶、蛋糕、牛奶",
+    "永遠記住我吃素",
+)
+
+
+@pytest.mark.parametrize("text", WHOLE_WISHES)
+def test_a_wish_that_tells_what_to_remember_is_kept_whole(text: str) -> None:
+    assert [(each.category, each.text) for each in captures_in(text, RULES)] == [("remember", text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember what I said earlier.", "Remember everything I told you.", "Remember it all.", "Remember everything.",
+        "Remember this list.", "Запомни то, что я говорил раньше.", "Запомни всё, что я сказал.",
+        "Запомни этот список.",
+        "Oldin aytganlarimni eslab qol.", "Aytganlarimning hammasini eslab qol.", "Ushbu ro'yxatni eslab qol.",
+        "Олдин айтганларимни эслаб қол.", "Ушбу рўйхатни эслаб қол.", "记住我之前说的话。", "记住我告诉你的一切。",
+        "全部记住。", "把这些全部记住。", "记住这个清单。", "記住我之前說的話。", "全部記住。",
+    ],
+)  # fmt: skip
+def test_a_wish_for_what_was_said_is_told_where_nothing_stands_before_it(text: str) -> None:
+    (found,) = scan(text, RULES)
+    assert isinstance(found, Refusal)
+    assert (found.category, found.reason) == ("remember", NOTHING_BEFORE)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("My cat is Tom. My dog is Rex. My bird is Al. Remember it all.", 3),
+        ("My cat is Tom. My dog is Rex. My bird is Al. My fish is Bo. Remember everything I told you.", 4),
+        ("Кота зовут Том. Пса зовут Рекс. Птицу зовут Ал. Запомни всё это.", 3),
+        ("Mushugim ismi Tom. Itim ismi Reks. Hammasini eslab qol.", 2),
+        ("Мушугим исми Том. Итим исми Рекс. Ҳаммасини эслаб қол.", 2),
+        ("我的猫叫汤姆。我的狗叫雷克斯。全部记住。", 2),
+        ("我的貓叫湯姆。我的狗叫雷克斯。全部記住。", 2),
+    ],
+)
+def test_a_wish_for_everything_keeps_all_that_stands_before_it(text: str, kept: int) -> None:
+    assert sum(each.category == "remember" for each in captures_in(text, RULES)) == kept
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Remember this:", "Remember:", "Remember this list:", "Remember these facts:", "Remember the following:",
+        "Note this down:", "Запомни это:", "Запомни:", "Запомни этот список:", "Запомни эти факты:",
+        "Запомни следующее:", "Buni eslab qol:", "Bularni eslab qol:", "Ushbu ro'yxatni eslab qol:",
+        "Quyidagilarni eslab qol:", "Буни эслаб қол:", "Ушбу рўйхатни эслаб қол:", "Қуйидагиларни эслаб қол:",
+        "记住这些：", "记住这个：", "记住这个清单：", "记住以下内容：", "記住這些：", "記住這個清單：",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "- boiler 2011\n- roof 2015",
+        "1. boiler 2011\n2. roof 2015\n3. doors 2016\n4. tea\n5. floor 2018",
+        "\n* boiler 2011\n\n* roof 2015",
+        "boiler 2011\nroof 2015\ndoors 2016\nfloor 2018",
+    ],
+)
+def test_of_a_list_below_a_wish_every_line_is_kept(wish: str, lines: str) -> None:
+    wanted = [line.lstrip("-*12345. ") for line in lines.split("\n") if line]
+    found = captures_in(f"{wish}\n{lines}\n\nWhat is the weather?", RULES)
+    assert [(each.category, each.text) for each in found] == [("remember", each) for each in wanted]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("My cat is Tom. Remember this.\n\nThen please:\n- write a poem\n- read it", ["My cat is Tom"]),
+        ("- My cat is Tom\n- remember this\n- write a poem", ["My cat is Tom"]),
+        ("Remember this:\nMy cat is Tom.\nWrite a poem on cats.", ["My cat is Tom"]),
+        ("Remember this:\nmy cat is Tom\n\nWrite a poem on cats", ["my cat is Tom"]),
+        ("Remember this: my cat is Tom\n- write a poem", ["Remember this: my cat is Tom"]),
+        ("Remember this list\n- tea\n- cake", ["tea", "cake"]),
+        ("Remember this:\n- tea\nwrite a poem", ["tea"]),
+    ],
+)
+def test_what_is_no_list_below_a_wish_is_left(text: str, kept: list[str]) -> None:
+    assert [each.text for each in captures_in(text, RULES)] == kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I remember everything.", "Do you remember what I said?", "Remember what I told you?",
+        "Remember when he said: run!", "Remember how we said: never again", "I remember it all.", "Remember 1999?",
+        "He remembers `port 8080`", "Я запомнил всё.", "Hammasini esladim.", "我全部记住了。", "你记住我说的话了吗？",
+    ],
+)  # fmt: skip
+def test_talk_about_remembering_is_no_wish(text: str) -> None:
+    record = [each for each in scan(text, RULES) if isinstance(each, Capture) or each.reason != THIRD_PERSON]
+    assert not record
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let's use tabs, not spaces", "Let's use PostgreSQL, not MySQL", "Tab ishlatamiz, probel emas",
+        "用tab，不用空格", "我们用PostgreSQL，不用MySQL", "我們用PostgreSQL，不用MySQL",
+    ],
+)  # fmt: skip
+def test_a_decision_is_kept_with_what_it_rules_out(text: str) -> None:
+    assert [(each.category, each.text) for each in captures_in(f"{text}.", RULES)] == [("decision", text)]
+
+
 def test_marks_of_emphasis_are_read_in_time_that_grows_with_the_text() -> None:
     for text in ("*a " * 40_000, "**" * 40_000, "_a _" * 30_000, "==a" * 30_000, "<b>" * 40_000, "```x\n" * 20_000):
         before = process_time()

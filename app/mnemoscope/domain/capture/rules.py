@@ -43,7 +43,7 @@ _MACROS: Final[Mapping[str, str]] = {
 }
 VALUES: Final = ("named", "product", "name", "anyname", "midname", "han", "rest", "mid", "exact")
 """Groups of a pattern that hold the value, whose kind the name tells."""
-_FARTHEST: Final = 3
+_FARTHEST: Final = 10
 """Sentences that one wish to remember can mean."""
 EVERY_LANGUAGE: Final = "any"
 """The code of what belongs to no language; the names of products that it lists are known in all of them."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import (
+    LIST_MARK,
     WORD,
     Folded,
     Sentence,
@@ -22,7 +23,7 @@ from mnemoscope.domain.capture.folded_message import (
     spelt_in_latin,
     unmarked,
 )
-from mnemoscope.domain.capture.objections import MOMENTARY, REGIONS, Regions, objection, regions_of
+from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet
 from mnemoscope.domain.capture.values import (
@@ -58,6 +59,9 @@ _LOOKED_BACK: Final = 3
 """Sentences before a wish among which the nearest that says something is meant."""
 _FEWEST_LETTERS: Final = 3
 """The same where words are not divided."""
+_FEWEST_LINES: Final = 2
+"""Lines without a mark that make a list: one alone is what a wish announces."""
+_SENTENCE_MARKS: Final = (".", "!", "?", "…")
 MOST_MATCHES: Final = 10_000
 """Matches of one message at most: a text made of nothing but matches is cut there."""
 
@@ -286,6 +290,8 @@ class _Judge:
     def _meant_by(self, wish: RuleMatch) -> list[RuleMatch]:
         """Returns matches of the sentences that a wish is about: those before it, or behind it where it ends with a
         colon or begins the message; the wish itself where there are none."""
+        if listed := self._listed_below(wish):
+            return listed
         if wish.rule.points_on or self._announces(wish):
             return self._after(wish, wish.rule.reach) or [wish]
         told = [self._before(wish)]
@@ -305,6 +311,29 @@ class _Judge:
         """Returns whether a wish ends with a colon, so that what it is about follows."""
         stop = self._folded.place(wish.span[1])
         return self._folded.low[stop : stop + 1] == ":"
+
+    def _listed_below(self, wish: RuleMatch) -> list[RuleMatch]:
+        """Returns matches of all lines of the list that a wish has below it: lines with a mark, or, behind a colon,
+        lines of one paragraph none of which ends as a sentence does. A wish that is itself a line of a list has
+        none."""
+        low = self._folded.low
+        _, stop = self._places(wish)
+        below = _line_end(low, stop)
+        line = low[low.rfind("\n", 0, stop) + 1 : below].lstrip()
+        announces = self._announces(wish) or wish.rule.points_on
+        if below == len(low) or LIST_MARK.match(line) or not (announces or below == stop):
+            return []
+        if _WORDS.search(low, stop, below):
+            return []
+        end = _list_end(low, below + 1, needs_mark=not announces)
+        told: list[RuleMatch] = []
+        for place in range(self._parts.index_at(below) + 1, len(self._parts)):
+            sentence = self._parts[place]
+            if sentence.start >= end or len(told) == MOST:
+                break
+            if _WORDS.search(low, sentence.start, sentence.stop):
+                told.append(replace(self._match_of(wish.rule, self._before_its_wish(place)), is_vague=False))
+        return told
 
     def _after(self, wish: RuleMatch, count: int) -> list[RuleMatch]:
         """Returns matches of the sentences behind a wish, at most `count`, up to one that says too little."""
@@ -385,8 +414,16 @@ class _Judge:
             self._seen[begin, end] = stands or states_a_password(self._text[begin:end])
         return self._seen[begin, end]
 
+    def _is_about_code(self, hit: RuleMatch) -> bool:
+        """Returns whether a match begins with a piece of code and goes on behind it: a wish to remember just that."""
+        start, stop = self._places(hit)
+        region = self._regions.region_at(start)
+        is_code = region is not None and region[0] == start and region[2] == CODE and region[1] < stop
+        return is_code and hit.rule.category == "remember"
+
     def _objection(self, hit: RuleMatch) -> str:
-        reason = self._regions.reason_at(self._folded.place(hit.span[0]))
+        is_about_code = not hit.rule.points_back and self._is_about_code(hit) and hit.value_span[1] < hit.stop
+        reason = "" if is_about_code else self._regions.reason_at(self._folded.place(hit.span[0]))
         if not reason and hit.value_span[1] < hit.stop:
             # Where the verb stands last, it and what it says may be within somebody's words whose beginning is not.
             last = self._regions.region_at(self._folded.place(max(hit.span[0], hit.span[1] - 1)))
@@ -452,6 +489,36 @@ class _Judge:
     def _words(self, hit: RuleMatch) -> str:
         start, stop = hit.folded.span(*hit.value_span)
         return self._text[start:stop].strip(' \t"“”«»')
+
+
+def _line_end(low: str, place: int) -> int:
+    end = low.find("\n", place)
+    return end if end >= 0 else len(low)
+
+
+def _list_end(low: str, start: int, *, needs_mark: bool) -> int:
+    """Returns where the list ends that begins at this line, or `start` if none begins there. Blank lines may stand
+    between lines with a mark; lines without one are a list if there are two or more and none ends as a sentence
+    does."""
+    place = end = start
+    count = 0
+    is_marked: bool | None = None
+    while place < len(low):
+        stop = _line_end(low, place)
+        line = low[place:stop].strip()
+        if line:
+            has_mark = LIST_MARK.match(line) is not None
+            is_marked = has_mark if is_marked is None else is_marked
+            if has_mark != is_marked or (needs_mark and not has_mark):
+                break
+            if not has_mark and line.endswith(_SENTENCE_MARKS):
+                return start
+            count += 1
+            end = stop
+        elif count and not is_marked:
+            break
+        place = stop + 1
+    return end if is_marked or count >= _FEWEST_LINES else start
 
 
 def _overlaps(span: tuple[int, int], captures: Iterable[Capture]) -> bool:
