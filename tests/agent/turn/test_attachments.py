@@ -69,6 +69,18 @@ async def test_a_model_that_takes_none_is_not_asked_and_the_words_come_back(
     assert bench.provider.requests == []
 
 
+async def test_the_model_of_the_conversation_is_asked_about(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def known(model: str | None = None) -> ModelTraits:
+        return ModelTraits(images=model == "sees")
+
+    monkeypatch.setattr(bench.provider, "traits", known, raising=False)
+    assert not await bench.loop.process(KEY, "What grows here?", attachments=[kept(bench)])
+    session = bench.loop.sessions.get_or_create(KEY)
+    monkeypatch.setattr(type(session), "model", "sees")
+    assert await bench.loop.process(KEY, "What grows here?", attachments=[kept(bench)])
+    assert [part["type"] for part in asked(bench)[0]] == ["text", "image_url"]
+
+
 async def test_another_model_later_gets_words_in_the_image_s_place(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -308,12 +308,13 @@ class AgentLoop:
         self.sessions.discretion_of(session_key).require(Trace.SESSION_FILE)
         return await self.disk.run(self.services.attachments.keep, data, width, height, name)
 
-    async def _takes_images(self, attachments: Sequence[Attachment]) -> bool:
-        """Returns whether the model in force may take these images; where it takes none, that is announced."""
-        if (
-            not attachments
-            or (await traits_of(self.services.provider, self.services.settings().model)).images is not False
-        ):
+    async def _takes_images(self, session: Session, attachments: Sequence[Attachment]) -> bool:
+        """Returns whether the model of this conversation may take these images; where it takes none, that is
+        announced."""
+        if not attachments:
+            return True
+        model = session.model or self.services.settings().model
+        if (await traits_of(self.services.provider, model)).images is not False:
             return True
         self.bus.publish(
             Noticed("warning", NO_IMAGES_TAKEN, "Take the image away, or choose a model that takes images.")
@@ -323,18 +324,22 @@ class AgentLoop:
     async def _take_message(
         self, session_key: str, text: str, quotes: Sequence[QuotedSpan], attachments: Sequence[Attachment]
     ) -> str:
-        if not await self._is_trusted() or not await self._takes_images(attachments):
+        if not await self._is_trusted():
             return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
+        if not await self._takes_images(session, attachments):
+            return REFUSED
         index = await self.writer.append_person(session, text, quotes, attachments)
         return await self._answer(session, text, index)
 
     async def _take_edited(
         self, session_key: str, index: int, text: str, quotes: Sequence[QuotedSpan], attachments: Sequence[Attachment]
     ) -> str:
-        if not await self._is_trusted() or not await self._takes_images(attachments):
+        if not await self._is_trusted():
             return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
+        if not await self._takes_images(session, attachments):
+            return REFUSED
         await self.writer.drop_refused(session)
         if not _is_of_person(session.messages, index):
             raise MnemoscopeError("That message cannot be edited.", next_step="Choose one of your own.")
