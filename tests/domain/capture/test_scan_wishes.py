@@ -284,6 +284,8 @@ def test_a_wish_for_what_was_said_is_told_where_nothing_stands_before_it(text: s
         ("Мушугим исми Том. Итим исми Рекс. Ҳаммасини эслаб қол.", 2),
         ("我的猫叫汤姆。我的狗叫雷克斯。全部记住。", 2),
         ("我的貓叫湯姆。我的狗叫雷克斯。全部記住。", 2),
+        ("我的猫叫汤姆。我的狗叫雷克斯。记住这两点。", 2),
+        ("我的猫叫汤姆。我的狗叫雷克斯。记住这一点。", 1),
     ],
 )
 def test_a_wish_for_everything_keeps_all_that_stands_before_it(text: str, kept: int) -> None:
