@@ -3,19 +3,15 @@ way."""
 
 from __future__ import annotations
 
-import json
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.store.files.atomic import make_folder, open_to_read, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.json_object import read_json_object, replace_json_object
 
-log = logging.getLogger(__name__)
 _MOST: Final = 100
 """Models that are remembered, the newest of them."""
-_SIZE_LIMIT: Final = 100_000
 
 
 class AskingModesFile:
@@ -27,20 +23,8 @@ class AskingModesFile:
 
     def load(self) -> dict[str, str]:
         """Returns the ways by model, oldest first. Never raises."""
-        try:
-            with open_to_read(self._path) as file:
-                kept = json.loads(file.read(_SIZE_LIMIT))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, RecursionError):
-            log.warning("the ways of models could not be read: %s", self._path)
-            return {}
-        pairs = kept.items() if isinstance(kept, dict) else ()
-        return {name: way for name, way in pairs if isinstance(way, str)}
+        return {name: way for name, way in read_json_object(self._path).items() if isinstance(way, str)}
 
     def save(self, ways: Mapping[str, str]) -> None:
         """Replaces the file. Raises StorageError."""
-        newest = dict(list(ways.items())[-_MOST:])
-        make_folder(self._path.parent, calls=self._calls)
-        text = json.dumps(newest, ensure_ascii=False, indent=1)
-        replace_bytes(self._path, text.encode("utf-8", "replace") + b"\n", calls=self._calls)
+        replace_json_object(self._path, dict(list(ways.items())[-_MOST:]), calls=self._calls)

@@ -5,20 +5,16 @@ The form: {"2026-11-23": {"chat": [1200, 0.004], "background": [800, 0.001]}}, t
 
 from __future__ import annotations
 
-import json
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.store.files.atomic import make_folder, open_to_read, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.json_object import read_json_object, replace_json_object
 
-log = logging.getLogger(__name__)
 _DAYS: Final = 62
 """Days that are kept, the newest of them."""
-_SIZE_LIMIT: Final = 100_000
 _MOST: Final = 1e15
 
 
@@ -46,16 +42,8 @@ class SpendingFile:
 
     def load(self) -> Days:
         """Returns what was spent on each day. Never raises."""
-        try:
-            with open_to_read(self._path) as file:
-                kept = json.loads(file.read(_SIZE_LIMIT))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, RecursionError):
-            log.warning("what was spent could not be read: %s", self._path)
-            return {}
-        days = kept.items() if isinstance(kept, dict) else ()
-        return {day: _purposes(spent) for day, spent in days if isinstance(spent, dict)}
+        days = read_json_object(self._path)
+        return {day: _purposes(spent) for day, spent in days.items() if isinstance(spent, dict)}
 
     def save(self, days: Mapping[str, Mapping[str, Spent]]) -> None:
         """Replaces the file. Raises StorageError."""
@@ -63,8 +51,7 @@ class SpendingFile:
             day: {purpose: [spent.tokens, round(spent.dollars, 6)] for purpose, spent in days[day].items()}
             for day in sorted(days)[-_DAYS:]
         }
-        make_folder(self._path.parent, calls=self._calls)
-        replace_bytes(self._path, json.dumps(newest, indent=1).encode("ascii") + b"\n", calls=self._calls)
+        replace_json_object(self._path, newest, calls=self._calls)
 
 
 def _purposes(spent: Mapping[str, Any]) -> dict[str, Spent]:

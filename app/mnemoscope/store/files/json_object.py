@@ -1,0 +1,36 @@
+"""Reads and replaces a small file of one JSON object that may be lost: what cannot be read counts as empty."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.store.files.atomic import make_folder, open_to_read, replace_bytes
+from mnemoscope.store.files.calls import FileCalls
+
+log = logging.getLogger(__name__)
+SIZE_LIMIT: Final = 100_000
+"""Bytes that are read at most."""
+
+
+def read_json_object(path: Path) -> dict[str, Any]:
+    """Returns the object, empty where the file is missing, cannot be read, or holds something else. Never raises."""
+    try:
+        with open_to_read(path) as file:
+            kept = json.loads(file.read(SIZE_LIMIT))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        log.warning("%s could not be read", path)
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def replace_json_object(path: Path, values: Mapping[str, Any], *, calls: FileCalls) -> None:
+    """Puts an object in place of the file, all or nothing. Raises StorageError."""
+    make_folder(path.parent, calls=calls)
+    text = json.dumps(values, ensure_ascii=False, indent=1)
+    replace_bytes(path, text.encode("utf-8", "replace") + b"\n", calls=calls)
