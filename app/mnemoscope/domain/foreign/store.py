@@ -1,0 +1,67 @@
+"""The port to a store of another agent. A format is one module of `store.foreign` that implements it.
+
+Nothing of it writes to the store. What a store holds may change while it is read: each method reads anew, and what a
+`ForeignTranscript` tells is of one moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from mnemoscope.domain.foreign.records import (
+    ForeignConversation,
+    ForeignMemoryFile,
+    ForeignRecord,
+    MemoryEdit,
+    TranscriptShape,
+)
+
+
+class ForeignTranscript(Protocol):
+    """One conversation, read once. Its records are decoded when they are asked for."""
+
+    @property
+    def shape(self) -> TranscriptShape:
+        """Returns the active path, branches, compactions and damage."""
+
+    def record(self, place: int) -> ForeignRecord:
+        """Returns one record. A record that cannot be read any more is damaged; raises IndexError beyond the last."""
+
+    def close(self) -> None:
+        """Lets go of what is open. A second call does nothing."""
+
+
+class Store(Protocol):
+    """The store of one agent, read only."""
+
+    @property
+    def format_name(self) -> str:
+        """Returns the name of the format on the command line."""
+
+    @property
+    def root(self) -> Path:
+        """Returns the folder of the store."""
+
+    def conversations(self) -> Sequence[ForeignConversation]:
+        """Returns what conversations there are, newest first. It reads no transcript whole."""
+
+    def open(self, conversation: str) -> ForeignTranscript:
+        """Returns a conversation by its id. Raises StorageError where it is gone or cannot be read at all."""
+
+    def newest(self, conversation: str, count: int) -> Sequence[ForeignRecord]:
+        """Returns the newest messages of the active path, oldest first, without reading all of the transcript: at least
+        `count` where there are so many in its last bytes, to be shown until `open` is done."""
+
+    def memory_files(self) -> Sequence[ForeignMemoryFile]:
+        """Returns the memory files, those that are loaded first. A file that cannot be read stands in `problems`."""
+
+    def edits(self) -> Iterator[MemoryEdit]:
+        """Yields the calls of all conversations that wrote to memory files, oldest first."""
+
+    def problems(self) -> Sequence[str]:
+        """Returns a sentence for each thing in the store that could not be read, but for damage in a transcript."""
+
+    def close(self) -> None:
+        """Lets go of what is open and removes private copies. A second call does nothing."""

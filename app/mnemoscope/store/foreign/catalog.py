@@ -1,0 +1,40 @@
+"""The formats that can be read. Another one is a module beside this one, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.foreign.records import StoreFormat
+from mnemoscope.domain.foreign.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class StoreReader:
+    """A format, and what opens a store of it, given its root and a folder for private copies; None: a temporary one."""
+
+    format: StoreFormat
+    open: Callable[[Path, Path | None], Store]
+
+
+READERS: Final[tuple[StoreReader, ...]] = ()
+"""In the order in which a folder is asked for."""
+
+
+def open_store(path: Path, *, private: Path | None = None) -> Store | None:
+    """Opens the store that a folder is or lies in, None where it is of no known format."""
+    folder = path.expanduser().absolute()
+    for reader in READERS:
+        if (root := reader.format.root_of(folder)) is not None:
+            return reader.open(root, private)
+    return None
+
+
+def usual_stores(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[StoreFormat, Path]]:
+    """Yields the stores that are at their usual places on this computer: each format with its root."""
+    for reader in READERS:
+        for place in reader.format.usual_roots(home, environment):
+            if (root := reader.format.root_of(place)) is not None:
+                yield reader.format, root

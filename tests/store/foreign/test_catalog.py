@@ -1,0 +1,10 @@
+"""A folder that is no store of any agent is none."""
+
+from pathlib import Path
+
+from mnemoscope.store.foreign.catalog import open_store
+
+
+def test_a_folder_of_no_known_format_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
+    assert open_store(tmp_path) is None
