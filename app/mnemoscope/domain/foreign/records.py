@@ -66,6 +66,8 @@ class ForeignRecord:
     tool: str = ""
     failed: bool = False
     images: int = 0
+    quotes: tuple[tuple[int, int], ...] = ()
+    """The spans of `text` that a file held, which the person put in."""
     raw: str = ""
 
 
@@ -140,6 +142,8 @@ class ForeignConversation:
     created_at: datetime | None = None
     updated_at: datetime | None = None
     size: int = 0
+    is_discreet: bool = False
+    """The person told the other agent to remember nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +165,18 @@ class ForeignMemoryFile:
     def characters(self) -> int:
         """Returns how many characters it has."""
         return len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignMemory:
+    """One thing that another agent remembers, by itself: `text` without a list's mark. `conversation` and `place` say
+    where it was said, "" and -1 where that is not known, and `heading` what it stands under."""
+
+    text: str
+    when: datetime | None = None
+    conversation: str = ""
+    place: int = -1
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

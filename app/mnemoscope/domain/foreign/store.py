@@ -29,6 +29,10 @@ class ForeignTranscript(Protocol):
     def record(self, place: int) -> ForeignRecord:
         """Returns one record. A record that cannot be read any more is damaged; raises IndexError beyond the last."""
 
+    def path_to(self, place: int) -> Sequence[int]:
+        """Returns the places of the messages from the first one to the one at a place, of whatever branch: each as
+        `TranscriptShape.active` names it, under its first record."""
+
     def close(self) -> None:
         """Lets go of what is open. A second call does nothing."""
 
