@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.dream.journal import JournalEntry, encode_entry
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event
-from mnemoscope.domain.llm import AnswerWay
+from mnemoscope.domain.llm import AskingMode
 from mnemoscope.memory.asking.asking_modes import JOURNAL_TASK
 from mnemoscope.store.workspace.asking_modes import AskingModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -133,7 +133,7 @@ class Bench:
         relay: Relay,
         *,
         profile: str = "two-layer",
-        way: AnswerWay | None = None,
+        mode: AskingMode | None = None,
         task: str = "",
         window: int = 50,
     ) -> None:
@@ -144,9 +144,9 @@ class Bench:
         (root / "memory").mkdir(parents=True, exist_ok=True)
         (root / "memory" / "MEMORY.md").write_text(FACTS, encoding="utf-8")
         (root / "config.json").write_text(json.dumps(document), encoding="utf-8")
-        if way is not None:
+        if mode is not None:
             name = f"{MODEL}@{relay.address}" + (f" ({task})" if task else "")
-            AskingModesFile(WorkspacePaths.found(root).own.model_ways_file).save({name: way.value})
+            AskingModesFile(WorkspacePaths.found(root).own.model_ways_file).save({name: mode.value})
         core = open_core(root, trusted=True)
         self.bench = core.bench
         self.events: list[Event] = []
@@ -213,16 +213,16 @@ async def chat(folder: Path, relay: Relay) -> str:
     return f"{len(bench.messages())} messages, {len(relay.asked)} requests"
 
 
-def consolidation(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+def consolidation(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
     """A consolidation that begins in one way."""
 
     async def run(folder: Path, relay: Relay) -> str:
-        bench = Bench(folder, relay, way=way, window=1)
+        bench = Bench(folder, relay, mode=mode, window=1)
         bench.talked()
         relay.asked.clear()
         await bench.bench.loop.consolidate_now(KEY)
         first = relay.asked[0]
-        assert ("tools" in first, "response_format" in first) == (way is AnswerWay.TOOL, way is AnswerWay.SCHEMA)
+        assert ("tools" in first, "response_format" in first) == (mode is AskingMode.TOOL, mode is AskingMode.SCHEMA)
         assert 1 <= len(relay.asked) <= 4
         await bench.close()
         return f"{_settled(bench)}, {len(relay.asked)} requests"
@@ -244,16 +244,16 @@ async def held(folder: Path, relay: Relay) -> str:
     return outcome
 
 
-def journal(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+def journal(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
     """A summary for the journal that begins in one way: lines, nothing, or the messages as they were."""
 
     async def run(folder: Path, relay: Relay) -> str:
-        bench = Bench(folder, relay, profile="dream", way=way, task=JOURNAL_TASK)
+        bench = Bench(folder, relay, profile="dream", mode=mode, task=JOURNAL_TASK)
         bench.talked()
         relay.asked.clear()
         await bench.bench.loop.consolidate_now(KEY)
         first = relay.asked[0]
-        assert ("tools" in first, "response_format" in first) == (way is AnswerWay.TOOL, way is AnswerWay.SCHEMA)
+        assert ("tools" in first, "response_format" in first) == (mode is AskingMode.TOOL, mode is AskingMode.SCHEMA)
         assert 1 <= len(relay.asked) <= 3
         await bench.close()
         assert len(bench.of(Consolidated)) == 1
@@ -267,17 +267,17 @@ def journal(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]
     return run
 
 
-def dream(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+def dream(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
     """Dream reads the journal, beginning in one way; what it cannot do is said, and what waits goes on waiting."""
 
     async def run(folder: Path, relay: Relay) -> str:
         (folder / "memory").mkdir(parents=True)
         entry = JournalEntry(1, "2026-03-15 10:00", "- [permanent] Has a sister called Clara")
         (folder / "memory" / "history.jsonl").write_text(encode_entry(entry) + "\n", encoding="utf-8")
-        bench = Bench(folder, relay, profile="dream", way=way)
+        bench = Bench(folder, relay, profile="dream", mode=mode)
         run = await bench.bench.dreaming.run_now()
         first = relay.asked[0]
-        assert ("tools" in first, "response_format" in first) == (way is AnswerWay.TOOL, way is AnswerWay.SCHEMA)
+        assert ("tools" in first, "response_format" in first) == (mode is AskingMode.TOOL, mode is AskingMode.SCHEMA)
         assert run is not None
         cursor = folder / "memory" / ".dream_cursor"
         is_read = cursor.exists() and cursor.read_text(encoding="utf-8").strip() == "1"
@@ -294,15 +294,15 @@ def dream(way: AnswerWay) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
 SCENES: Final[dict[str, Callable[[Path, Relay], Coroutine[Any, Any, str]]]] = {
     "chat, stop, retry": chat,
     "held for review": held,
-    "consolidation by tool": consolidation(AnswerWay.TOOL),
-    "consolidation by schema": consolidation(AnswerWay.SCHEMA),
-    "consolidation in text": consolidation(AnswerWay.TEXT),
-    "journal by tool": journal(AnswerWay.TOOL),
-    "journal by schema": journal(AnswerWay.SCHEMA),
-    "journal in text": journal(AnswerWay.TEXT),
-    "Dream by tool": dream(AnswerWay.TOOL),
-    "Dream by schema": dream(AnswerWay.SCHEMA),
-    "Dream in text": dream(AnswerWay.TEXT),
+    "consolidation by tool": consolidation(AskingMode.TOOL),
+    "consolidation by schema": consolidation(AskingMode.SCHEMA),
+    "consolidation in text": consolidation(AskingMode.TEXT),
+    "journal by tool": journal(AskingMode.TOOL),
+    "journal by schema": journal(AskingMode.SCHEMA),
+    "journal in text": journal(AskingMode.TEXT),
+    "Dream by tool": dream(AskingMode.TOOL),
+    "Dream by schema": dream(AskingMode.SCHEMA),
+    "Dream in text": dream(AskingMode.TEXT),
 }
 
 

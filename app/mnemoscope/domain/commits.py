@@ -13,6 +13,7 @@ from difflib import unified_diff
 from typing import Final, Literal
 
 from mnemoscope.domain.text.diff import line_edits, split_lines
+from mnemoscope.domain.text.fences import fenced
 
 Author = Literal["Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Mnemoscope"]
 SHORT: Final = 8
@@ -70,7 +71,7 @@ class CommitInfo:
     def format(self, diff: str = "") -> str:
         """Returns the commit as Markdown, as nanobot's /dream-log shows it."""
         head = f"## {self.subject}\n`{self.sha}` — {self.timestamp}\n"
-        return f"{head}\n```diff\n{diff}\n```" if diff else f"{head}\n(no file changes)"
+        return f"{head}\n{fenced(diff, 'diff')}" if diff else f"{head}\n(no file changes)"
 
 
 def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:

@@ -29,8 +29,8 @@ ResponseFormat = Mapping[str, Any]
 """{"type": "json_schema", "json_schema": {"name", "schema", "strict"}}: the form that the answer's text has to have."""
 
 
-class AnswerWay(StrEnum):
-    """The ways in which a model can be made to answer with an object: it calls a tool, it is held to a schema, or it
+class AskingMode(StrEnum):
+    """The modes in which a model can be made to answer with an object: it calls a tool, it is held to a schema, or it
     writes the object into its text."""
 
     TOOL = "tool"

@@ -121,7 +121,7 @@ class MemoryStore:
             keys=keys,
             undone=self.captures.change_undone,
         )
-        ways = AskingModes(AskingModesFile(paths.own.model_ways_file, calls=calls), disk)
+        modes = AskingModes(AskingModesFile(paths.own.model_ways_file, calls=calls), disk)
         self.dream = DreamMemory(
             paths,
             self.ledger,
@@ -129,13 +129,13 @@ class MemoryStore:
             self._transactions,
             self._journal,
             disk=disk,
-            ways=ways,
+            modes=modes,
             clock=clock,
             calls=calls,
             keys=keys,
         )
         self.strategies = StrategyChoice(
-            paths, TwoLayerStrategy(paths.history_file, keys, clock, ways), JournalStrategy(self._journal, keys, ways)
+            paths, TwoLayerStrategy(paths.history_file, keys, clock, modes), JournalStrategy(self._journal, keys, modes)
         )
         self._consolidator = Consolidator(
             self.ledger,

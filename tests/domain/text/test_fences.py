@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.text.fences import ends_in_code, fenced, outside_code, parts_of
+from mnemoscope.domain.text.fences import ends_in_code, fenced, outside_code, parts_of, unfenced
 
 WITHIN = """before
 ```python
@@ -42,3 +42,13 @@ def test_a_longer_fence_closes_a_block() -> None:
 def test_text_is_fenced_by_more_backticks_than_it_has() -> None:
     assert fenced("a\n```\nb", "diff") == "````diff\na\n```\nb\n````"
     assert fenced("a") == "```\na\n```"
+
+
+@pytest.mark.parametrize("text", ["```json\n{}\n```", "  ~~~\n{}~~~\n", "```json {} ```", "````\n{}\n````"])
+def test_a_text_that_is_one_block_is_taken_out_of_its_fences(text: str) -> None:
+    assert unfenced(text) == "{}"
+
+
+@pytest.mark.parametrize("text", ["{}", "```\n{}", "Here:\n```\n{}\n```", "```\n{}\n```\nDone.", ""])
+def test_any_other_text_is_no_block(text: str) -> None:
+    assert unfenced(text) is None

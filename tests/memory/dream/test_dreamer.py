@@ -53,7 +53,7 @@ class DreamWorkspace:
         self.runs = DreamRuns(self.paths, **options)
         self.dreamer = Dreamer(
             self.paths, self.journal, self.ledger, self.files, self.transactions, self.runs,
-            disk=InlineDisk(), ways=AskingModes(AskingModesFile(self.paths.own.model_ways_file), InlineDisk()),
+            disk=InlineDisk(), modes=AskingModes(AskingModesFile(self.paths.own.model_ways_file), InlineDisk()),
             clock=lambda: datetime(2026, 4, 3, 12, 0),
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnemoscope.domain.answers.tidying import Cleaning
-from mnemoscope.domain.llm import AnswerWay
+from mnemoscope.domain.llm import AskingMode
 from mnemoscope.ui.support.answer_words import answer_words, is_worth_telling
 
 
@@ -29,7 +29,7 @@ def test_the_words(asked: tuple[str, ...], cleaned: tuple[str, ...], words: str)
 
 
 def test_every_way_and_every_cleaning_has_its_words() -> None:
-    assert all(answer_words((way.value,), ()) for way in AnswerWay)
+    assert all(answer_words((way.value,), ()) for way in AskingMode)
     assert all(answer_words((), (kind.value,)) for kind in Cleaning)
 
 

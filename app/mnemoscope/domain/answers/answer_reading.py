@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.answers.error_pages import BLANK
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.text.fences import FENCE_MARK, unfenced
 
 Mend = Callable[[str], object]
 """Reads JSON that is not quite JSON; raises ValueError where it makes nothing of it."""
@@ -30,7 +31,6 @@ _WRAPPERS: Final = (
     "answer", "content", "value", "object",
 )  # fmt: skip
 _VALUES: Final = ("value", "content", "text", "default", "const", "example")
-_FENCED: Final = re.compile(r"\s*(?:```|~~~)[ \t]*\w*\s*(.*?)\s*(?:```|~~~)\s*\Z", re.DOTALL)
 _THOUGHT: Final = re.compile(
     r"<(think|thinking|thought|reasoning|reflection|analysis|scratchpad)\b[^>]*>.*?</\1\s*>"
     r"|\[THINK\].*?\[/THINK\]|<\|channel\|>(?:analysis|thought)\b.*?(?=<\|(?:end|start|channel|return|call)\|>)"
@@ -169,8 +169,8 @@ def _decoded(value: object, mend: Mend, name: str) -> Mapping[str, Any]:
 def _parsed(text: str, mend: Mend, name: str) -> object:
     if len(text) > _MAX_TEXT:
         raise NoObject(f"The arguments of {name} were far too long.")
-    fenced = _FENCED.match(text)
-    text = fenced[1] if fenced else text.strip(BLANK)
+    block = unfenced(text)
+    text = text.strip(BLANK) if block is None else block
     try:
         value = strict_or_mended(text, mend)
     except (ValueError, RecursionError) as error:
@@ -315,10 +315,9 @@ def _within(value: object, asked: AskedObject, depth: int) -> Mapping[str, Any] 
     """Returns the first mapping that has one of the keys, looked for in wrappers alone."""
     if depth > _DEPTH:
         return None
-    if isinstance(value, str) and value.strip(BLANK).startswith(("{", "[", "```")):
-        fenced = _FENCED.match(value)
+    if isinstance(value, str) and ((block := unfenced(value)) or value.strip(BLANK).startswith(("{", "["))):
         try:
-            value = json.loads(fenced[1] if fenced else value.strip(BLANK), strict=False)
+            value = json.loads(block or value.strip(BLANK), strict=False)
         except (ValueError, RecursionError):
             return None
     if isinstance(value, list):
@@ -428,7 +427,7 @@ def _json_pieces(text: str) -> Iterator[str]:
 
 
 _OPENING: Final = re.compile(r"\{|\[\s*\{")
-_CLOSING_TAG: Final = re.compile(r"\s*(?:```|~~~|</\w+>|<\|[^|]*\|>|<｜[^｜]*｜>)\s*\Z")
+_CLOSING_TAG: Final = re.compile(rf"\s*(?:{FENCE_MARK}|</\w+>|<\|[^|]*\|>|<｜[^｜]*｜>)\s*\Z")
 _DECODER: Final = json.JSONDecoder(strict=False)
 
 
@@ -488,6 +487,6 @@ def _by_labels(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[st
     found = {}
     for match, end in zip(starts, ends, strict=True):
         body = text[match.end() : end].strip("\n")
-        fenced = _FENCED.match(body)
-        found[match["key"]] = (fenced[1] if fenced else textwrap.dedent(body)).strip().strip('"')
+        block = unfenced(body)
+        found[match["key"]] = (textwrap.dedent(body) if block is None else block).strip().strip('"')
     yield found

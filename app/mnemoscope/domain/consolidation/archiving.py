@@ -48,6 +48,7 @@ from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_me
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.dream.journal import RAW_MARK, clean_content
 from mnemoscope.domain.llm import LLMResponse, ToolSchema
+from mnemoscope.domain.text.fences import opening_mark
 
 RESERVE: Final = 1_024
 """Tokens kept free beside the answer, for what an estimate misses."""
@@ -221,7 +222,8 @@ def _lines_of(response: LLMResponse, mend: Mend, spoken: str) -> str:
     said = response.content or ""
     text = (without_thinking(said, closed=True) if stray_call(said, spoken) else said).strip()
     calls = [call for call in response.tool_calls or () if _LINES_OBJECT.is_called(call.name)]
-    if not calls and not text.lstrip(BLANK).startswith(("{", "[{", "```")) and not stray_call(text):
+    begin = text.lstrip(BLANK)
+    if not calls and not begin.startswith(("{", "[{")) and not opening_mark(begin) and not stray_call(text):
         return text
     try:
         lines = find_object(replace(response, tool_calls=calls), _LINES_OBJECT, mend)["lines"]

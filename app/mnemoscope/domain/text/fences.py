@@ -15,6 +15,8 @@ FENCE_MARK: Final = "(?:`{3,}|~{3,})"
 """The characters of a fence, as part of a regular expression."""
 FENCE: Final = re.compile(rf"\s*(?P<mark>{FENCE_MARK})(?P<info>[^\n]*)")
 
+_WHOLE: Final = re.compile(rf"\s*{FENCE_MARK}[ \t]*\w*\s*(.*?)\s*{FENCE_MARK}\s*\Z", re.DOTALL)
+
 Part = Literal["text", "fence", "code"]
 
 
@@ -59,6 +61,12 @@ def ends_in_code(lines: Iterable[str]) -> bool:
         elif closes(line, mark):
             mark = ""
     return bool(mark)
+
+
+def unfenced(text: str) -> str | None:
+    """Returns what stands in a text that is one code block and nothing else, be it on one line; None for any other."""
+    found = _WHOLE.match(text)
+    return found[1] if found else None
 
 
 def fenced(text: str, language: str = "") -> str:

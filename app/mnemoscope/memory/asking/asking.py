@@ -17,7 +17,7 @@ from mnemoscope.domain.conversation.token_estimate import estimate_message, esti
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing, KeyRefused, MnemoscopeError, RateLimited
 from mnemoscope.domain.llm import (
     SMALL_CONTEXT,
-    AnswerWay,
+    AskingMode,
     CallDelta,
     ChatRequest,
     LLMProvider,
@@ -84,7 +84,7 @@ class Asking:
         model: str | None,
         messages: Sequence[Message],
         wanted: Wanted,
-        way: AnswerWay,
+        mode: AskingMode,
         *,
         room: AnswerRoom,
         cuts: int = 0,
@@ -93,7 +93,7 @@ class Asking:
         """Returns one answer, whatever it is, within `room` after so many that were cut off. Raises WayRefused, and
         what the provider raises."""
         doublings = self._doublings.get((id(provider), model), 0) + cuts
-        response = await self._answered(provider, model, messages, wanted, way, room.tokens(doublings), after_loop)
+        response = await self._answered(provider, model, messages, wanted, mode, room.tokens(doublings), after_loop)
         if getattr(response, "finish_reason", "") not in CUT_OFF:
             # A model that thinks at length needs as much the next time.
             self._doublings[id(provider), model] = min(doublings, _MOST_DOUBLINGS)
@@ -105,7 +105,7 @@ class Asking:
         model: str | None,
         messages: Sequence[Message],
         wanted: Wanted,
-        way: AnswerWay,
+        mode: AskingMode,
         room: int,
         after_loop: bool,
     ) -> LLMResponse:
@@ -113,12 +113,12 @@ class Asking:
         if after_loop:
             extra |= _AFTER_LOOP
         tools: Sequence[ToolSchema] | None = None
-        if way is AnswerWay.TOOL:
+        if mode is AskingMode.TOOL:
             tools = wanted.tools
             if wanted.forced:
                 free = (id(provider), model) in self._free
                 extra["tool_choice"] = "auto" if free else forced_choice(wanted.forced)
-        elif way is AnswerWay.SCHEMA:
+        elif mode is AskingMode.SCHEMA:
             extra["response_format"] = _format_of(wanted)
         try:
             return await self._tried(provider, messages, tools, model, extra, wanted)

@@ -6,21 +6,21 @@ import logging
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.llm import AnswerWay, ModelTraits
+from mnemoscope.domain.llm import AskingMode, ModelTraits
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.asking_modes import AskingModesFile
 
 log = logging.getLogger(__name__)
-_BY_TOOL: Final = (AnswerWay.TOOL, AnswerWay.SCHEMA, AnswerWay.TEXT)
-_BY_SCHEMA: Final = (AnswerWay.SCHEMA, AnswerWay.TOOL, AnswerWay.TEXT)
+_BY_TOOL: Final = (AskingMode.TOOL, AskingMode.SCHEMA, AskingMode.TEXT)
+_BY_SCHEMA: Final = (AskingMode.SCHEMA, AskingMode.TOOL, AskingMode.TEXT)
 
 
 JOURNAL_TASK: Final = "journal"
 """The lines of a summary: they are plain text, so a model that calls tools is asked for them in its text first."""
 
 
-def usual_order(traits: ModelTraits) -> tuple[AnswerWay, ...]:
+def usual_order(traits: ModelTraits) -> tuple[AskingMode, ...]:
     """Returns the ways in the order in which they are tried with a model that nothing is remembered of.
 
     A model known to call tools is asked so. One on a server of the person's own, of which nothing is known, is held to
@@ -30,7 +30,7 @@ def usual_order(traits: ModelTraits) -> tuple[AnswerWay, ...]:
         return _BY_TOOL
     if traits.tools is None:
         return _BY_SCHEMA if traits.server else _BY_TOOL
-    return (AnswerWay.SCHEMA, AnswerWay.TEXT) if traits.schema else (AnswerWay.TEXT, AnswerWay.SCHEMA)
+    return (AskingMode.SCHEMA, AskingMode.TEXT) if traits.schema else (AskingMode.TEXT, AskingMode.SCHEMA)
 
 
 class AskingModes:
@@ -41,7 +41,7 @@ class AskingModes:
         self._disk = disk
         self._known: dict[str, str] | None = None
 
-    async def order(self, provider: Any, model: str | None, task: str = "") -> tuple[AnswerWay, ...]:
+    async def order(self, provider: Any, model: str | None, task: str = "") -> tuple[AskingMode, ...]:
         """Returns the ways in the order in which to try them: the one that worked last, then the others.
 
         `task` names what is asked for where a model may do it in another way than the rest; what worked there goes
@@ -51,18 +51,18 @@ class AskingModes:
         if self._known is None:
             self._known = await self._disk.run(self._file.load)
         kept = self._known.get(_key(model, traits, task), self._known.get(_key(model, traits)))
-        first = next((way for way in AnswerWay if way.value == kept), usual[0])
-        if task == JOURNAL_TASK and first is AnswerWay.TOOL and _key(model, traits, task) not in self._known:
-            first = AnswerWay.TEXT
-        return (first, *(way for way in usual if way is not first))
+        first = next((mode for mode in AskingMode if mode.value == kept), usual[0])
+        if task == JOURNAL_TASK and first is AskingMode.TOOL and _key(model, traits, task) not in self._known:
+            first = AskingMode.TEXT
+        return (first, *(mode for mode in usual if mode is not first))
 
-    async def remember(self, provider: Any, model: str | None, way: AnswerWay, task: str = "") -> None:
+    async def remember(self, provider: Any, model: str | None, mode: AskingMode, task: str = "") -> None:
         """Notes that a way worked. What is tried first anyway needs no note. Only a note: a disk that refuses it
         changes nothing."""
-        if (await self.order(provider, model, task))[0] is way:
+        if (await self.order(provider, model, task))[0] is mode:
             return
         key, known = _key(model, await traits_of(provider, model), task), self._known or {}
-        self._known = {**{name: kept for name, kept in known.items() if name != key}, key: way.value}
+        self._known = {**{name: kept for name, kept in known.items() if name != key}, key: mode.value}
         try:
             await self._disk.run(self._file.save, self._known)
         except StorageError as error:

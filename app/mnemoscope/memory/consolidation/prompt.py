@@ -14,7 +14,7 @@ from typing import Any, Final
 from mnemoscope.domain.consolidation.planning import line_head, without_forged_heads
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import parts_of_message
-from mnemoscope.domain.llm import AnswerWay
+from mnemoscope.domain.llm import AskingMode
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.store.files.shipped import shipped_prompt
 
@@ -39,7 +39,7 @@ def consolidation_messages(
     line_limit: int,
     problem: str = "",
     known: Collection[str] = (),
-    way: AnswerWay = AnswerWay.TOOL,
+    mode: AskingMode = AskingMode.TOOL,
     brief: bool = False,
 ) -> list[Message]:
     """Returns system and user message.
@@ -54,7 +54,7 @@ def consolidation_messages(
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     conversation = "\n".join(lines)
     shown = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}\n\n{CONVERSATION_HEADING}\n{conversation}"
-    if way is AnswerWay.TOOL:
+    if mode is AskingMode.TOOL:
         user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
         again = "Call save_memory once, with both arguments complete."
     else:
@@ -62,17 +62,17 @@ def consolidation_messages(
         again = "Answer with the JSON object alone, both texts complete."
     if problem:
         user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
-    if brief and way is not AnswerWay.TOOL:
+    if brief and mode is not AskingMode.TOOL:
         # A small model does what stands last.
         user += f"\n\n{_TASK}\n{shipped_prompt('consolidation-task')}"
     return [
-        {"role": "system", "content": shipped_prompt(_guide_of(way, brief=brief)).format(fence=fence)},
+        {"role": "system", "content": shipped_prompt(_guide_of(mode, brief=brief)).format(fence=fence)},
         {"role": "user", "content": user},
     ]
 
 
-def _guide_of(way: AnswerWay, *, brief: bool) -> str:
-    if way is AnswerWay.TOOL:
+def _guide_of(mode: AskingMode, *, brief: bool) -> str:
+    if mode is AskingMode.TOOL:
         return "consolidation"
     return "consolidation-brief" if brief else "consolidation-json"
 
@@ -88,7 +88,7 @@ def journal_messages(
     line_limit: int,
     problem: str = "",
     known: Collection[str] = (),
-    way: AnswerWay = AnswerWay.TEXT,
+    mode: AskingMode = AskingMode.TEXT,
 ) -> list[Message]:
     """Returns system and user message.
 
@@ -101,11 +101,11 @@ def journal_messages(
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
-        again = "Call save_summary once." if way is AnswerWay.TOOL else "Answer with fact lines alone."
+        again = "Call save_summary once." if mode is AskingMode.TOOL else "Answer with fact lines alone."
         user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
     guide = shipped_prompt("journal").format(fence=fence)
-    if way is not AnswerWay.TEXT:
-        guide += f"\n\n{shipped_prompt('journal-json' if way is AnswerWay.SCHEMA else 'journal-tool')}"
+    if mode is not AskingMode.TEXT:
+        guide += f"\n\n{shipped_prompt('journal-json' if mode is AskingMode.SCHEMA else 'journal-tool')}"
     return [{"role": "system", "content": guide}, {"role": "user", "content": user}]
 
 

@@ -22,7 +22,7 @@ from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verd
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
-from mnemoscope.domain.llm import AnswerWay, LLMResponse, is_small_context
+from mnemoscope.domain.llm import AskingMode, LLMResponse, is_small_context
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
@@ -127,12 +127,12 @@ class TwoLayerStrategy:
         history_file: Path,
         keys: Callable[[], Collection[str]],
         clock: Callable[[], datetime],
-        ways: AskingModes,
+        modes: AskingModes,
     ) -> None:
         self.log = history_file
         self.log_path = ""
         self._asking = Asking()
-        self._ways = ways
+        self._modes = modes
         self._keys = keys
         self._clock = clock
 
@@ -140,35 +140,35 @@ class TwoLayerStrategy:
         # What no longer holds is shown to no model, and kept all the same.
         memory = without_struck(frozen.memory_text)
         window = context_window(provider, model)
-        ways = list(await self._ways.order(provider, model))
+        modes = list(await self._modes.order(provider, model))
         problem = told = ""
         tries = cuts = 0
         looped = False
-        tried: list[AnswerWay] = []
-        while tries < TRIES and ways:
-            keys, way = self._keys(), ways[0]
+        tried: list[AskingMode] = []
+        while tries < TRIES and modes:
+            keys, mode = self._keys(), modes[0]
             asked = consolidation_messages(
                 memory,
                 frozen.messages,
                 line_limit=budget * _LINE_SHARE,
                 problem=told,
                 known=keys,
-                way=way,
+                mode=mode,
                 brief=is_small_context(window),
             )
             wanted = replace(_bounded_save_memory(window, memory), known=memory)
             room = AnswerRoom.of(window, asked, memory)
             try:
                 response = await self._asking.ask(
-                    provider, model, asked, wanted, way, room=room, cuts=cuts, after_loop=looped
+                    provider, model, asked, wanted, mode, room=room, cuts=cuts, after_loop=looped
                 )
             except WayRefused as refused:
                 problem = problem or f"The provider does not take this way of asking: {refused}"
                 told = ""
-                ways.pop(0)
+                modes.pop(0)
                 continue
             tries += 1
-            tried.append(way)
+            tried.append(mode)
             verdict = judge(
                 response,
                 memory,
@@ -178,17 +178,17 @@ class TwoLayerStrategy:
                 mend=mend,
             )
             if verdict.kind != "retry":
-                await self._ways.remember(provider, model, way)
+                await self._modes.remember(provider, model, mode)
                 return _told(_with_struck(verdict, memory, frozen.memory_text), response, model, tried)
             problem = told = " ".join(verdict.reasons)
             looped = response.finish_reason == LOOPED
             cuts += response.finish_reason in CUT_OFF
-            log.warning("consolidation answer %d (%s) could not be used: %s", tries, way.value, problem)
-            if len(ways) > 1 and (verdict.misses_form or tried.count(way) > 1):
+            log.warning("consolidation answer %d (%s) could not be used: %s", tries, mode.value, problem)
+            if len(modes) > 1 and (verdict.misses_form or tried.count(mode) > 1):
                 # What was no answer twice, though it was told why, is asked for in another way too.
                 # Asked in another way it is not its own mistake any more.
                 told = ""
-                ways.pop(0)
+                modes.pop(0)
         raise GaveUp(problem, tries)
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
@@ -215,18 +215,18 @@ def _bounded_lines(window: int) -> Wanted:
     return replace(_LINES, schema=bounded_schema(_LINES.schema, most))
 
 
-def _told(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[AnswerWay]) -> Verdict:
+def _told(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[AskingMode]) -> Verdict:
     """Returns the verdict with the ways in which the model was asked, the last of them for this response."""
     if is_built_in(model):
         return verdict
     is_called = any(SAVE_MEMORY_OBJECT.is_called(call.name) for call in response.tool_calls or ())
-    as_text = [Cleaning.AS_TEXT] if tried[-1] is AnswerWay.TOOL and not is_called else []
+    as_text = [Cleaning.AS_TEXT] if tried[-1] is AskingMode.TOOL and not is_called else []
     return replace(verdict, asked=_in_order(tried), cleaned=(*as_text, *verdict.cleaned))
 
 
-def _in_order(tried: Sequence[AnswerWay]) -> tuple[str, ...]:
+def _in_order(tried: Sequence[AskingMode]) -> tuple[str, ...]:
     """Returns each way once, in the order in which it was tried last."""
-    return tuple(reversed(dict.fromkeys(way.value for way in reversed(tried))))
+    return tuple(reversed(dict.fromkeys(mode.value for mode in reversed(tried))))
 
 
 def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
@@ -243,9 +243,9 @@ def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
 class JournalStrategy:
     """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
 
-    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], ways: AskingModes) -> None:
+    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], modes: AskingModes) -> None:
         self._asking = Asking()
-        self._ways = ways
+        self._modes = modes
         self.log = journal.file
         self.log_path = "memory/history.jsonl"
         self._journal = journal
@@ -254,23 +254,23 @@ class JournalStrategy:
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says; raises ContextTooLong only."""
         window = context_window(provider, model)
-        ways = list(await self._ways.order(provider, model, JOURNAL_TASK))
+        modes = list(await self._modes.order(provider, model, JOURNAL_TASK))
         wanted = _bounded_lines(window)
         problem = ""
         looped = False
         cuts = 0
-        tried: list[AnswerWay] = []
+        tried: list[AskingMode] = []
         for number in range(1, TRIES + 1):
-            way = ways[0]
+            mode = modes[0]
             asked = journal_messages(
-                frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem, known=self._keys(), way=way
+                frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem, known=self._keys(), mode=mode
             )
             room = AnswerRoom.of(window, asked)
             try:
                 response = await self._asking.ask(
-                    provider, model, asked, wanted, way, room=room, cuts=cuts, after_loop=looped
+                    provider, model, asked, wanted, mode, room=room, cuts=cuts, after_loop=looped
                 )
-                tried.append(way)
+                tried.append(mode)
                 verdict = judge_summary(
                     response, instructions=instructions_of(asked), spoken=_spoken(frozen), mend=mend
                 )
@@ -278,7 +278,7 @@ class JournalStrategy:
                 raise
             except WayRefused as refused:
                 problem = str(refused)
-                ways = ways[1:] or [AnswerWay.TEXT]
+                modes = modes[1:] or [AskingMode.TEXT]
             except MnemoscopeError as error:
                 problem = error.sentence
             except Exception as error:  # noqa: BLE001 - whatever a provider does, the chat goes on
@@ -286,7 +286,7 @@ class JournalStrategy:
             else:
                 if verdict.kind != "retry":
                     if verdict.kind == "ok":
-                        await self._ways.remember(provider, model, way, JOURNAL_TASK)
+                        await self._modes.remember(provider, model, mode, JOURNAL_TASK)
                     told = () if is_built_in(model) else _in_order(tried)
                     summary = self._marked_summary(verdict.summary, frozen)
                     return Verdict("nochange", summary, asked=told, cleaned=verdict.cleaned)
@@ -294,7 +294,7 @@ class JournalStrategy:
                 looped = response.finish_reason == LOOPED
                 cuts += response.finish_reason in CUT_OFF
                 # What was no summary is asked for in another way, and in each before one is tried again.
-                ways = [*ways[1:], way]
+                modes = [*modes[1:], mode]
             log.warning("summary %d of %d could not be used: %s", number, TRIES, problem)
         return Verdict("nochange", self.raw(frozen.messages), reasons=(problem,))
 

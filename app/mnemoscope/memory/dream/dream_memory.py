@@ -65,7 +65,7 @@ class DreamMemory:
         journal: Journal,
         *,
         disk: Disk,
-        ways: AskingModes,
+        modes: AskingModes,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
@@ -78,7 +78,7 @@ class DreamMemory:
         self.unread = DreamUnread(paths, journal)
         self.runs = DreamRuns(paths, calls=calls)
         self.dreamer = Dreamer(
-            paths, journal, ledger, files, transactions, self.runs, disk=disk, ways=ways, clock=clock, keys=keys
+            paths, journal, ledger, files, transactions, self.runs, disk=disk, modes=modes, clock=clock, keys=keys
         )
         self.upgrade = JournalUpgrade(paths, journal, ledger, transactions, clock=clock)
         """The way to the journal from HISTORY.md, and back."""

@@ -20,7 +20,7 @@ from mnemoscope.domain.conversation.token_estimate import estimate_message, esti
 from mnemoscope.domain.dream.edits import EDITS_NAME, MOST_EDITS, GivenEdits, edits_schema, make_edits, read_edits
 from mnemoscope.domain.dream.files import DREAM_TOOLS, FINISH, DreamFiles, plain_path
 from mnemoscope.domain.dream.run import IDLE_ROUNDS, Outcome, Spend
-from mnemoscope.domain.llm import AnswerWay, LLMProvider, LLMResponse, ToolCallRequest, is_small_context
+from mnemoscope.domain.llm import AskingMode, LLMProvider, LLMResponse, ToolCallRequest, is_small_context
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.memory.asking.asking import (
     CUT_OFF,
@@ -52,7 +52,7 @@ _CUT: Final[Mapping[str, str]] = {
 _TOOL_NAMES: Final = frozenset(tool["function"]["name"] for tool in DREAM_TOOLS)
 _QUIET: Final = frozenset({"read_file", FINISH})
 """Tools that change nothing."""
-AskFor = Callable[[AnswerWay, str, bool], Sequence[Message]]
+AskFor = Callable[[AskingMode, str, bool], Sequence[Message]]
 """Returns what is asked in a way, with why the last answer could not be used, and whether in few words."""
 
 
@@ -88,9 +88,9 @@ class DreamAnswer:
     spend: Spend
     words: str = ""
     reason: str = ""
-    asked: tuple[AnswerWay, ...] = ()
+    asked: tuple[AskingMode, ...] = ()
     cleaned: tuple[Cleaning, ...] = ()
-    worked: AnswerWay | None = None
+    worked: AskingMode | None = None
 
 
 class _NotUsed(Exception):
@@ -116,26 +116,26 @@ class DreamSession:
         files: DreamFiles,
         limits: DreamLimits,
         *,
-        ways: Sequence[AnswerWay] = tuple(AnswerWay),
+        modes: Sequence[AskingMode] = tuple(AskingMode),
         asking: Asking | None = None,
         facts: int = 0,
         on_progress: Callable[[DreamProgress], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`ways`: the ways of asking in the order in which they are tried. `facts`: how many there are to read, 0 where
+        """`modes`: those of asking, in the order in which they are tried. `facts`: how many there are to read, 0 where
         unknown."""
         self._provider = provider
         self._model = model
         self._files = files
         self._limits = limits
-        self._ways = list(ways)
+        self._modes = list(modes)
         self._asking = asking or Asking()
         self._facts = facts
         self._on_progress = on_progress
         self._stopped = stopped
         self._spend = Spend()
         self._rounds = self._idle = self._cuts = 0
-        self._tried: list[AnswerWay] = []
+        self._tried: list[AskingMode] = []
         self._as_text = self._looped = self._is_mended = False
         self._refused = ""
         """Why the last edit was refused, where none was made since."""
@@ -146,28 +146,28 @@ class DreamSession:
         problem = told = ""
         outcome: Outcome = "unusable"
         unused = 0
-        while self._ways and unused < TRIES:
-            way = self._ways[0]
-            asked = ask(way, told, is_small_context(self._window))
-            self._tried = [*(each for each in self._tried if each is not way), way]
+        while self._modes and unused < TRIES:
+            mode = self._modes[0]
+            asked = ask(mode, told, is_small_context(self._window))
+            self._tried = [*(each for each in self._tried if each is not mode), mode]
             try:
-                return await (self._by_tools(asked) if way is AnswerWay.TOOL else self._by_object(asked, way))
+                return await (self._by_tools(asked) if mode is AskingMode.TOOL else self._by_object(asked, mode))
             except WayRefused as refused:
                 problem = problem or f"The provider does not take this way of asking: {refused}"
                 told = ""
-                self._tried.remove(way)
-                self._ways.pop(0)
+                self._tried.remove(mode)
+                self._modes.pop(0)
             except _NotUsed as unusable:
                 unused += 1
                 problem = told = str(unusable)
                 outcome, self._looped = unusable.outcome, unusable.looped
-                log.warning("an answer to Dream (%s) could not be used: %s", way.value, problem)
+                log.warning("an answer to Dream (%s) could not be used: %s", mode.value, problem)
                 self._files.reset()
                 self._idle = 0
-                if way is AnswerWay.TOOL or (unusable.is_form and len(self._ways) > 1):
+                if mode is AskingMode.TOOL or (unusable.is_form and len(self._modes) > 1):
                     # Asked in another way it is not its own mistake any more.
                     told = ""
-                    self._ways.pop(0)
+                    self._modes.pop(0)
         return self._end(outcome, reason=problem)
 
     async def _by_tools(self, messages: Sequence[Message]) -> DreamAnswer:
@@ -183,7 +183,7 @@ class DreamSession:
                 if self._files.changes():
                     return self._end("stuck", reason=reason)
                 raise _NotUsed(reason, outcome="stuck")
-            response = await self._asked(asked, wanted, AnswerWay.TOOL)
+            response = await self._asked(asked, wanted, AskingMode.TOOL)
             if response.finish_reason in _WITHHELD:
                 return self._end("cut", reason=_WITHHELD[response.finish_reason])
             if response.finish_reason in _CUT:
@@ -197,7 +197,7 @@ class DreamSession:
             has_called = has_called or any(call.name in _TOOL_NAMES for call in response.tool_calls)
             was_told = all(call.name in _QUIET for call in response.tool_calls)
             if (summary := _finished(response)) is not None and (was_told or not self._refused):
-                return self._end("nothing", words=summary, worked=AnswerWay.TOOL)
+                return self._end("nothing", words=summary, worked=AskingMode.TOOL)
 
     def _without_calls(self, response: LLMResponse, has_called: bool) -> DreamAnswer:
         """Returns the end of a conversation in which the model calls no tool any more.
@@ -208,23 +208,23 @@ class DreamSession:
         if has_called and self._refused and not self._files.changes():
             raise _NotUsed(self._refused)
         if has_called or (is_built_in(self._model) and words):
-            return self._end("nothing", words=words, worked=AnswerWay.TOOL)
+            return self._end("nothing", words=words, worked=AskingMode.TOOL)
         if not words:
             raise _NotUsed("The answer was empty.")
-        return self._taken(response, AnswerWay.TOOL)
+        return self._taken(response, AskingMode.TOOL)
 
-    async def _by_object(self, messages: Sequence[Message], way: AnswerWay) -> DreamAnswer:
+    async def _by_object(self, messages: Sequence[Message], mode: AskingMode) -> DreamAnswer:
         """Asks once for all edits. Raises _NotUsed."""
         if ended := self._limit():
             return ended
         schema = self._schema()
-        response = await self._asked(messages, Wanted((), schema, EDITS_NAME, known=self._known), way)
+        response = await self._asked(messages, Wanted((), schema, EDITS_NAME, known=self._known), mode)
         if response.finish_reason in _WITHHELD:
             return self._end("cut", reason=_WITHHELD[response.finish_reason])
         if response.finish_reason in _CUT:
             looped = response.finish_reason == LOOPED
             raise _NotUsed(_CUT[response.finish_reason], is_form=not looped, outcome="cut", looped=looped)
-        return self._taken(response, way)
+        return self._taken(response, mode)
 
     def _schema(self) -> Mapping[str, Any]:
         """Returns the schema of all edits; in a small context bounded, so that an answer ends within its room."""
@@ -239,7 +239,7 @@ class DreamSession:
         }
         return bounded_schema(schema, most)
 
-    def _taken(self, response: LLMResponse, way: AnswerWay) -> DreamAnswer:
+    def _taken(self, response: LLMResponse, mode: AskingMode) -> DreamAnswer:
         """Makes the edits that an answer holds. Raises _NotUsed where it holds none, or none could be made."""
         try:
             given: GivenEdits = read_edits(response, mend)
@@ -252,13 +252,13 @@ class DreamSession:
         told = made.problem() or f"{made.made} edits"
         self._on_progress(DreamProgress(self._rounds, self._spend, told[:200]))
         # That nothing is worth keeping shows no more than that the model was right to say so before.
-        worked = way if made.made or self._tried == [way] else None
+        worked = mode if made.made or self._tried == [mode] else None
         return self._end("nothing", words=given.words, reason=made.problem(), worked=worked)
 
-    async def _asked(self, asked: Sequence[Message], wanted: Wanted, way: AnswerWay) -> LLMResponse:
+    async def _asked(self, asked: Sequence[Message], wanted: Wanted, mode: AskingMode) -> LLMResponse:
         room = AnswerRoom.of(self._window, asked)
         response = await self._asking.ask(
-            self._provider, self._model, asked, wanted, way, room=room, cuts=self._cuts, after_loop=self._looped
+            self._provider, self._model, asked, wanted, mode, room=room, cuts=self._cuts, after_loop=self._looped
         )
         self._cuts += response.finish_reason in CUT_OFF
         self._rounds += 1
@@ -332,7 +332,7 @@ class DreamSession:
         return f"There is no tool {call.name[:80]}. There are read_file, edit_file, write_file and finish."
 
     def _end(
-        self, outcome: Outcome, *, words: str = "", reason: str = "", worked: AnswerWay | None = None
+        self, outcome: Outcome, *, words: str = "", reason: str = "", worked: AskingMode | None = None
     ) -> DreamAnswer:
         how = [(Cleaning.AS_TEXT, self._as_text), (Cleaning.MENDED, self._is_mended)]
         cleaned = (*self._files.cleaned, *(kind for kind, was_so in how if was_so))

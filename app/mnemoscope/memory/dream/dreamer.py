@@ -23,7 +23,7 @@ from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
-from mnemoscope.domain.llm import AnswerWay, LLMProvider
+from mnemoscope.domain.llm import AskingMode, LLMProvider
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
@@ -102,7 +102,7 @@ class Dreamer:
         runs: DreamRuns,
         *,
         disk: Disk,
-        ways: AskingModes,
+        modes: AskingModes,
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
@@ -113,7 +113,7 @@ class Dreamer:
         self._transactions = transactions
         self._runs = runs
         self._disk = disk
-        self._ways = ways
+        self._modes = modes
         self._asking = Asking()
         self._clock = clock
         self._keys = keys
@@ -163,15 +163,15 @@ class Dreamer:
             asked.model,
             files,
             asked.limits,
-            ways=await self._ways.order(asked.provider, asked.model, DREAM_TASK),
+            modes=await self._modes.order(asked.provider, asked.model, DREAM_TASK),
             asking=self._asking,
             facts=sum(bool(line.strip()) for text in begun.batch.texts for line in text.split("\n")),
             on_progress=on_progress,
             stopped=stopped,
         )
 
-        def ask(way: AnswerWay, problem: str, brief: bool) -> list[Message]:
-            return dream_messages(begun.guide, texts, begun.batch.texts, way=way, problem=problem, brief=brief)
+        def ask(mode: AskingMode, problem: str, brief: bool) -> list[Message]:
+            return dream_messages(begun.guide, texts, begun.batch.texts, mode=mode, problem=problem, brief=brief)
 
         try:
             ended = await session.run(ask)
@@ -186,7 +186,7 @@ class Dreamer:
             ended = session.broken_off("failed", str(error))
             return await self._keep(self._failed(asked, begun, error, ended, time.monotonic() - started))
         if ended.worked is not None:
-            await self._ways.remember(asked.provider, asked.model, ended.worked, DREAM_TASK)
+            await self._modes.remember(asked.provider, asked.model, ended.worked, DREAM_TASK)
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)
@@ -280,7 +280,7 @@ class Dreamer:
             words=ended.words[:2_000],
             begun=begun.batch.begun,
             rest=begun.batch.rest,
-            asked=tuple(way.value for way in ended.asked),
+            asked=tuple(mode.value for mode in ended.asked),
             cleaned=tuple(kind.value for kind in ended.cleaned),
         )
 

@@ -72,10 +72,11 @@ def make_directory(path: Path, *, mode: int = 0o777, calls: FileCalls = REAL_CAL
 
 
 def make_folder(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Create one directory where it is missing; where its parent is gone, nothing is built in its place."""
+    """Creates one directory durably where it is missing; where its parent is gone, nothing is built in its place."""
     with storage_errors(path, "create"), suppress(FileExistsError):
         if not path.is_dir():
             calls.mkdir(str(path))
+            _fsync_directory(path.parent, calls)
 
 
 def fsync_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:

@@ -165,7 +165,7 @@ class Intent:
     origin_detail: str = ""
     """Whose change of memory it is, where it is no consolidation; as in MemoryOrigin."""
     asked: tuple[str, ...] = ()
-    """The ways in which the model was asked, an AnswerWay each, the one that was answered last; () where not known."""
+    """The ways in which the model was asked, an AskingMode each, the one that was answered last; () where not known."""
     cleaned: tuple[str, ...] = ()
     """What was done to its answer before it was taken, a Cleaning each."""
     records: tuple[RecordChange, ...] = ()

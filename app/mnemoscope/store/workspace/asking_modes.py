@@ -22,9 +22,9 @@ class AskingModesFile:
         self._calls = calls
 
     def load(self) -> dict[str, str]:
-        """Returns the ways by model, oldest first. Never raises."""
-        return {name: way for name, way in read_json_object(self._path).items() if isinstance(way, str)}
+        """Returns the modes by model, oldest first. Never raises."""
+        return {name: mode for name, mode in read_json_object(self._path).items() if isinstance(mode, str)}
 
-    def save(self, ways: Mapping[str, str]) -> None:
+    def save(self, modes: Mapping[str, str]) -> None:
         """Replaces the file. Raises StorageError."""
-        replace_json_object(self._path, dict(list(ways.items())[-_MOST:]), calls=self._calls)
+        replace_json_object(self._path, dict(list(modes.items())[-_MOST:]), calls=self._calls)

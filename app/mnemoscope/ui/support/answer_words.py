@@ -8,17 +8,17 @@ from typing import Final
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from mnemoscope.domain.answers.tidying import Cleaning
-from mnemoscope.domain.llm import AnswerWay
+from mnemoscope.domain.llm import AskingMode
 
 _FIRST: Final = {
-    AnswerWay.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by tool call"),
-    AnswerWay.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by JSON schema"),
-    AnswerWay.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked in plain text"),
+    AskingMode.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by tool call"),
+    AskingMode.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by JSON schema"),
+    AskingMode.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked in plain text"),
 }
 _THEN: Final = {
-    AnswerWay.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "then by tool call"),
-    AnswerWay.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "then by JSON schema"),
-    AnswerWay.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "then in plain text"),
+    AskingMode.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "then by tool call"),
+    AskingMode.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "then by JSON schema"),
+    AskingMode.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "then in plain text"),
 }
 _CLEANED: Final = {
     Cleaning.LINE_ENDS.value: QT_TRANSLATE_NOOP("AnswerWords", "line ends made plain"),
@@ -36,8 +36,8 @@ def answer_words(asked: Sequence[str], cleaned: Sequence[str]) -> str:
 
     What this version does not know, since a later one wrote it, is left out.
     """
-    ways = [way for way in asked if way in _FIRST]
-    told = [_tr(str(_FIRST[way])) if place == 0 else _tr(str(_THEN[way])) for place, way in enumerate(ways)]
+    modes = [mode for mode in asked if mode in _FIRST]
+    told = [_tr(str(_FIRST[mode])) if place == 0 else _tr(str(_THEN[mode])) for place, mode in enumerate(modes)]
     done = [_tr(str(_CLEANED[kind])) for kind in cleaned if kind in _CLEANED]
     between = _tr("{0}, {1}")
     first = told[0] if told else ""

@@ -13,6 +13,7 @@ from typing import Final
 from PySide6.QtCore import QMimeData, QUrl
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument, QTextFormat, QTextListFormat, QTextTable
 
+from mnemoscope.domain.text.fences import fenced
 from mnemoscope.ui.markdown.link_address import may_be_clicked
 
 LONGEST: Final = 200_000
@@ -120,8 +121,7 @@ def _is_code(block: QTextBlock) -> bool:
 def _fenced(lines: list[str]) -> list[str]:
     while lines and not lines[-1].strip():
         lines = lines[:-1]
-    longest = max((len(run) for line in lines for run in re.findall("`{3,}", line)), default=2)
-    return ["`" * (longest + 1), *lines, "`" * (longest + 1)]
+    return fenced("\n".join(lines)).split("\n")
 
 
 def _table_of(document: QTextDocument, block: QTextBlock) -> QTextTable | None:

@@ -17,6 +17,8 @@ from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from mnemoscope.domain.text.fences import parts_of
+
 CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "“{file}” is there already, so nothing was written."),
     QT_TRANSLATE_NOOP("CoreWords", "Choose another name."),
@@ -841,7 +843,6 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
 _UNIT: Final = re.compile(r"(?<=[.!?:;”)…])\s+")
 """Where a sentence may end: which of these places it was is decided by the templates."""
 _LINE: Final = re.compile(r"(\s*(?:[-*•>] +|#+ +|\d+\. +)?)(.*)")
-_FENCE: Final = re.compile(r"\s*(```|~~~)")
 _NO_SPACE_AFTER: Final = "。；：，！？）”"
 _MOST_UNITS: Final = 40
 """A text of more sentences is nothing that the core says."""
@@ -866,13 +867,7 @@ def core_answer(text: str) -> str:
     first = next((line for line in lines if line.strip()), "")
     if not _line(first).known:
         return text
-    said, fence = [], ""
-    for line in lines:
-        mark = _FENCE.match(line)
-        if mark and fence in ("", mark[1]):
-            fence = "" if fence else mark[1]
-        said.append(line if fence or mark else _line(line).text)
-    return "\n".join(said)
+    return "\n".join(_line(line).text if part == "text" else line for line, part in parts_of(lines))
 
 
 @dataclass(frozen=True, slots=True)

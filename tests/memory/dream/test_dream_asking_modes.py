@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong
-from mnemoscope.domain.llm import AnswerWay, LLMResponse, ModelTraits, ToolCallRequest
+from mnemoscope.domain.llm import AskingMode, LLMResponse, ModelTraits, ToolCallRequest
 from mnemoscope.memory.dream.dream_session import DreamLimits
 from mnemoscope.memory.dream.dreamer import DreamRequest
 from tests.memory.dream.test_dreamer import MEMORY, TEXT, DreamWorkspace
@@ -278,12 +278,12 @@ async def test_a_model_that_holds_little_is_told_little_and_what_to_do_last(work
     assert '{"edits": []' in str(model.requests[0].messages[0]["content"])
 
 
-@pytest.mark.parametrize("way", [AnswerWay.SCHEMA, AnswerWay.TEXT])
-async def test_no_tools_are_spoken_of_where_none_are_offered(workspace: DreamWorkspace, way: AnswerWay) -> None:
+@pytest.mark.parametrize("way", [AskingMode.SCHEMA, AskingMode.TEXT])
+async def test_no_tools_are_spoken_of_where_none_are_offered(workspace: DreamWorkspace, way: AskingMode) -> None:
     workspace.paths.own.model_ways_file.parent.mkdir(exist_ok=True)
     workspace.paths.own.model_ways_file.write_text(json.dumps({"m": way.value}))
     model = KnownModel(CAT, traits=TOOLS)
     await dream(workspace, model)
     told = "".join(str(each["content"]) for each in model.requests[0].messages)
     assert "edit_file" not in told
-    assert (model.requests[0].response_format is not None) == (way is AnswerWay.SCHEMA)
+    assert (model.requests[0].response_format is not None) == (way is AskingMode.SCHEMA)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event, EventBus
-from mnemoscope.domain.llm import AnswerWay, LLMResponse, ModelTraits
+from mnemoscope.domain.llm import AskingMode, LLMResponse, ModelTraits
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.memory.asking.asking import AnswerRoom, bounded_schema
 from mnemoscope.memory.asking.asking_modes import usual_order
@@ -54,15 +54,15 @@ def folder(tmp_path: Path) -> Folder:
 @pytest.mark.parametrize(
     ("traits", "first"),
     [
-        (ModelTraits(tools=True), AnswerWay.TOOL),
-        (ModelTraits("http://here/v1", tools=True), AnswerWay.TOOL),
-        (ModelTraits(), AnswerWay.TOOL),
-        (LOCAL, AnswerWay.SCHEMA),
-        (ModelTraits(tools=False, schema=True), AnswerWay.SCHEMA),
-        (ModelTraits(tools=False, schema=False), AnswerWay.TEXT),
+        (ModelTraits(tools=True), AskingMode.TOOL),
+        (ModelTraits("http://here/v1", tools=True), AskingMode.TOOL),
+        (ModelTraits(), AskingMode.TOOL),
+        (LOCAL, AskingMode.SCHEMA),
+        (ModelTraits(tools=False, schema=True), AskingMode.SCHEMA),
+        (ModelTraits(tools=False, schema=False), AskingMode.TEXT),
     ],
 )
-def test_the_order_fits_what_is_known_of_the_model(traits: ModelTraits, first: AnswerWay) -> None:
+def test_the_order_fits_what_is_known_of_the_model(traits: ModelTraits, first: AskingMode) -> None:
     assert usual_order(traits)[0] is first
 
 
