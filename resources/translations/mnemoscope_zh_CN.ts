@@ -1237,6 +1237,10 @@
         <translation>材料的短语以完整的词开头，{phrase} 不是这样。</translation>
     </message>
     <message>
+        <source>A private copy cannot be kept: {reason}</source>
+        <translation>无法保存私有副本：{reason}</translation>
+    </message>
+    <message>
         <source>A rule has no id.</source>
         <translation>有一条规则没有 id。</translation>
     </message>
@@ -1857,6 +1861,10 @@
         <translation>其后没有内容，因此无从分支。</translation>
     </message>
     <message>
+        <source>Nothing in it is changed by looking.</source>
+        <translation>查看不会改动其中任何内容。</translation>
+    </message>
+    <message>
         <source>Nothing is being written at the moment.</source>
         <translation>目前没有正在写的回答。</translation>
     </message>
@@ -2315,6 +2323,10 @@
     <message>
         <source>The copy of damaged records</source>
         <translation>损坏记录的副本</translation>
+    </message>
+    <message>
+        <source>The copy of the database cannot be read: {reason}</source>
+        <translation>无法读取数据库的副本：{reason}</translation>
     </message>
     <message>
         <source>The disk does not take a version at the moment.</source>
@@ -3013,6 +3025,10 @@
         <translation>请等待，或将其停止。</translation>
     </message>
     <message>
+        <source>What can be read of it is shown.</source>
+        <translation>能读出的部分仍会显示。</translation>
+    </message>
+    <message>
         <source>What is damaged was moved to quarantine in .mnemoscope/quarantine; versions are kept anew from now on.</source>
         <translation>损坏的内容已移入隔离区 .mnemoscope/quarantine；从现在起重新保存版本。</translation>
     </message>
@@ -3533,6 +3549,10 @@
         <translation>无法读取 {file}，因此不使用其中的任何规则：{why}。</translation>
     </message>
     <message>
+        <source>{file} cannot be read: {reason}</source>
+        <translation>无法读取 {file}：{reason}</translation>
+    </message>
+    <message>
         <source>{file} could not be read: it is {what}.</source>
         <translation>无法读取{file}：它是{what}。</translation>
     </message>
@@ -3565,8 +3585,16 @@
         <translation>{file}正由其他程序写入。</translation>
     </message>
     <message>
+        <source>{file} is being written to all the time.</source>
+        <translation>{file} 一直在被写入。</translation>
+    </message>
+    <message>
         <source>{file} is changed.</source>
         <translation>{file} 已更改。</translation>
+    </message>
+    <message>
+        <source>{file} is damaged ({reason}).</source>
+        <translation>{file} 已损坏（{reason}）。</translation>
     </message>
     <message>
         <source>{file} is empty.</source>
@@ -3575,6 +3603,10 @@
     <message>
         <source>{file} is longer than {size} kB.</source>
         <translation>{file} 超过 {size} kB。</translation>
+    </message>
+    <message>
+        <source>{file} is no SQLite database.</source>
+        <translation>{file} 是空的。</translation>
     </message>
     <message>
         <source>{file} is no memory file.</source>

@@ -20,6 +20,14 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from mnemoscope.domain.text.fences import parts_of
 
 CORE_SENTENCES: Final[Sequence[object]] = (
+    QT_TRANSLATE_NOOP("CoreWords", "{file} cannot be read: {reason}"),
+    QT_TRANSLATE_NOOP("CoreWords", "{file} is being written to all the time."),
+    QT_TRANSLATE_NOOP("CoreWords", "{file} is no SQLite database."),
+    QT_TRANSLATE_NOOP("CoreWords", "{file} is damaged ({reason})."),
+    QT_TRANSLATE_NOOP("CoreWords", "What can be read of it is shown."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing in it is changed by looking."),
+    QT_TRANSLATE_NOOP("CoreWords", "A private copy cannot be kept: {reason}"),
+    QT_TRANSLATE_NOOP("CoreWords", "The copy of the database cannot be read: {reason}"),
     QT_TRANSLATE_NOOP("CoreWords", "“{file}” is there already, so nothing was written."),
     QT_TRANSLATE_NOOP("CoreWords", "Choose another name."),
     QT_TRANSLATE_NOOP("CoreWords", "The model takes no images."),
