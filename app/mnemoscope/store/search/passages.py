@@ -13,9 +13,10 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, clean_text
+from mnemoscope.store.files.json_record import RecordDamaged, bare
 from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.store.sessions.lines import RecordDamaged, bare, decode_message, session_record
+from mnemoscope.store.sessions.lines import decode_message, session_record
 from mnemoscope.store.sessions.metadata import stated_key
 from mnemoscope.store.sessions.names import SUFFIX
 

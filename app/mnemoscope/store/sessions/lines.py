@@ -10,38 +10,17 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
-
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
 from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
 from mnemoscope.store.sessions.qanot_messages import message_of_qanot
 
 TYPE_MARK: Final = b'"_type"'
-BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-_JSON_SPACE: Final = b" \t\r"
-_DECODER: Final = msgspec.json.Decoder()
-
-
-class RecordDamaged(ValueError):
-    """A line that cannot be read as a record; the text says why, to follow “this record …”."""
 
 
 def encode_record(record: Mapping[str, Any]) -> bytes:
     """Returns one line with its newline, as nanobot writes it. A value JSON does not know becomes its text."""
     return encode_text(json.dumps(record, ensure_ascii=False, default=str)) + b"\n"
-
-
-def bare(line: bytes) -> bytes:
-    """Returns the line without what JSON ignores around it and without a byte order mark."""
-    return line.strip(_JSON_SPACE).removeprefix(BYTE_ORDER_MARK).strip(_JSON_SPACE)
-
-
-def decode_object(line: bytes) -> dict[str, Any]:
-    """Returns the object a line holds. Raises RecordDamaged."""
-    value = _decode(bare(line))
-    if not isinstance(value, dict):
-        raise RecordDamaged("is no JSON object")
-    return value
 
 
 def decode_message(line: bytes) -> Message:
@@ -81,36 +60,3 @@ def plain_fault(line: bytes) -> str:
 def placeholder(reason: str) -> Message:
     """Returns what stands in the conversation at the place of a line that cannot be read."""
     return {"role": DAMAGED_ROLE, "content": f"This record {reason}.", "timestamp": None}
-
-
-def is_utf8(text: bytes) -> bool:
-    """Returns whether the bytes are text."""
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _decode(text: bytes) -> object:
-    try:
-        return _DECODER.decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return _decode_tolerantly(text)
-
-
-def _decode_tolerantly(text: bytes) -> object:
-    # json takes what other programs' files may hold and msgspec refuses: NaN, Infinity, lone surrogates.
-    try:
-        value = json.loads(text.decode("utf-8"))
-        if b"\\ud" in text.lower():
-            value = json.loads(encode_text(json.dumps(value, ensure_ascii=False)))
-    except UnicodeDecodeError as error:
-        raise RecordDamaged("is not valid UTF-8") from error
-    except RecursionError as error:
-        raise RecordDamaged("is nested too deeply") from error
-    except json.JSONDecodeError as error:
-        raise RecordDamaged("holds NUL bytes" if b"\0" in text else "is no valid JSON") from error
-    except ValueError as error:
-        raise RecordDamaged("holds a number that is too long") from error
-    return value

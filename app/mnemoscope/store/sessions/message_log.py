@@ -14,7 +14,8 @@ from threading import RLock
 from typing import Any, Final, NoReturn, SupportsIndex, overload
 
 from mnemoscope.domain.conversation.message import Message, is_deleted
-from mnemoscope.store.sessions.lines import RecordDamaged, decode_message, placeholder
+from mnemoscope.store.files.json_record import RecordDamaged
+from mnemoscope.store.sessions.lines import decode_message, placeholder
 from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.sessions.session_index import Damage, SessionIndex, locate_line
 

@@ -10,8 +10,9 @@ from typing import Final
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.message import Message, first_words, is_command
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.store.files.json_record import RecordDamaged
 from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
-from mnemoscope.store.sessions.lines import RecordDamaged, decode_message
+from mnemoscope.store.sessions.lines import decode_message
 from mnemoscope.store.sessions.metadata import StatedMetadata, stated_metadata
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile, Signature, StaleFile

@@ -15,15 +15,8 @@ from itertools import count
 from operator import itemgetter
 from typing import Any, Final
 
-from mnemoscope.store.sessions.lines import (
-    TYPE_MARK,
-    RecordDamaged,
-    bare,
-    decode_object,
-    is_utf8,
-    plain_fault,
-    session_record,
-)
+from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
+from mnemoscope.store.sessions.lines import TYPE_MARK, plain_fault, session_record
 
 Reader = Callable[[int, int], bytes]
 """`read(offset, size)`: bytes of the file, fewer at its end."""
