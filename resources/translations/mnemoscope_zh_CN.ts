@@ -1737,6 +1737,10 @@
         <translation>让 Dream 立即整理记忆</translation>
     </message>
     <message>
+        <source>Line {number} {reason}.</source>
+        <translation>第 {number} 行{reason}。</translation>
+    </message>
+    <message>
         <source>List Dream's changes</source>
         <translation>列出 Dream 的更改</translation>
     </message>
@@ -3255,6 +3259,10 @@
     <message>
         <source>is cut off or no JSON object</source>
         <translation>被截断或不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>is longer than {size} bytes</source>
+        <translation>超过 {size} 字节</translation>
     </message>
     <message>
         <source>is nested too deeply</source>

@@ -164,9 +164,10 @@ def test_no_object_is_no_record() -> None:
         lenient_decoder(Outer)(b"[]")
 
 
-@given(
-    parts=st.lists(st.one_of(st.binary(max_size=20), st.sampled_from([b'{"a": 1}', b"{}", b'{"a": "\xc3\xa4"}', b""])))
-)
+PIECES = st.one_of(st.binary(max_size=20), st.sampled_from([b'{"a": 1}', b"{}", b'{"a": "\xc3\xa4"}', b""]))
+
+
+@given(parts=st.lists(PIECES))
 def test_whatever_the_bytes_are_every_line_is_read_or_told(
     parts: list[bytes], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -138,7 +138,7 @@ class JsonLines(Generic[Entry]):
         entry: Entry | None = None
         try:
             if not whole:
-                raise RecordDamaged(f"is longer than {self._longest:,} bytes")
+                raise RecordDamaged(f"is longer than {self._longest} bytes")
             entry = self._decoded(text)
         except RecordDamaged as damage:
             self.damage.append(f"Line {self.number} {damage}.")

@@ -378,6 +378,8 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "is not valid UTF-8"),
     QT_TRANSLATE_NOOP("CoreWords", "has no role"),
     QT_TRANSLATE_NOOP("CoreWords", "is nested too deeply"),
+    QT_TRANSLATE_NOOP("CoreWords", "is longer than {size} bytes"),
+    QT_TRANSLATE_NOOP("CoreWords", "Line {number} {reason}."),
     QT_TRANSLATE_NOOP("CoreWords", "holds a number that is too long"),
     QT_TRANSLATE_NOOP("CoreWords", "is no valid JSON"),
     QT_TRANSLATE_NOOP("CoreWords", "was changed in the file by another program and has to be read again"),
