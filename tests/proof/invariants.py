@@ -33,7 +33,7 @@ KNOWN_FILES: Final = re.compile(
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/|discreet/)?[\w-]+\.jsonl"
     r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|conversations\.json|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
     rf"|trash/messages/{_HEX}{{16}}\.json"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     r"|drafts/[0-9a-f]{24}\.json"
@@ -131,8 +131,30 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *(_discreet(root, facts, said) if scenario.discreet else ()),
         *(_agreed(root, said) if scenario.agrees else ()),
         *(_waited(root, facts, said) if scenario.waits else ()),
+        *falsely_missed(root),
         *(f"stray file {name}" for name in strays(root)),
     ]
+
+
+def falsely_missed(root: Path) -> list[str]:
+    """Conversations that an audit would miss: the list names them, and they are neither there nor in the trash."""
+    paths = WorkspacePaths(root)
+    folders = (paths.sessions_dir, paths.discreet_dir, paths.own.trash_dir, nanobots_home(root))
+    files = [path for folder in folders for path in folder.glob("*.jsonl")]
+    there = {_key_in(path) for path in files}
+    try:
+        listed = json.loads(paths.own.known_conversations_file.read_text())["known"]
+    except FileNotFoundError:
+        return []
+    return [f"the list names {key}, which is not there" for key in listed if key not in there]
+
+
+def _key_in(path: Path) -> str:
+    """Returns the key that a session file states; "" where a crash cut its first record off."""
+    try:
+        return str(json.loads(path.read_bytes().partition(b"\n")[0])["key"])
+    except ValueError:
+        return ""
 
 
 def strays(root: Path) -> list[str]:

@@ -11,7 +11,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Noticed
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from tests.proof.invariants import EXTRA, facts_of, problems_of
+from tests.proof.invariants import EXTRA, facts_of, falsely_missed, problems_of
 from tests.proof.opened import KEY, Opened, nanobots_home
 from tests.proof.scenarios import Scenario
 
@@ -24,8 +24,9 @@ def recover(root: Path, arm: Callable[[], None] = lambda: None, calls: FileCalls
 
 def problems_after(root: Path, scenario: Scenario, said: Sequence[str], *, go_on: bool = True) -> list[str]:
     """Recover, then say what does not hold: at once, after a further consolidation, and at one more opening."""
+    missed = [f"before recovery: {each}" for each in falsely_missed(root)]
     asyncio.run(_recovered(root, versions=scenario.versions))
-    problems = problems_of(root, scenario, said)
+    problems = missed + problems_of(root, scenario, said)
     if scenario.waits:
         problems += asyncio.run(_shown_again(root))
     if problems or not go_on:

@@ -493,6 +493,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("dream", with_journal, (_dream,), texts=(MEMORY, PROPOSED), journal=True, versions=True),
     Scenario("dream and undo", with_journal, (_dream, _undo_dream), texts=(MEMORY, PROPOSED, MEMORY), journal=True),
     Scenario("upgrade to history.jsonl", conversation, (_upgrade,)),
+    Scenario("send, close, delete, send", with_state, (_sends(12), _start_new, _delete, _sends(14)), window=100),
     Scenario("rename, delete, restore", with_state, (_rename, _delete, _restore)),
     Scenario("edit a message, go back and over", conversation, (_edit, _go_back, _go_over), window=100),
     Scenario("edit a message, consolidate on both ways", conversation, (_edit, _consolidate, _go_back, _consolidate)),

@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -72,16 +73,77 @@ async def test_a_conversation_that_went_on_after_it_was_closed_and_is_gone_is_da
     assert "desktop:gone is not here any more" in problem
 
 
-def test_a_conversation_that_is_gone_is_damage_and_one_in_the_trash_is_not(sample: Path) -> None:
+def test_a_conversation_that_is_gone_is_damage_and_one_that_was_deleted_is_not(sample: Path) -> None:
     manager = SessionManager(sample)
     trashed = manager.trash(SHOP)
     assert run(sample)[0] == 0
     assert trashed.kept is not None
+    kept = trashed.kept.read_bytes()
     trashed.kept.unlink()
+    # Whoever empties the trash wants that.
+    assert run(sample)[0] == 0
+    trashed.kept.write_bytes(kept)
+    manager.restore(trashed)
+    assert run(sample)[0] == 0
+    path = manager.path_of(SHOP)
+    assert path is not None
+    path.unlink()
     code, text = run(sample)
     assert code == 1
     assert f"Problem     The conversation {SHOP} is not here any more" in text
     assert "Nothing is damaged" not in text
+
+
+def test_a_conversation_that_nothing_else_tells_of_is_missed(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    manager = SessionManager(tmp_path)
+    for key in ("desktop:lost", "desktop:closed", "desktop:deleted", "desktop:there"):
+        session = manager.get_or_create(key)
+        session.add_message("user", "How high is that mountain?")
+        manager.append(session)
+    closed = manager.archive(manager.get_or_create("desktop:closed"), datetime(2026, 11, 23, 12))
+    manager.trash("desktop:closed")
+    deleted = manager.trash("desktop:deleted").kept
+    assert closed is not None
+    assert deleted is not None
+    assert run(tmp_path)[0] == 0
+    for path in (closed, deleted, tmp_path / "sessions" / "desktop_lost.jsonl"):
+        path.unlink()
+    (problem,) = audit(tmp_path).problems
+    assert problem.startswith("The conversation desktop:lost is not here any more: its file is gone")
+
+
+def test_a_conversation_that_went_on_after_new_is_missed_too(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create("desktop:one")
+    for _ in range(2):
+        session.add_message("user", "How high is that mountain?")
+        manager.append(session)
+        assert manager.archive(session, datetime.now()) is not None
+    (tmp_path / "sessions" / "desktop_one.jsonl").unlink()
+    # Nothing was said in it since it was closed.
+    assert audit(tmp_path).problems == ()
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create("desktop:one")
+    session.add_message("user", "And that one?")
+    manager.append(session)
+    (tmp_path / "sessions" / "desktop_one.jsonl").unlink()
+    assert "desktop:one is not here any more" in audit(tmp_path).problems[0]
+
+
+def test_a_conversation_that_cannot_be_read_is_damaged_and_not_gone(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create("desktop:at:noon")
+    session.add_message("user", "How high is that mountain?")
+    manager.append(session)
+    path = tmp_path / "sessions" / "desktop_at_noon.jsonl"
+    path.unlink()
+    path.symlink_to(path)
+    found = audit(tmp_path)
+    assert [each.problem != "" for each in found.sessions] == [True]
+    assert found.problems == ()
 
 
 def test_the_json_says_the_same(sample: Path) -> None:

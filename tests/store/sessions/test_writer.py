@@ -1,12 +1,15 @@
 """Each message is written exactly once: through full disks, other programs, and two managers on one folder."""
 
+import errno
 import os
+import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, WorkspaceReadOnly
+from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.sessions.writer import Loss
@@ -54,6 +57,38 @@ def test_a_failed_append_is_written_exactly_once_by_the_retry(
     assert contents(path) == ["words 0", "words 1", "words 2", "one", "two", "three"]
     assert [each["content"] for each in session.messages] == contents(path)
     assert session.messages.pending == []
+
+
+class _UnforcedFolder(FileCalls):
+    """Files are written; their folder is not forced while `fails`."""
+
+    def __init__(self) -> None:
+        self.fails = False
+
+    def fsync(self, descriptor: int) -> None:
+        if self.fails and stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EIO, "the test says so")
+        super().fsync(descriptor)
+
+
+def test_a_first_write_whose_folder_was_not_forced_is_there_once_after_the_retry(tmp_path: Path) -> None:
+    calls = _UnforcedFolder()
+    manager = SessionManager(tmp_path, calls=calls)
+    (tmp_path / "sessions").mkdir()
+    session = manager.get_or_create(KEY)
+    session.add_message("user", "one")
+    calls.fails = True
+    for _ in range(2):
+        with pytest.raises(StorageError):
+            manager.append(session)
+        assert [each["content"] for each in session.messages.pending] == ["one"]
+    calls.fails = False
+    manager.append(session)
+    session.add_message("user", "two")
+    manager.append(session)
+    path = manager.path_of(KEY)
+    assert path is not None
+    assert contents(path) == ["one", "two"] == [each["content"] for each in session.messages]
 
 
 def test_a_first_write_that_fails_leaves_nothing_in_the_way(tmp_path: Path) -> None:

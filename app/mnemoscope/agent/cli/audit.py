@@ -33,6 +33,8 @@ from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import StoredBranch
+from mnemoscope.store.sessions.known_conversations import KnownConversations
+from mnemoscope.store.sessions.names import lookup_names
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -191,7 +193,7 @@ class _Auditor:
 
     def audit(self) -> Audit:
         sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
-        self.problems += self._not_shown({each.key for each in sessions})
+        self.problems += self._not_shown(sessions)
         report = self.workspace.report
         return Audit(
             workspace=str(report.root),
@@ -213,7 +215,7 @@ class _Auditor:
             problems=tuple(self.problems),
         )
 
-    def _not_shown(self, shown: set[str]) -> Iterator[str]:
+    def _not_shown(self, sessions: Sequence[AuditedSession]) -> Iterator[str]:
         """Yields a sentence for each conversation that there was and that is not shown."""
         home = nanobot_home(self.paths.root)
         if unclaimed := unclaimed_home(self.paths.root):
@@ -225,9 +227,14 @@ class _Auditor:
             # What went on after /new is not in the archive; the moments around it belong to what was closed.
             until = (each.closed_at.replace(tzinfo=None) + _AROUND_CLOSING).isoformat()
             archived[each.key] = max(until, archived.get(each.key, ""))
-        kept = shown | {each.trashed.key for each in self.sessions.moves.trashed()}
-        for key, newest in sorted(self._spoken_of().items()):
-            if key in kept or (key in archived and newest <= archived[key]):
+        kept = {each.key for each in sessions} | {each.trashed.key for each in self.sessions.moves.trashed()}
+        # What cannot be read is there, and may state another key than its name suggests.
+        unread = {Path(each.file).name for each in sessions if each.problem}
+        listed = KnownConversations(self.paths.own.known_conversations_file).load()
+        spoken = self._spoken_of()
+        for key in sorted(spoken.keys() | listed.known.keys()):
+            closed = key in listed.deleted or (key in archived and spoken.get(key, "") <= archived[key])
+            if key in kept or (key not in listed.known and closed) or not unread.isdisjoint(lookup_names(key)):
                 continue
             yield f"The conversation {key} is not here any more: its file is gone, in the archive and the trash too."
 

@@ -13,14 +13,15 @@ from mnemoscope.store.files.calls import FileCalls
 
 log = logging.getLogger(__name__)
 SIZE_LIMIT: Final = 100_000
-"""Bytes that are read at most."""
+"""In bytes."""
 
 
-def read_json_object(path: Path) -> dict[str, Any]:
-    """Returns the object, empty where the file is missing, cannot be read, or holds something else. Never raises."""
+def read_json_object(path: Path, *, limit: int = SIZE_LIMIT) -> dict[str, Any]:
+    """Returns the object, empty where the file is missing, cannot be read, is longer than `limit` bytes, or holds
+    something else. Never raises."""
     try:
         with open_to_read(path) as file:
-            kept = json.loads(file.read(SIZE_LIMIT))
+            kept = json.loads(file.read(limit))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError):

@@ -22,6 +22,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.branches import SessionBranches
 from mnemoscope.store.sessions.discreet import DiscreetSessions
 from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.sessions.known_conversations import KnownConversations
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
 from mnemoscope.store.sessions.metadata import stated_metadata
@@ -67,6 +68,7 @@ class SessionManager:
         self.deleted_messages = MessageTrash(self._paths, self._folder, self.branches, calls=calls)
         self.discreet = DiscreetSessions(self._paths, self._folder, self._writer, calls=calls)
         self.temporary = TemporarySessions(clock)
+        self._known = KnownConversations(self._paths.own.known_conversations_file, calls=calls)
         self._begun: set[str] = set()
         self._seen_discreet: set[str] = set()
 
@@ -122,7 +124,9 @@ class SessionManager:
         if isinstance(session.messages, TemporaryLog):
             return session.messages.keep_pending()
         self._prepare(session)
-        return self._writer.write(session, metadata=False)
+        numbers = self._writer.write(session, metadata=False)
+        self._note_known(session)
+        return numbers
 
     def save(self, session: Session) -> None:
         """Write whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
@@ -131,6 +135,7 @@ class SessionManager:
             return
         self._prepare(session)
         self._writer.write(session, metadata=True)
+        self._note_known(session)
 
     def set_title(self, key: str, title: str) -> None:
         """Rename a conversation; "" lets its first words be the title again. Raises StorageError."""
@@ -188,7 +193,12 @@ class SessionManager:
     def set_discretion(self, session: Session, wanted: Discretion) -> None:
         """Makes a conversation a discreet one, or a remembered one again. Raises StorageError with nothing changed."""
         self._prepare(session)
-        self.discreet.change(session, wanted)
+        if not _leaves_a_key(wanted, len(session.messages)):
+            self._known.drop(session.key)
+        try:
+            self.discreet.change(session, wanted)
+        finally:
+            self._note_known(session)
         self._seen_discreet.discard(session.key)
 
     def keep_temporary(self, temporary: Session, wanted: Discretion) -> Session:
@@ -199,7 +209,9 @@ class SessionManager:
         key = f"desktop:{temporary.created_at:%Y%m%d-%H%M%S}-{temporary.key.removeprefix(TEMPORARY_PREFIX)}"
         self.discreet.keep(temporary, key, wanted)
         self.temporary.close(temporary.key)
-        return self.get_or_create(key)
+        kept = self.get_or_create(key)
+        self._note_known(kept)
+        return kept
 
     def tidy_discreet(self) -> None:
         """Finishes what a crash cut off while the kind of a conversation was changed. What the disk refuses is done at
@@ -253,7 +265,14 @@ class SessionManager:
             self.temporary.begin_anew(session, when)
             return None
         self._prepare(session)
-        return self.moves.archive(session, when)
+        self._known.drop(session.key)
+        kept: Path | None = None
+        try:
+            kept = self.moves.archive(session, when)
+        finally:
+            if kept is None:
+                self._note_known(session)
+        return kept
 
     def fork(self, session: Session, stop: int) -> None:
         """Lets the conversation go on from its first `stop` messages as a branch; the former one is kept. Raises
@@ -325,7 +344,7 @@ class SessionManager:
             self.append(session)
         path = self._folder.find(key)
         root = self.branches.root_of(path) if path else ""
-        trashed = self.moves.trash(key, path, self._clock())
+        trashed = self._move_to_trash(key, path)
         if root:
             self.branches.trash(key, root)
         self._begun.discard(key)
@@ -338,7 +357,9 @@ class SessionManager:
         self.moves.restore(trashed)
         self.branches.restore(trashed.key)
         self.invalidate(trashed.key)
-        return self.load(trashed.key) or self.create(key=trashed.key)
+        restored = self.load(trashed.key) or self.create(key=trashed.key)
+        self._note_known(restored)
+        return restored
 
     def delete_messages(self, chosen: Sequence[ChosenMessages]) -> MessageDeletion:
         """Deletes messages so that `restore_messages` brings them back, also of closed conversations. Raises
@@ -382,6 +403,24 @@ class SessionManager:
             with suppress(StorageError, FileNotFoundError):
                 session.messages.reread()
 
+    def _move_to_trash(self, key: str, path: Path | None) -> Trashed:
+        was_known = key in self._known.load().known
+        if path is not None and path.parent == self._paths.discreet_dir and not was_known:
+            self._known.drop(key)
+        elif path is not None:
+            self._known.delete(key, self._clock())
+        try:
+            return self.moves.trash(key, path, self._clock())
+        except StorageError:
+            if was_known:
+                self._known.add(key, self._clock())
+            raise
+
+    def _note_known(self, session: Session) -> None:
+        """Lists a conversation that has a file, for an audit to miss it where that is gone."""
+        if session.messages.file is not None and _leaves_a_key(session.discretion, session.discreet_since):
+            self._known.add(session.key, session.created_at)
+
     @staticmethod
     def _new_key(when: datetime) -> str:
         return f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
@@ -424,3 +463,9 @@ class SessionManager:
             self.moves.put_aside(path, session, self._clock())
         session.messages.cleared = False
         self._cache[session.key] = session
+
+
+def _leaves_a_key(kind: Discretion, remembered: int) -> bool:
+    """Returns whether a conversation may be listed: memory takes from it, or took from its first `remembered`
+    messages."""
+    return kind is Discretion.REMEMBERED or (kind is Discretion.READS_MEMORY and remembered > 0)

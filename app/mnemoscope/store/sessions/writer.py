@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from mnemoscope.domain.conversation.branch import branch_of
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
-from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.files.atomic import fsync_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import begin_sentence
 from mnemoscope.store.sessions.folder import SessionFolder
@@ -119,6 +119,10 @@ class SessionWriter:
         try:
             append_bytes(path, data, calls=self._calls, known=lambda: _conversation_name(session))
         except StorageError:
+            if file is None:
+                # A new file may be there with all of it, though its folder could not be forced.
+                with suppress(FileNotFoundError, UnreadableFile):
+                    file = self._folder.file(path)
             if file is not None:
                 self._attempts[file] = _Attempt(offset, data)
             raise
@@ -143,6 +147,7 @@ class SessionWriter:
             return False
         file = self._folder.file(path)
         session.messages.attach(file)
+        self._settle_attempt(session, file)
         _merge(session, StatedMetadata(None, None, {}, 0), stated_metadata(file.index))
         return True
 
@@ -175,7 +180,10 @@ class SessionWriter:
 
     def _settle_attempt(self, session: Session, file: SessionFile) -> None:
         """Whole lines of a failed append that could not be taken back are on disk: they must not be written again."""
-        attempt = self._attempts.pop(file, None)
+        attempt = self._attempts.get(file)
+        if attempt is not None and not attempt.offset:
+            fsync_directory(file.path.parent, calls=self._calls)
+        self._attempts.pop(file, None)
         if attempt is None or file.index.end <= attempt.offset:
             return
         with suppress(StaleFile):

@@ -66,6 +66,11 @@ class OwnPaths:
         return self.folder / "spending.json"
 
     @property
+    def known_conversations_file(self) -> Path:
+        """Returns the file that lists the conversations there are to be, so that an audit misses one that is gone."""
+        return self.folder / "conversations.json"
+
+    @property
     def intent_file(self) -> Path:
         """Returns the file of the consolidation that is committed and not yet finished."""
         return self.folder / "intent.json"
