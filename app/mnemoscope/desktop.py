@@ -12,6 +12,7 @@ from mnemoscope.bootstrap import open_core, program_log
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.spelling.enchant import system_dictionaries
 from mnemoscope.store.workspace.approvals import sealing_key
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.program_folders import ProgramFolders
@@ -65,6 +66,7 @@ def _setup(
         ),
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",
+        system_dictionaries,
     )
 
 

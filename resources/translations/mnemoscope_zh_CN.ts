@@ -5683,6 +5683,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>LineGutter</name>
     <message>
+        <source>Click selects the line; drag selected lines to move them, or press Alt+Up and Alt+Down.</source>
+        <translation>单击选中该行；拖动选中的行可移动它们，也可以按 Alt+Up 和 Alt+Down。</translation>
+    </message>
+    <message>
         <source>No prompt holds the text from line {line} on.</source>
         <translation>从第 {line} 行起的文字不进入任何提示词。</translation>
     </message>
@@ -5927,6 +5931,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆文件 {name}</translation>
     </message>
     <message>
+        <source>No misspelled word</source>
+        <translation>没有拼写错误的词</translation>
+    </message>
+    <message>
         <source>Not now</source>
         <translation>暂不</translation>
     </message>
@@ -5949,6 +5957,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Save as a file of its own</source>
         <translation>另存为独立文件</translation>
+    </message>
+    <message>
+        <source>Spelling is not checked here</source>
+        <translation>此处不检查拼写</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -6264,6 +6276,25 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>Misspellings</name>
+    <message>
+        <source>Add to the dictionary</source>
+        <translation>加入词典</translation>
+    </message>
+    <message>
+        <source>Check spelling</source>
+        <translation>检查拼写</translation>
+    </message>
+    <message>
+        <source>Next misspelled word</source>
+        <translation>下一个拼写错误的词</translation>
+    </message>
+    <message>
+        <source>Spelling</source>
+        <translation>拼写</translation>
     </message>
 </context>
 <context>
@@ -6705,6 +6736,17 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>
             <numerusform>有 %n 项提议等待你审阅。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>Looking for what is meant…</source>
+        <translation>正在查找建议…</translation>
+    </message>
+    <message>
+        <source>Nothing near it in the dictionary</source>
+        <translation>词典中没有相近的词</translation>
     </message>
 </context>
 <context>
@@ -9412,6 +9454,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>内置</translation>
     </message>
     <message>
+        <source>Check spelling</source>
+        <translation>检查拼写</translation>
+    </message>
+    <message>
         <source>Choose model…</source>
         <translation>选择模型…</translation>
     </message>
@@ -9542,6 +9588,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>New conversation</source>
         <translation>新建会话</translation>
+    </message>
+    <message>
+        <source>Next misspelled word</source>
+        <translation>下一个拼写错误的词</translation>
     </message>
     <message>
         <source>Notify when the window is not in front</source>

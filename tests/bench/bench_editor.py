@@ -1,11 +1,18 @@
-"""The editor of a memory file: keys in a file of 5,000 lines with its preview open, beside a small file, in one run."""
+"""The editor of a memory file: keys in a file of 5,000 lines with its preview open, beside a small file, in one run.
+
+Spelling is looked at too, where the system has dictionaries.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 
+from mnemoscope.store.spelling.enchant import system_dictionaries
+from mnemoscope.store.spelling.own_words import OwnWords
 from tests.bench.rows import Row
 
 SMALL, LARGE = 50, 5_000
@@ -64,17 +71,23 @@ def _p99(times: list[float]) -> float:
 def rows(quick: bool) -> Iterable[Row]:
     """Yields the figures."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
+    from mnemoscope.ui.support.spelling import spelling
     from mnemoscope.ui.widgets.theme import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
     keys = _QUICK_KEYS if quick else _KEYS
-    keys_in(SMALL, 20)
-    small, _ = keys_in(SMALL, keys)
-    letter, in_list = keys_in(LARGE, keys)
+    with TemporaryDirectory() as folder:
+        settings = QSettings(f"{folder}/spelling.ini", QSettings.Format.IniFormat)
+        spelling().begin(system_dictionaries, OwnWords(Path(folder, "dictionary.txt")), settings)
+        keys_in(SMALL, 20)
+        small, _ = keys_in(SMALL, keys)
+        letter, in_list = keys_in(LARGE, keys)
+        spelling().end()
     figure = f"{letter:.1f} ms; {in_list:.1f} ms; {letter / max(small, 0.1):.1f} x"
     yield Row(
         f"a key in a memory file of {LARGE:,} lines with its preview open, p99; Enter and Tab in a list; the first "

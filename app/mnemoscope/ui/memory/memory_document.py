@@ -24,6 +24,7 @@ from mnemoscope.ui.memory.review.incoming import Incoming
 from mnemoscope.ui.memory.review.suggestion_review import SuggestionReview
 from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.toolbar import MemoryToolbar
+from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
@@ -380,6 +381,20 @@ class MemoryDocument(QWidget):
         self.toolbar.set_view(view)
         self.body.split.set_view(view)
 
+    def go_to_misspelling(self) -> None:
+        """Select the next misspelled word of the source, or say that there is none."""
+        self._refresh_page(leave=True)
+        if self.body.page == "text":
+            self.show_source()
+            self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.editor.misspellings.go_to_next()
+
+    def _on_sought(self, found: bool) -> None:
+        if not found:
+            is_looked_at = spelling().is_on and spelling().available and not self.editor.isReadOnly()
+            words = self.tr("No misspelled word") if is_looked_at else self.tr("Spelling is not checked here")
+            self.toolbar.show_state(words, unsaved=self.is_dirty() and not self.editor.isReadOnly())
+
     def _on_asked(self, what: str, line: int) -> None:
         if what in ("find", "replace"):
             self.find(replace=what == "replace")
@@ -416,6 +431,10 @@ class MemoryDocument(QWidget):
         self.toolbar.undo_pressed.connect(self.undo)
         self.editor.undo_requested.connect(self.undo)
         self.editor.asked.connect(self._on_asked)
+        self.editor.misspellings.sought.connect(self._on_sought)
+        self.editor.misspellings.failed.connect(
+            lambda sentence: self.bars.put("dictionary", "danger", sentence, closable=True)
+        )
         self.toolbar.redo_pressed.connect(self.editor.redo)
         self.toolbar.find_pressed.connect(self.find)
         self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))

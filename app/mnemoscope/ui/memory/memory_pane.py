@@ -141,6 +141,11 @@ class MemoryPane(QWidget):
             self.editor.keys.run(command)
             self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def go_to_misspelling(self) -> None:
+        """Select the next misspelled word of the file in front."""
+        if not self.in_past:
+            self.current.go_to_misspelling()
+
     def find(self, *, replace: bool = False) -> None:  # type: ignore[override]
         """Open the find bar of the file in front."""
         if not self.in_past:

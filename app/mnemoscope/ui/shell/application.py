@@ -28,6 +28,7 @@ from mnemoscope import __version__
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.spelling.own_words import OwnWords
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
 from mnemoscope.ui.markdown.formulas import formulas
@@ -37,6 +38,7 @@ from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.garbage_collection import GarbageCollection
+from mnemoscope.ui.support.spelling import Dictionaries, spelling
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
@@ -46,6 +48,7 @@ from mnemoscope.ui.widgets.theme import apply_theme
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
 _INTRODUCED: Final = "window/introduced"
+_OWN_WORDS: Final = "dictionary.txt"
 _NO_SIZE_HINTS: Final = "This plugin does not support propagateSizeHints()"
 
 
@@ -56,6 +59,8 @@ class ApplicationSetup:
     open_core: Callable[[Path, bool], Core]
     sample: Callable[[], Path]
     settings_file: Path
+    dictionaries: Callable[[], Dictionaries | None] | None = None
+    """Opens the dictionaries that spelling is checked with; None where there are none, or it is not to be checked."""
 
 
 class Application(QObject):
@@ -76,11 +81,15 @@ class Application(QObject):
         """Open the named workspace, the last one, or the sample; return when its window is closed."""
         self._ended = asyncio.get_running_loop().create_future()
         formulas().begin()
+        own = OwnWords(self._setup.settings_file.with_name(_OWN_WORDS))
+        if self._setup.dictionaries is not None:
+            spelling().begin(self._setup.dictionaries, own, self.settings)
         try:
             await self.start(workspace)
             await self._ended
         finally:
             formulas().end()
+            spelling().end()
 
     async def start(self, workspace: Path | None) -> None:
         """Open the first window: the folder named, the last one, or the sample; without one, the program ends."""

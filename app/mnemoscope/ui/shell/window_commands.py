@@ -14,6 +14,7 @@ from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.spelling import spelling
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -271,6 +272,16 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
         Command("memory.outline", tr("Outline…"), "memory", window.open_outline, "list-filter", ("Ctrl+Shift+O",)),
+        Command(
+            "memory.check_spelling",
+            tr("Check spelling"),
+            "memory",
+            lambda: spelling().turn_on(not spelling().is_on),
+            checkable=True,
+        ),
+        Command(
+            "memory.spelling", tr("Next misspelled word"), "memory", window.show_misspelling, "list-filter", ("F7",)
+        ),
         Command("memory.who", tr("Who wrote this line"), "memory", window.memory.blame_line, "user", ("Ctrl+Shift+G",)),
         SEPARATOR,
         Command("dream.run", tr("Run Dream now"), "memory", window.dream.run_now, "sparkles", writes=True),

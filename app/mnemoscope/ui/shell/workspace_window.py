@@ -61,6 +61,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
@@ -107,6 +108,8 @@ class WorkspaceWindow(QObject):
         self._fill_menus()
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
         self.actions["view.notifications"].setChecked(self.notifications.is_on)
+        spelling().answered.connect(self._show_spelling)
+        self._show_spelling()
 
     def _make_conversation(self) -> None:
         """Makes the controllers of the conversation in front and of the list it is chosen from."""
@@ -388,6 +391,14 @@ class WorkspaceWindow(QObject):
             self.window.command_palette.offer(choices, asks=self.tr("Go to a heading"))
         else:
             self.window.status.show_remark(self.tr("This file has no headings."))
+
+    def _show_spelling(self) -> None:
+        self.actions["memory.check_spelling"].setChecked(spelling().is_on)
+
+    def show_misspelling(self) -> None:
+        """Goes to the next misspelled word of the memory file in front."""
+        self.window.inspector.show("memory")
+        self.window.memory.go_to_misspelling()
 
     async def _offer_conversations(self) -> None:
         overviews = await self.bench.conversations.overviews()

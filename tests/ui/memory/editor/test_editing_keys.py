@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeySequence, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QDropEvent, QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.memory.editor.line_commands import box_of
-from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
+from mnemoscope.ui.memory.editor.memory_editor import LineGutter, MemoryEditor
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 from tests.ui.window_fixture import Stage, until
@@ -338,3 +338,116 @@ async def test_the_palette_has_the_editors_commands(stage: Stage) -> None:
     person.current.actions["text.bold"].trigger()
     assert person.memory.editor.text() == "**tea**\n"
     assert person.memory.editor.hasFocus()
+
+
+def drag_numbers(editor: MemoryEditor, start: int, stop: float, *, let_go: bool = True) -> None:
+    """Presses the number of a line, from 0, and drags it to a line and a fraction of it."""
+    gutter = editor.findChild(LineGutter)
+    assert gutter is not None
+    height = editor.top_of_line(1) - editor.top_of_line(0)
+
+    def at(line: float) -> QPoint:
+        return QPoint(5, round(editor.top_of_line(0) + line * height))
+
+    QTest.mousePress(gutter, Qt.MouseButton.LeftButton, pos=at(start + 0.5))
+    for step in (start + 0.5, (start + stop) / 2, stop):
+        position = QPointF(at(step))
+        move = QMouseEvent(
+            QEvent.Type.MouseMove,
+            position,
+            gutter.mapToGlobal(position),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(gutter, move)
+    if let_go:
+        QTest.mouseRelease(gutter, Qt.MouseButton.LeftButton, pos=at(stop))
+
+
+FIVE = "1. one\n2. two\n3. three\n\nend\n"
+
+
+def test_lines_are_selected_at_their_numbers_and_dragged_in_one_step(editor: MemoryEditor) -> None:
+    put(editor, "¦" + FIVE)
+    drag_numbers(editor, 1, 2.5)
+    assert shown(editor) == "1. one\n«2. two\n3. three\n»\nend\n"
+    drag_numbers(editor, 2, 0.2)
+    # The list counts on, and the lines stay selected.
+    assert shown(editor) == "«1. two\n2. three\n»3. one\n\nend\n"
+    editor.undo()
+    assert editor.text() == FIVE
+    editor.redo()
+    editor.select_rows(0, 1)
+    drag_numbers(editor, 0, 4.9)
+    assert shown(editor) == "1. one\n\nend\n«1. two\n2. three\n»"
+
+
+def test_a_click_on_a_number_selects_its_line_and_a_drag_can_be_left(editor: MemoryEditor) -> None:
+    put(editor, "«" + FIVE + "»")
+    drag_numbers(editor, 1, 4.2, let_go=False)
+    gutter = editor.findChild(LineGutter)
+    assert gutter is not None
+    held = gutter.drop_line
+    assert held == 4
+    press(editor, "Esc")
+    left = gutter.drop_line
+    assert left is None
+    drag_numbers(editor, 1, 1.5)
+    assert shown(editor) == "1. one\n«2. two\n»3. three\n\nend\n"
+    editor.setReadOnly(True)
+    drag_numbers(editor, 1, 4)
+    assert editor.text() == FIVE
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "after"),
+    [
+        # Whole lines go between lines, wherever in a line they are dropped.
+        ("a\n«bb\n»cc\nd\n", 2.8, "a\ncc\n«bb\n»d\n"),
+        ("a\nbb\n«cc»\nd\n", 0.2, "«cc»\na\nbb\nd\n"),
+        # The end of the text keeps its line break.
+        ("«a\n»bb\n", 2.9, "bb\n«a\n»"),
+        # Onto itself nothing moves.
+        ("a\n«bb\n»cc\n", 1.6, "a\n«bb\n»cc\n"),
+    ],
+)
+def test_whole_lines_that_are_dropped_in_the_text_break_none(
+    editor: MemoryEditor, before: str, line: float, after: str
+) -> None:
+    text = put(editor, before)
+    height = editor.top_of_line(1) - editor.top_of_line(0)
+    drop_selection(editor, QPointF(60, editor.top_of_line(0) + line * height))
+    assert shown(editor) == after
+    if after != before:
+        editor.undo()
+        assert editor.text() == text
+
+
+def drop_selection(editor: MemoryEditor, position: QPointF) -> None:
+    """Drops what is selected, as at the end of a drag that began in this editor."""
+    data = editor.createMimeDataFromSelection()
+    drag = QDrag(editor.viewport())
+    drag.setMimeData(data)
+    event = OwnDrop(editor.viewport(), position, data)
+    editor.dropEvent(event)
+    assert event.isAccepted()
+    drag.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+class OwnDrop(QDropEvent):
+    """A drop of what the editor's own viewport dragged: Qt knows the source only while a drag runs."""
+
+    def __init__(self, source: QWidget, position: QPointF, data: QMimeData) -> None:
+        super().__init__(
+            position,
+            Qt.DropAction.MoveAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        self._source = source
+
+    def source(self) -> QObject:
+        return self._source

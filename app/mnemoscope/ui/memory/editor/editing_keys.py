@@ -86,6 +86,17 @@ class EditingKeys(QObject):
             self._apply(line, (block.text(),), made.lines)
         return True
 
+    def move_lines(self, before: int) -> bool:
+        """Moves the selected lines before a line, from 0, or behind the last; False where they may not be moved."""
+        document = self._editor.document()
+        if before >= document.blockCount() and not document.lastBlock().text():
+            # The text ends with a line break, and goes on doing so.
+            before = document.blockCount() - 1
+        if self._editor.isReadOnly():
+            return False
+        first = self._first_line(before)
+        return self._change(lambda passage: line_commands.move_to(passage, before - first), before)
+
     def release_tab(self) -> bool:
         """Has the next Tab leave the editor where it would indent; False where it does so already."""
         if self._tab_leaves or self._editor.isReadOnly() or self._is_code() or not self._is_list():
@@ -159,9 +170,9 @@ class EditingKeys(QObject):
             block = block.next()
         return False
 
-    def _change(self, command: Callable[[SelectedLines], SelectedLines | None]) -> bool:
-        """Makes of the passage around what is selected what a command makes of it."""
-        first, passage = self._passage()
+    def _change(self, command: Callable[[SelectedLines], SelectedLines | None], reach: int | None = None) -> bool:
+        """Makes of the passage around what is selected, and of all up to a line, what a command makes of it."""
+        first, passage = self._passage(reach)
         made = command(passage)
         if made is None:
             return False
@@ -173,13 +184,25 @@ class EditingKeys(QObject):
         self._editor.ensureCursorVisible()
         return True
 
-    def _passage(self) -> tuple[int, SelectedLines]:
+    def _ends(self, reach: int | None) -> tuple[QTextBlock, QTextBlock]:
+        """Returns the first and the last of the selected lines and, if there is one, the line `reach`."""
+        cursor, document = self._editor.textCursor(), self._editor.document()
+        numbers = [document.findBlock(at).blockNumber() for at in (cursor.selectionStart(), cursor.selectionEnd())]
+        if reach is not None:
+            numbers.append(min(reach, document.blockCount() - 1))
+        return document.findBlockByNumber(min(numbers)), document.findBlockByNumber(max(numbers))
+
+    def _first_line(self, reach: int | None) -> int:
+        start, _ = self._ends(reach)
+        return max(0, start.blockNumber() - max(1, line_commands.length_of_list(_texts(start.previous(), back=True))))
+
+    def _passage(self, reach: int | None = None) -> tuple[int, SelectedLines]:
         """Returns the selected lines with the list around them and one line more at either end; its first line."""
         cursor, document = self._editor.textCursor(), self._editor.document()
-        start, stop = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
-        first = start.blockNumber() - max(1, line_commands.length_of_list(_texts(start.previous(), back=True)))
+        _, stop = self._ends(reach)
+        first = self._first_line(reach)
         last = stop.blockNumber() + max(1, line_commands.length_of_list(_texts(stop.next())))
-        first, last = max(0, first), min(document.blockCount() - 1, last)
+        last = min(document.blockCount() - 1, last)
         lines: list[str] = []
         block = document.findBlockByNumber(first)
         for _ in range(first, last + 1):

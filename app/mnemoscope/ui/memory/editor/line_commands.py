@@ -255,17 +255,20 @@ def _less(line: str, columns: int) -> str:
 # Numbers
 
 
-def _counted(before: Sequence[str], passage: SelectedLines, moved: Collection[int] = ()) -> SelectedLines:
+def _counted(
+    before: Sequence[str], passage: SelectedLines, moved: Collection[int] = (), first: int | None = None
+) -> SelectedLines:
     """Returns the passage with its lists counting on, if they counted before; whoever writes 1. 1. 1. keeps that.
 
-    `moved`: lines whose numbers were those of another list.
+    `moved`: lines whose numbers were those of another list. `first`: the number that each
+    list begins with, where that is known.
     """
     if not _counts(before):
         return passage
     lines = list(passage.lines)
     for group in _groups(lines):
         own = [number for row, number in group if row not in moved]
-        for count, (row, _) in enumerate(group, min(own, default=1)):
+        for count, (row, _) in enumerate(group, min(own, default=1) if first is None else first):
             item = item_of(lines[row])
             if item is not None:
                 lines[row] = item.numbered(count)
@@ -329,6 +332,26 @@ def move(passage: SelectedLines, way: int) -> SelectedLines:
     forward = passage.anchor <= passage.caret
     made = SelectedLines(tuple(lines), start if forward else stop, stop if forward else start)
     return _counted(passage.lines, made)
+
+
+def move_to(passage: SelectedLines, row: int) -> SelectedLines:
+    """Dragged lines: the selected lines go before the line `row`, counted as the lines stand now; at its end too."""
+    rows, lines = passage.rows, list(passage.lines)
+    if rows.start <= row <= rows.stop:
+        return passage
+    moved = lines[rows.start : rows.stop]
+    del lines[rows.start : rows.stop]
+    at = row if row < rows.start else row - len(moved)
+    lines[at:at] = moved
+    shift = at - rows.start
+
+    def place(old: Place) -> Place:
+        # A selection that ended where the next line begins ends at the end of the text.
+        return (old[0] + shift, old[1]) if old[0] + shift < len(lines) else (len(lines) - 1, len(lines[-1]))
+
+    made = SelectedLines(tuple(lines), place(passage.anchor), place(passage.caret))
+    firsts = {group[0][1] for group in _groups(passage.lines)}
+    return _counted(passage.lines, made, first=firsts.pop() if len(firsts) == 1 else None)
 
 
 def duplicate(passage: SelectedLines) -> SelectedLines:

@@ -12,6 +12,9 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, QS
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
+    QCursor,
+    QDragLeaveEvent,
+    QDropEvent,
     QFont,
     QFontMetrics,
     QGuiApplication,
@@ -35,6 +38,7 @@ from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.memory.editor.editing_keys import EditingKeys, editing_commands
 from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
+from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import is_rich, markdown_of
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
@@ -44,6 +48,9 @@ _UNBROKEN: Final = 10_000
 _FLASH_MS: Final = 2_500
 _NUMBER_LEFT: Final = 8
 _NUMBER_RIGHT: Final = 6
+_SCROLL_MS: Final = 50
+_DRAG_DISTANCE: Final = 6
+"""Pixels that the mouse is moved before what it holds is dragged."""
 _UNSENT_BAR: Final = 3
 _UNSENT_EDGE: Final = 2
 PARAGRAPH: Final = "\u2029"
@@ -88,6 +95,7 @@ class MemoryEditor(QPlainTextEdit):
         self.flash = LineFlash(self)
         self.highlighter = MarkdownHighlighter(self.document())
         self.keys = EditingKeys(self)
+        self.misspellings = Misspellings(self)
         self.knows_authors = False
         """Whether it is known who wrote which line, and more is done with the text than to show it."""
         self._pressed_box: int | None = None
@@ -191,6 +199,36 @@ class MemoryEditor(QPlainTextEdit):
         top = self.blockBoundingGeometry(block).translated(self.contentOffset())
         return block.blockNumber() + min(0.999, max(0.0, (y - top.top()) / max(1.0, top.height())))
 
+    def boundary_at(self, y: float) -> int:
+        """Returns the line, from 0, before which something that is dropped at a height of the viewport is put."""
+        return min(self.blockCount(), int(self.line_at(y) + 0.5))
+
+    def top_of_line(self, line: int) -> float:
+        """Returns at which height of the viewport a line begins; for one behind the last, where that one ends."""
+        block = self.document().findBlockByNumber(min(line, self.blockCount() - 1))
+        place = self.blockBoundingGeometry(block).translated(self.contentOffset())
+        return place.top() if line < self.blockCount() else place.bottom()
+
+    def selected_rows(self) -> range:
+        """Returns the lines that are selected, from 0; one of which nothing is selected does not count."""
+        cursor, document = self.textCursor(), self.document()
+        first, last = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
+        is_beside = last.blockNumber() > first.blockNumber() and cursor.selectionEnd() == last.position()
+        return range(first.blockNumber(), last.blockNumber() + (not is_beside))
+
+    def select_rows(self, first: int, last: int) -> None:
+        """Selects whole lines, from 0, with their ends; the caret stands at `last`, which may be the upper one."""
+        document, cursor = self.document(), self.textCursor()
+
+        def edge(row: int) -> int:
+            block = document.findBlockByNumber(row)
+            return block.position() if block.isValid() else document.characterCount() - 1
+
+        anchor, caret = (edge(first), edge(last + 1)) if first <= last else (edge(first + 1), edge(last))
+        cursor.setPosition(anchor)
+        cursor.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
     def show_line_at(self, line: float, y: float) -> None:
         """Scroll so that a line is at about this height of the viewport."""
         block = self.document().findBlockByNumber(int(line))
@@ -259,6 +297,8 @@ class MemoryEditor(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """With Ctrl, Tab goes to the next control from wherever the caret is."""
+        if event.key() == Qt.Key.Key_Escape and self._numbers.cancel_drag():
+            return
         if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
             self.undo()
             return
@@ -277,6 +317,33 @@ class MemoryEditor(QPlainTextEdit):
                     height = block.layout().boundingRect().height()
                     ground.fillRect(QRectF(0, place.top(), self.viewport().width(), height), colour)
         super().paintEvent(event)
+        with QPainter(self.viewport()) as above:
+            above.setRenderHint(QPainter.RenderHint.Antialiasing)
+            above.setPen(self.misspellings.pen())
+            for block, place in self.visible_blocks():
+                if place.intersects(event.rect()):
+                    self.misspellings.paint(block, place, above)
+            if self._numbers.drop_line is not None:
+                y = self.top_of_line(self._numbers.drop_line)
+                above.fillRect(QRectF(0, y - 1, self.viewport().width(), 2), Theme.current().color("accent"))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Whole lines of this text that are dropped in it go between two lines, and break none."""
+        is_own = event.source() in (self, self.viewport()) and event.proposedAction() == Qt.DropAction.MoveAction
+        if not (is_own and self._holds_whole_lines() and not self.isReadOnly()):
+            super().dropEvent(event)
+            return
+        # Qt shows no longer where it would have been dropped.
+        super().dragLeaveEvent(QDragLeaveEvent())
+        self.keys.move_lines(self.boundary_at(event.position().y()))
+        event.acceptProposedAction()
+
+    def _holds_whole_lines(self) -> bool:
+        cursor, document = self.textCursor(), self.document()
+        first, last = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
+        at_end = cursor.selectionEnd() == last.position() + last.length() - 1
+        is_beside = last != first and cursor.selectionEnd() == last.position()
+        return cursor.hasSelection() and cursor.selectionStart() == first.position() and (at_end or is_beside)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         with self._caret_place.held():
@@ -327,6 +394,7 @@ class MemoryEditor(QPlainTextEdit):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         line, standard = self.caret_line(), QKeySequence.StandardKey
+        self.misspellings.offer(menu)
         if self.knows_authors:
             self._offer(menu, self.tr("Who wrote this"), lambda: self.asked.emit("who", line))
             self._offer(menu, self.tr("Show messages"), lambda: self.asked.emit("messages", line))
@@ -348,6 +416,7 @@ class MemoryEditor(QPlainTextEdit):
             words = menu.addMenu(self.tr("Format"))
             for command in editing_commands():
                 self._offer(words, command.text, partial(self.keys.run, command), command.keys)
+            self.misspellings.offer_languages(menu)
         if self.knows_authors:
             menu.addSeparator()
             self._offer(menu, self.tr("Find…"), lambda: self.asked.emit("find", line), standard.Find)
@@ -544,22 +613,109 @@ class LineFlash(QObject):
 
 
 class LineGutter(QWidget):
-    """Paints the numbers of the lines in sight of its editor, and a mark beside those that are not sent."""
+    """Paints the numbers of the lines in sight of its editor, and a mark beside those that are not sent.
+
+    A click on a number selects its line, a drag more of them; selected lines are dragged to another place.
+    """
 
     def __init__(self, editor: MemoryEditor) -> None:
         super().__init__(editor)
         self._editor = editor
         self.unsent_from: int | None = None
         """From 0; None where all lines are sent."""
+        self.drop_line: int | None = None
+        """The line, from 0, before which the lines that are being dragged would go; None where none are."""
+        self._pressed: QPoint | None = None
+        self._anchor: int | None = None
+        """The line at which the selecting of lines began; None while selected ones are held."""
+        self._scroll = QTimer(self, interval=_SCROLL_MS)
+        self._scroll.timeout.connect(self._scroll_on)
+        self.setMouseTracking(True)
+        self._show_meaning()
 
     def mark_unsent(self, line: int | None) -> None:
         """Mark this line (from 0) and all after it as not sent; None for none."""
         if line == self.unsent_from:
             return
         self.unsent_from = line
-        words = self.tr("No prompt holds the text from line {line} on.")
-        self.setToolTip("" if line is None else words.format(line=f"{line + 1:,}"))
+        self._show_meaning()
         self.update()
+
+    def cancel_drag(self) -> bool:
+        """Leaves the lines that are being dragged where they are; False where none are."""
+        was_dragged = self.drop_line is not None
+        self._pressed = self._anchor = None
+        self._show_drop(None)
+        return was_dragged
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._editor.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._pressed, line = event.position().toPoint(), self._line_at(event)
+        if self._holds(line):
+            self._anchor = None
+            self._show_cursor(Qt.CursorShape.ClosedHandCursor)
+            return
+        self._anchor = line
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._anchor = self._editor.document().findBlock(self._editor.textCursor().anchor()).blockNumber()
+        self._editor.select_rows(self._anchor, line)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            can_drag = self._holds(self._line_at(event))
+            self._show_cursor(Qt.CursorShape.OpenHandCursor if can_drag else Qt.CursorShape.ArrowCursor)
+        elif self._anchor is not None:
+            self._editor.select_rows(self._anchor, self._line_at(event))
+        elif self.drop_line is not None or (at - self._pressed).manhattanLength() >= _DRAG_DISTANCE:
+            self._show_drop(self._editor.boundary_at(at.y()))
+            is_outside = not 0 <= at.y() < self.height()
+            (self._scroll.start if is_outside else self._scroll.stop)()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, anchor, target = self._pressed, self._anchor, self.drop_line
+        self.cancel_drag()
+        if target is not None:
+            self._editor.keys.move_lines(target)
+        elif pressed is not None and anchor is None and event.button() == Qt.MouseButton.LeftButton:
+            # A click within what is selected chooses that one line.
+            line = self._line_at(event)
+            self._editor.select_rows(line, line)
+        self.mouseMoveEvent(event)
+
+    def _line_at(self, event: QMouseEvent) -> int:
+        return int(self._editor.line_at(event.position().y()))
+
+    def _holds(self, line: int) -> bool:
+        """Returns whether a press on a line's number takes hold of the selected lines."""
+        can_move = not self._editor.isReadOnly() and self._editor.textCursor().hasSelection()
+        return can_move and line in self._editor.selected_rows()
+
+    def _show_drop(self, line: int | None) -> None:
+        if line is None:
+            self._scroll.stop()
+        if line != self.drop_line:
+            self.drop_line = line
+            self._editor.viewport().update()
+
+    def _scroll_on(self) -> None:
+        at = self.mapFromGlobal(QCursor.pos())
+        bar = self._editor.verticalScrollBar()
+        bar.setValue(bar.value() + (-1 if at.y() < 0 else 1))
+        self._show_drop(self._editor.boundary_at(max(0, min(at.y(), self.height() - 1))))
+
+    def _show_cursor(self, shape: Qt.CursorShape) -> None:
+        if self.cursor().shape() != shape:
+            self.setCursor(shape)
+
+    def _show_meaning(self) -> None:
+        words = [self.tr("Click selects the line; drag selected lines to move them, or press Alt+Up and Alt+Down.")]
+        if self.unsent_from is not None:
+            unsent = self.tr("No prompt holds the text from line {line} on.")
+            words.insert(0, unsent.format(line=f"{self.unsent_from + 1:,}"))
+        self.setToolTip("\n".join(words))
 
     def wanted_width(self) -> int:
         """Returns how many pixels the longest number needs, at least two digits: a tenth line shifts nothing."""
