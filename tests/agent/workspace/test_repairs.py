@@ -10,6 +10,7 @@ from mnemoscope.agent.workspace.repairs import Repairs, export_text
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Consolidated
+from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -19,7 +20,24 @@ from mnemoscope.store.workspace.workspace import create_workspace, open_workspac
 from tests.support.agent_bench import KEY, Bench, make_bench
 
 
-def repairs_of(bench: Bench) -> Repairs:
+class ForcedFolders(FileCalls):
+    """Real calls that note which folders are forced to the disk."""
+
+    def __init__(self) -> None:
+        self.forced: list[str] = []
+        self._folders: dict[int, str] = {}
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        descriptor = super().open(path, flags, mode)
+        self._folders[descriptor] = path
+        return descriptor
+
+    def fsync(self, descriptor: int) -> None:
+        super().fsync(descriptor)
+        self.forced.append(self._folders[descriptor])
+
+
+def repairs_of(bench: Bench, health: DiskHealth | None = None) -> Repairs:
     workspace = open_workspace(bench.root)
     workspace.close()
     store, disk = SettingsStore(workspace.paths), InlineDisk()
@@ -33,7 +51,7 @@ def repairs_of(bench: Bench) -> Repairs:
         consolidation=bench.loop.consolidation,
         bus=bench.bus,
         disk=InlineDisk(),
-        health=DiskHealth(),
+        health=health or DiskHealth(),
     )
 
 
@@ -64,6 +82,16 @@ async def test_what_waits_is_archived_as_it_is_without_a_model(tmp_path: Path) -
     assert [event.stop for event in bench.seen(Consolidated)] == [4]
     assert await repairs_of(bench).archive_raw(KEY)
     assert bench.memory.history_file.read_text("utf-8") == entry
+
+
+async def test_folders_that_a_killed_process_made_are_forced_before_anything_is_kept_in_them(tmp_path: Path) -> None:
+    create_workspace(tmp_path / "home")
+    bench = make_bench(tmp_path / "home", real_memory=True)
+    health, calls = DiskHealth(), ForcedFolders()
+    health.calls = calls
+    (bench.root / ".mnemoscope" / "drafts").mkdir()
+    await repairs_of(bench, health).begin()
+    assert calls.forced[:2] == [str(bench.root), str(bench.root / ".mnemoscope")]
 
 
 async def test_a_damaged_record_is_shown_with_what_can_be_read_of_it(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import (
     StableRead,
     encode_text,
+    fsync_directories,
     look_once,
     make_directory,
     read_stable,
@@ -136,6 +137,22 @@ def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_folder_that_was_made_and_not_forced_is_forced_later(tmp_path: Path) -> None:
+    with pytest.raises(SimulatedKill):
+        make_directory(tmp_path / "a" / "b", calls=KillingCalls(4, "before"))
+    calls = CountedCalls()
+    fsync_directories([tmp_path, tmp_path / "a", tmp_path / "a" / "b", tmp_path / "missing"], calls=calls)
+    assert (tmp_path / "a" / "b").is_dir()
+    assert calls.names == ["fsync", "fsync"]
+
+
+def test_a_disk_that_forces_no_folder_stops_nothing(tmp_path: Path) -> None:
+    make_directory(tmp_path / "a")
+    calls = FailingOnce(1, errno.EIO)
+    fsync_directories([tmp_path], calls=calls)
+    assert calls.names == ["fsync"]
+
+
 def test_a_file_that_is_rewritten_without_a_pause_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "MEMORY.md"
     path.write_bytes(b"")

@@ -18,7 +18,7 @@ from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.files.atomic import fsync_directories, storage_errors
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.quarantine import DamagedRecord
 from mnemoscope.store.memory.text_versions import set_aside_damaged
@@ -68,6 +68,7 @@ class Repairs:
         loop = asyncio.get_running_loop()
         self._health.on_change = lambda trouble: loop.call_soon_threadsafe(self._announce, trouble)
         if not self._workspace.read_only:
+            await self._disk.run(self._force_folders)
             await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
 
     async def recover_memory(self) -> None:
@@ -131,6 +132,13 @@ class Repairs:
         Nothing that is there is replaced. Raises StorageError where it cannot be written.
         """
         return await asyncio.to_thread(self._copy_to, folder)
+
+    def _force_folders(self) -> None:
+        """Makes durable the folders that a process which was killed may have made and not forced."""
+        paths = self._workspace.paths
+        ours = paths.own.folder, paths.sessions_dir, paths.memory_dir
+        within = (folder for top in ours if top.is_dir() for folder in top.iterdir() if folder.is_dir())
+        fsync_directories([paths.root, *ours, *within], calls=self._health.calls)
 
     def _newest_consolidation(self) -> str:
         with suppress(StorageError):
