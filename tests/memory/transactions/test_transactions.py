@@ -5,6 +5,7 @@ Each way to end takes another third of the places, so that every call is tried; 
 
 import asyncio
 import errno
+import itertools
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -142,6 +143,17 @@ def copied(template: Path) -> Path:
     return root
 
 
+def commit_point(template: Path, do: Do) -> int:
+    """Returns the number of the call that puts the intent on the disk."""
+    for at in itertools.count(1):
+        root = copied(template)
+        with pytest.raises(SimulatedKill):
+            do(*store_of(root, KillingCalls(at, "after")))
+        if WorkspacePaths(root).own.intent_file.exists():
+            return at
+    raise AssertionError("no intent was written")
+
+
 def count_of_calls(template: Path, do: Do) -> int:
     calls = CountedCalls()
     do(*store_of(copied(template), calls))
@@ -213,9 +225,10 @@ def test_a_failing_call_leaves_all_or_nothing_and_the_next_try_works(
 
 
 def test_what_waits_for_recovery_is_never_overwritten(template: Path) -> None:
+    at = commit_point(template, accept)
     root = copied(template)
     with pytest.raises(SimulatedKill):
-        accept(*store_of(root, KillingCalls(12, "after")))
+        accept(*store_of(root, KillingCalls(at, "after")))
     assert WorkspacePaths(root).own.intent_file.exists()
     _, manager = store_of(root)
     session = manager.load(KEY)
@@ -229,11 +242,12 @@ def test_what_waits_for_recovery_is_never_overwritten(template: Path) -> None:
 
 
 def test_a_conversation_in_memory_follows_when_a_recovery_closes_it(template: Path) -> None:
+    at = commit_point(template, new)
     root = copied(template)
     store, manager = store_of(root)
     session = manager.load(KEY)
     assert session is not None
-    other = store_of(root, KillingCalls(8, "after"))
+    other = store_of(root, KillingCalls(at, "after"))
     with pytest.raises(SimulatedKill):
         new(*other)
     store.finish_pending()
