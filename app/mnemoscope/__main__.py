@@ -1,4 +1,4 @@
-"""The command line: the window, the tour, and `audit`, `capture`, `export`, `doctor` and `install-desktop`."""
+"""The command line: the window, the tour, and `audit`, `capture`, `export`, `mcp`, `doctor` and `install-desktop`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor, export
+from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor, export, mcp_server
 from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
 
 
@@ -26,6 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return desktop_entry.main(given[1:])
     if given[:1] == ["export"]:
         return export.main(given[1:], _html_renderer)
+    if given[:1] == ["mcp"]:
+        return mcp_server.main(given[1:])
     options = _parser().parse_args(given)
     if options.tour:
         # The tour is told without a screen, whether there is one or not.
@@ -53,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window; "
         "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
         "rules, as tests of the rules; mnemoscope export WORKSPACE takes conversations out as Markdown, HTML or JSON; "
+        "mnemoscope mcp WORKSPACE serves its memory to other agents; "
         "mnemoscope doctor [WORKSPACE] tells versions, paths, keys and health, "
         "without a secret; mnemoscope install-desktop [--remove] puts the program into this user's menu.",
     )

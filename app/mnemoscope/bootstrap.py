@@ -328,6 +328,7 @@ def wire_workbench(
             opened=conversations.opened,
             reload_settings=config.reload,
             is_writing=lambda: loop.consolidation.is_running or dreaming.runner.is_running,
+            read_only=read_only,
         ),
         repairs=Repairs(
             workspace,

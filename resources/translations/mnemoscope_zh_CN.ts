@@ -1301,6 +1301,10 @@
         <translation>另一个程序把此会话保存在它自己的文件夹中。</translation>
     </message>
     <message>
+        <source>Another program proposes it through MCP; it says it is “{name}”.</source>
+        <translation>有其他程序通过 MCP 提议此内容；它自称“{name}”。</translation>
+    </message>
+    <message>
         <source>Ask the model to go on, or raise the limit in Settings.</source>
         <translation>请让模型继续，或在设置中提高上限。</translation>
     </message>
@@ -1551,6 +1555,10 @@
     <message>
         <source>Far more came from {place} than a list of models, so it was not read.</source>
         <translation>{place}发来的内容远远超过一份模型列表，因此没有读取。</translation>
+    </message>
+    <message>
+        <source>Files in the inbox for proposals that are none were moved to quarantine: {count}.</source>
+        <translation>收件箱中不是提议的文件已移入隔离区：{count} 个。</translation>
     </message>
     <message>
         <source>Finished bringing deleted messages back from before the crash.</source>
@@ -2863,6 +2871,10 @@
     <message>
         <source>There is nothing to sum up: what was said is in memory/history.jsonl already.</source>
         <translation>没有可总结的内容：所说的话已在 memory/history.jsonl 中。</translation>
+    </message>
+    <message>
+        <source>They are in .mnemoscope/quarantine. Nothing of them was taken in.</source>
+        <translation>它们在隔离区 .mnemoscope/quarantine 中；其中没有任何内容被采用。</translation>
     </message>
     <message>
         <source>They begin with the next change.</source>
@@ -5859,6 +5871,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>d MMMM yyyy HH:mm</source>
         <translation>yyyy年M月d日 HH:mm</translation>
     </message>
+    <message>
+        <source>{name} (its own claim), through MCP</source>
+        <translation>{name}（自称），通过 MCP</translation>
+    </message>
 </context>
 <context>
     <name>MemoryBody</name>
@@ -7618,6 +7634,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{decision} this proposal</source>
         <translation>{decision}这条提议</translation>
+    </message>
+    <message>
+        <source>{name} (its own claim), through MCP · {when}</source>
+        <translation>{name}（自称），通过 MCP · {when}</translation>
     </message>
     <message>
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>

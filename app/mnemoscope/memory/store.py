@@ -29,6 +29,7 @@ from mnemoscope.memory.dream.dream_memory import DreamMemory
 from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.editing import MemoryEditing
 from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.files.proposal_intake import ProposalIntake
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.transactions.conversation import Conversation
@@ -39,6 +40,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.journals.history_append import append_history_entry
 from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -54,7 +56,8 @@ class MemoryStore:
     """Memory of one workspace.
 
     `editing` is what the person and the agent's tools write memory files with, `captures` what the person says that is
-    kept at once, `dream` Dream's side of it, `ledger` what was done and what waits for the person.
+    kept at once, `proposals` what programs outside propose, `dream` Dream's side of it, `ledger` what was done and what
+    waits for the person.
 
     The synchronous methods, named as in nanobot and Qanot, work at once on the caller's thread; the asynchronous ones
     use `disk`. With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in
@@ -120,6 +123,9 @@ class MemoryStore:
             clock=clock,
             keys=keys,
             undone=self.captures.change_undone,
+        )
+        self.proposals = ProposalIntake(
+            paths, ProposalInbox(paths, calls=calls), self.files, self.ledger, self._access, keys=keys
         )
         modes = AskingModes(AskingModesFile(paths.own.model_ways_file, calls=calls), disk)
         self.dream = DreamMemory(

@@ -289,6 +289,7 @@ CORE: Final = Path(mnemoscope.__file__).parent
 LAYERS: Final = ("domain", "store", "llm", "memory", "agent")
 NOT_FOR_A_PERSON: Final = (
     # Results of tools, prompts and what is judged in them: a model reads these.
+    "agent/mcp/",
     "agent/tools/",
     "agent/prompt/context_builder.py",
     "agent/prompt/memory_budget.py",
@@ -341,6 +342,9 @@ SAID_OTHERWISE: Final = {
     "it could not be read.",
     "A message was deleted here.",
     "{ :root { --text:",
+    # Another program is told so, over MCP.
+    "This workspace was never opened in Mnemoscope, so it has no place for proposals.",
+    "Open it in Mnemoscope once, then try again.",
     # What a tool is for: a model reads it.
     "Save the lines that are worth knowing later.",
     # Of the manual's table, and the subject of a commit, which the list of versions says by its kind.

@@ -42,6 +42,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _MOVED: Final = "nanobot moved this conversation to {folder}. It goes on there."
+_STRAYS: Final = "Files in the inbox for proposals that are none were moved to quarantine: {count}."
+_WHERE_STRAYS_ARE: Final = "They are in .mnemoscope/quarantine. Nothing of them was taken in."
 _OTHERS: Final = frozenset({"outside", "recovered"})
 
 
@@ -71,6 +73,7 @@ class WorkspaceMarks:
     history: tuple[FileMark | None, FileMark | None]
     sessions: dict[str, FileMark]
     suggestions: dict[str, FileMark]
+    inbox: FileMark | None
     settings: FileMark | None
 
 
@@ -83,6 +86,7 @@ class WorkspaceDifferences:
     sessions: tuple[str, ...] = ()
     list_changed: bool = False
     suggestions: bool = False
+    inbox: bool = False
     settings: bool = False
 
 
@@ -94,11 +98,12 @@ class WorkspaceLook:
         self._last: WorkspaceMarks | None = None
 
     def look(self) -> WorkspaceDifferences:
-        """Returns what changed since the last look, by whomever; nothing at the first."""
+        """Returns what changed since the last look, by whomever; nothing at the first, but that the inbox was not
+        looked into."""
         now = self._seen()
         before, self._last = self._last, now
         if before is None:
-            return WorkspaceDifferences()
+            return WorkspaceDifferences(inbox=True)
         changed = tuple(name for name, mark in now.sessions.items() if before.sessions.get(name, mark) != mark)
         return WorkspaceDifferences(
             memory=now.memory != before.memory,
@@ -106,6 +111,7 @@ class WorkspaceLook:
             sessions=changed,
             list_changed=now.sessions.keys() != before.sessions.keys(),
             suggestions=now.suggestions != before.suggestions,
+            inbox=now.inbox != before.inbox,
             settings=now.settings != before.settings,
         )
 
@@ -122,6 +128,7 @@ class WorkspaceLook:
                 **_moved_marks(paths.root),
             },
             waiting,
+            FileMark.of(paths.own.inbox_dir),
             FileMark.of(paths.config_file),
         )
 
@@ -219,6 +226,7 @@ class ExternalChanges:
         opened: Mapping[str, Session],
         reload_settings: Callable[[], bool],
         is_writing: Callable[[], bool],
+        read_only: bool = False,
     ) -> None:
         """`reload_settings` reads config.json again, and says whether anything else is in force now; `is_writing` says
         whether a consolidation or a run of Dream is at work."""
@@ -233,6 +241,7 @@ class ExternalChanges:
         self._files = ChangedMemoryFiles(paths, memory, bus, disk)
         self._reload_settings = reload_settings
         self._is_writing = is_writing
+        self._read_only = read_only
         self._waiting: int | None = None
         self._digest: str | None = None
         self._passed_over = False
@@ -267,7 +276,7 @@ class ExternalChanges:
         watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir, paths.discreet_dir]
         home = nanobot_home(paths.root)
         watched += [home.folder] if home is not None else []
-        watched += [paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]
+        watched += [paths.own.suggestions_dir, paths.own.inbox_dir, paths.config_file, *self._files.places(), *opened]
         if self.is_folder_missed or not paths.root.exists():
             # It comes back in the folder it was in.
             watched.append(next(folder for folder in paths.root.parents if folder.exists()))
@@ -291,8 +300,7 @@ class ExternalChanges:
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
             await self._files.rescan()
-            if found.suggestions:
-                await self._check_suggestions()
+            await self._check_waiting(found)
             if found.settings and await self._disk.run(self._reload_settings):
                 self._bus.publish(SettingsChanged())
         except MnemoscopeError:
@@ -329,6 +337,20 @@ class ExternalChanges:
             self._digest, self._unsure = known, True
             return
         self._bus.publish(MemoryChanged(now.text, now.digest, "outside"))
+
+    async def _check_waiting(self, found: WorkspaceDifferences) -> None:
+        """Takes in what programs outside proposed, where this window owns the workspace: what was decided made room."""
+        if (found.inbox or found.suggestions) and not self._read_only:
+            await self._take_in()
+        if found.suggestions:
+            await self._check_suggestions()
+
+    async def _take_in(self) -> None:
+        taken = await self._disk.run(self._memory.proposals.take_in)
+        if taken.suggestions:
+            await self._check_suggestions()
+        if taken.put_aside:
+            self._bus.publish(Noticed("warning", _STRAYS.format(count=f"{taken.put_aside:,}"), _WHERE_STRAYS_ARE))
 
     async def _check_suggestions(self) -> None:
         """Counts the suggestions: another window that owns the workspace holds and settles them while this one looks

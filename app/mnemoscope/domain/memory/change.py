@@ -32,7 +32,8 @@ class MemoryOrigin:
     `kind` is editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a
     tool call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the
     person); restore (of the version `detail`); undo (of the change `detail`); review (the suggestion `detail`, settled
-    by the person); recovered (written just before a crash); "" if it is not known. `when` is naive local ISO 8601.
+    by the person); recovered (written just before a crash); mcp (a program outside that calls itself `detail`); "" if
+    it is not known. `when` is naive local ISO 8601.
     """
 
     kind: str = ""
@@ -63,6 +64,7 @@ class MemoryOrigin:
             "undo": f"a change undone{at}",
             "review": f"a suggestion settled{at}",
             "recovered": f"written{at}, just before a crash",
+            "mcp": f"“{self.detail}” (its own claim), through MCP{at}",
             "dream": f"Dream, from {_entries(self.start, self.stop)}",
         }
         return by_kind.get(self.kind, "not known")

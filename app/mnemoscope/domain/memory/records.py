@@ -74,6 +74,8 @@ class Suggestion:
     conflicts: tuple[MemoryConflict, ...] = ()
     path: str = MEMORY_PATH
     """The file it is about, relative to the workspace."""
+    claimed_by: str = ""
+    """The name that a program outside gave itself when it proposed this; "" where no such program did."""
 
 
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:

@@ -249,11 +249,15 @@ class MemoryWriter:
         conflicts = self.changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
         return self._suggestion(safe.text, merge.proposed, reasons, conflicts, origin)
 
-    def hold(self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin) -> None:
-        """Keeps a model's text for the person, passage by passage. Raises StorageError."""
+    def hold(
+        self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin, *, known_as: str = ""
+    ) -> None:
+        """Keeps a model's text for the person, passage by passage; with the id `known_as`, or a new one. Raises
+        StorageError."""
         reasons = (*reasons, *self.changes.hold_back(before, proposed).reasons)
         conflicts = self.changes.attributed(changed_passages(before, proposed), None, origin)
-        self._ledger.hold(self._suggestion(before, proposed, reasons, conflicts, origin))
+        held = self._suggestion(before, proposed, reasons, conflicts, origin)
+        self._ledger.hold(replace(held, id=known_as) if known_as else held)
 
     def _suggestion(
         self,
@@ -274,6 +278,7 @@ class MemoryWriter:
             stop=origin.stop,
             conflicts=conflicts,
             path=self.changes.path,
+            claimed_by=origin.detail if origin.kind == "mcp" else "",
         )
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.outside_proposal import claimed_name
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.memory.change_log import read_origin
@@ -54,8 +55,10 @@ def _suggestion(document: Mapping[str, Any]) -> Suggestion | None:
     found = tuple(each for conflict in conflicts if (each := _conflict(conflict)) is not None)
     path = document.get("path", MEMORY_PATH)
     path = path if isinstance(path, str) and is_tracked(path) else MEMORY_PATH
+    claimed_by = document.get("claimed_by", "")
+    claimed_by = claimed_name(claimed_by) if isinstance(claimed_by, str) and claimed_by else ""
     known: dict[str, Any] = {**texts, **numbers}
-    return Suggestion(**known, reasons=sentences, conflicts=found, path=path)
+    return Suggestion(**known, reasons=sentences, conflicts=found, path=path, claimed_by=claimed_by)
 
 
 def _conflict(document: object) -> MemoryConflict | None:

@@ -170,6 +170,11 @@ class Ledger:
         found = [_suggestion(folder / name) for name in _names(folder)]
         return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
 
+    def knows_suggestion(self, suggestion_id: str) -> bool:
+        """Returns whether a suggestion waits, or was settled."""
+        path = self._suggestion_file(suggestion_id)
+        return path.exists() or (self._paths.own.settled_dir / path.name).exists()
+
     def suggestion_states(self) -> SuggestionStates:
         """Returns which suggestions wait, and how those that were settled were."""
         waiting = frozenset(each.id for each in self.suggestions())

@@ -103,6 +103,11 @@ class OwnPaths:
         return self.folder / "suggestions"
 
     @property
+    def inbox_dir(self) -> Path:
+        """Returns the folder of proposals that programs outside sent in and nobody took out yet."""
+        return self.folder / "inbox"
+
+    @property
     def settled_dir(self) -> Path:
         """Returns the folder of suggestions that were decided on, with the outcome."""
         return self.suggestions_dir / "settled"

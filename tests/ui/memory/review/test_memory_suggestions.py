@@ -57,6 +57,20 @@ def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: M
     assert "From messages 1–20 · 12 March 2026 14:30" in labels
 
 
+def test_what_a_program_outside_proposed_names_it_as_it_calls_itself(pane: MemoryDocument) -> None:
+    asks = "Another program proposes it through MCP; it says it is “Claude Code”."
+    proposed = FILE + "- Has a cat\n"
+    outside = Suggestion("s3", "2026-03-12T14:30:00", FILE, proposed, (asks,), "", 0, 0, claimed_by="Claude Code")
+    pane.show_suggestions([outside])
+    bar = pane.bars.bar("suggestion")
+    assert bar is not None
+    assert asks in bar.sentence
+    press(pane, "Review")
+    labels = [label.text() for label in pane.body.review.findChildren(QLabel)]
+    assert "Claude Code (its own claim), through MCP · 12 March 2026 14:30" in labels
+    assert "+ - Has a cat" in shown_diff(pane)
+
+
 def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryDocument, qtbot: QtBot) -> None:
     press(pane, "Review")
     with qtbot.waitSignal(pane.suggestion_settled) as told:

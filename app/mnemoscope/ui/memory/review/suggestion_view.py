@@ -130,6 +130,9 @@ class SuggestionView(QWidget):
 
     def _source_of(self, suggestion: Suggestion) -> str:
         when = _day(suggestion.when)
+        if suggestion.claimed_by:
+            words = self.tr("{name} (its own claim), through MCP · {when}")
+            return words.format(name=suggestion.claimed_by, when=when)
         if suggestion.stop <= suggestion.start:
             return self.tr("The assistant wanted to write it with a tool · {when}").format(when=when)
         first, last = message_numbers(suggestion.start, suggestion.stop)

@@ -32,6 +32,8 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
     if origin.kind == "capture":
         words = _tr("Remembered from message {number} of “{title}”")
         return words.format(number=origin.start + 1, title=title_of(origin.session_key, origin.when))
+    if origin.kind == "mcp":
+        return _tr("{name} (its own claim), through MCP").format(name=origin.detail)
     names = {
         "editor": _tr("In the editor"),
         "outside": _tr("Another program"),

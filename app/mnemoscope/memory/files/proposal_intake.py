@@ -1,0 +1,100 @@
+"""Takes in what programs outside propose: each proposal in the inbox becomes a suggestion that waits for the person.
+
+The suggestion has the proposal's id and is on the disk before the proposal leaves the inbox, so a crash between the two
+takes nothing in twice. Nothing here writes a memory file.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.outside_proposal import (
+    MOST_OF_A_CALLER,
+    MOST_PROPOSALS,
+    OutsideProposal,
+    with_proposal,
+)
+from mnemoscope.domain.review.memory_review import review
+from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.store.memory.proposal_inbox import ProposalInbox
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.write_access import WriteAccess
+
+_MOST_PUT_ASIDE: Final = 100
+"""Strays that are moved at one look."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """Counts what a look into the inbox brought: proposals that wait now, and files that were put aside."""
+
+    suggestions: int = 0
+    put_aside: int = 0
+
+
+class ProposalIntake:
+    """Empties the inbox of a workspace that this process owns. Its methods block on the disk."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        inbox: ProposalInbox,
+        files: MemoryFiles,
+        ledger: Ledger,
+        access: WriteAccess,
+        *,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        """`keys`: those that are masked in what is proposed."""
+        self._paths = paths
+        self._inbox = inbox
+        self._files = files
+        self._ledger = ledger
+        self._access = access
+        self._keys = keys
+
+    def take_in(self) -> TakenIn:
+        """Has what lies in the inbox wait for the person, as far as there is room, and puts strays into the quarantine.
+
+        What there is no room for stays where it is. Raises WorkspaceReadOnly or StorageError; what was not done yet is
+        done by the next call.
+        """
+        self._access.require()
+        with suppress(StorageError):
+            # A disk that is full has no room for a folder, and there is nothing to take in then.
+            self._inbox.prepare()
+        found = self._inbox.look()
+        for name in found.strays[:_MOST_PUT_ASIDE]:
+            # The name is a stranger's: it may be long, or hold what a terminal obeys.
+            self._inbox.move_to(self._paths.own.quarantine_dir, name, f"{secrets.token_hex(4)}-inbox")
+        waiting = Counter(each.claimed_by for each in self._ledger.suggestions() if each.claimed_by)
+        taken = 0
+        for proposal in found.proposals:
+            if self._ledger.knows_suggestion(proposal.id):
+                self._inbox.remove(proposal.id)
+            elif waiting[proposal.caller] < MOST_OF_A_CALLER and waiting.total() < MOST_PROPOSALS:
+                if self._hold(proposal):
+                    waiting[proposal.caller] += 1
+                    taken += 1
+                self._inbox.remove(proposal.id)
+        return TakenIn(taken, min(len(found.strays), _MOST_PUT_ASIDE))
+
+    def _hold(self, proposal: OutsideProposal) -> bool:
+        """Has a proposal wait; returns False where memory says all of it already."""
+        writer = self._files.memory
+        before = writer.read().text
+        judged = review(before, with_proposal(before, proposal), known=self._keys())
+        if judged.text == before:
+            return False
+        asks = f"Another program proposes it through MCP; it says it is “{proposal.caller}”."
+        origin = MemoryOrigin("mcp", proposal.when, detail=proposal.caller)
+        writer.hold(before, judged.text, (asks, *judged.reasons), origin, known_as=proposal.id)
+        return True

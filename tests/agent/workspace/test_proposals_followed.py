@@ -1,0 +1,55 @@
+"""What a program outside proposes waits in a window that is open, or in the next one that is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.mcp.shared_memory import SharedMemory
+from mnemoscope.domain.events import Noticed, SuggestionsChanged
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.agent.workspace.test_workbench import Opened
+
+
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
+    opened = Opened(tmp_path)
+    yield opened
+    await opened.bench.close()
+
+
+async def test_a_proposal_waits_in_the_window_that_is_open(opened: Opened) -> None:
+    bench, root = opened.bench, opened.bench.workspace.root
+    await bench.recover()
+    assert WorkspacePaths(root).own.inbox_dir in bench.external_changes.places()
+    assert WorkspacePaths(root).own.inbox_dir.is_dir()
+    said = SharedMemory(root).propose("Has a cat", "", "Claude Code")
+    assert "waits for the person's review" in said
+    await bench.rescan_files()
+    assert [event.count for event in opened.inner.seen(SuggestionsChanged)][-1] == 1
+    (held,) = bench.memory.ledger.suggestions()
+    assert held.claimed_by == "Claude Code"
+    await bench.rescan_files()
+    assert len(bench.memory.ledger.suggestions()) == 1
+
+
+async def test_a_proposal_that_came_before_waits_once_the_window_opens(opened: Opened) -> None:
+    SharedMemory(opened.bench.workspace.root).propose("Has a cat", "", "Claude Code")
+    assert opened.bench.memory.ledger.suggestions() == []
+    await opened.bench.recover()
+    assert len(opened.bench.memory.ledger.suggestions()) == 1
+
+
+async def test_files_that_are_no_proposals_are_told_of_once(opened: Opened) -> None:
+    await opened.bench.recover()
+    inbox = WorkspacePaths(opened.bench.workspace.root).own.inbox_dir
+    (inbox / "\x1b[31mred.json").write_bytes(b"{" * 100_000)
+    os.symlink("/etc/passwd", inbox / "0000000000000001.json")
+    for _ in range(2):
+        await opened.bench.rescan_files()
+    told = [event.sentence for event in opened.inner.seen(Noticed) if "inbox" in event.sentence]
+    assert told == ["Files in the inbox for proposals that are none were moved to quarantine: 2."]
+    assert opened.bench.memory.ledger.suggestions() == []
