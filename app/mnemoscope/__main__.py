@@ -52,7 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mnemoscope",
         description="Talk with any language model, and see, correct and trust what it remembers.",
-        epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window; "
+        epilog="mnemoscope audit PATH [--json] [--lines] prints what was consolidated into which entry, or what "
+        "another agent's store holds, without a window; "
         "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
         "rules, as tests of the rules; mnemoscope export WORKSPACE takes conversations out as Markdown, HTML or JSON; "
         "mnemoscope mcp WORKSPACE serves its memory to other agents; "

@@ -1625,6 +1625,10 @@
         <translation>下次打开工作区时会完成。</translation>
     </message>
     <message>
+        <source>It may still be written.</source>
+        <translation>它可能仍在写入中。</translation>
+    </message>
+    <message>
         <source>It said “{words}” again and again; it is shown once.</source>
         <translation>它反复说“{words}”；这里只显示一次。</translation>
     </message>
@@ -2459,6 +2463,10 @@
     <message>
         <source>The kind of this conversation cannot be changed in that way.</source>
         <translation>不能这样更改此会话的类型。</translation>
+    </message>
+    <message>
+        <source>The last line is not whole: {count} bytes.</source>
+        <translation>最后一行不完整：{count} 字节。</translation>
     </message>
     <message>
         <source>The last {count} characters are not followed: it is too long.</source>
@@ -3549,6 +3557,10 @@
         <translation>{count} 行不是条目</translation>
     </message>
     <message>
+        <source>{count} rollouts are compressed, which this version does not read.</source>
+        <translation>{count} 个会话记录已压缩，此版本无法读取。</translation>
+    </message>
+    <message>
         <source>{count} rounds in a row changed nothing.</source>
         <translation>连续 {count} 轮没有任何更改。</translation>
     </message>
@@ -3591,6 +3603,10 @@
     <message>
         <source>{file} has {size} MB; up to {most} MB can be used as memory.</source>
         <translation>{file} 有 {size} MB；最多 {most} MB 可用作记忆。</translation>
+    </message>
+    <message>
+        <source>{file} is a link out of the store and was not followed.</source>
+        <translation>{file} 是指向存储之外的链接，未跟随。</translation>
     </message>
     <message>
         <source>{file} is being changed by another program without a pause.</source>

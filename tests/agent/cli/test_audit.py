@@ -289,10 +289,92 @@ def test_another_way_of_a_conversation_is_counted_apart(sample: Path) -> None:
     (now,) = (each for each in found.sessions if each.key == SHOP)
     assert (now.messages, now.last_consolidated, now.unexplained) == (stop + 1, stop, 0)
     assert [(each.start, each.stop) for each in now.groups] == [(0, stop - 2), (stop - 2, stop)]
-    (branch,) = now.branches
+    (branch,) = now.other_branches
+    assert (now.branches, now.compactions) == (1, 2)
     assert (branch.start, branch.messages, branch.groups) == (stop, known.messages - stop, known.groups[2:])
     assert found.closed == before.closed
     assert (
         f"another branch from message {stop + 1} on: {known.messages - stop} messages, sessions/branches/"
         in run(sample)[1]
     )
+
+
+def test_the_json_counts_memory_files_and_what_of_them_a_prompt_holds(sample: Path) -> None:
+    found = json.loads(run(sample, "--json")[1])
+    assert (found["store"], found["unknown_records"]) == ("mnemoscope", 0)
+    assert "lines" not in found
+    files = {each["path"]: each for each in found["memory_files"]}
+    assert files["memory/MEMORY.md"] == {
+        "path": "memory/MEMORY.md",
+        "role": "memory",
+        "entries": 22,
+        "characters": 1756,
+        "loaded_characters": 1756,
+    }
+    assert (files["memory/HISTORY.md"]["entries"], files["memory/HISTORY.md"]["loaded_characters"]) == (6, 0)
+    (shop,) = [session for session in found["sessions"] if session["key"] == SHOP]
+    assert (shop["branches"], shop["other_branches"], shop["compactions"], shop["role"]) == (0, [], 2, "main")
+
+
+def test_each_line_leads_to_its_message(sample: Path) -> None:
+    code, text = run(sample, "--json", "--lines")
+    assert code == 0
+    lines = json.loads(text)["lines"]
+    (prices,) = [each for each in lines if "£28 mug" in each["text"] and each["path"] == "memory/MEMORY.md"]
+    assert (prices["session"], prices["outside"], prices["unknown"]) == (SHOP, False, False)
+    assert prices["message_text"].startswith("One price everywhere")
+    assert {(each["session"], each["message_text"]) for each in lines if each["outside"]} == {("", "")}
+    assert {each["path"] for each in lines} >= {"SOUL.md", "SESSION-STATE.md", "memory/HISTORY.md"}
+    told = run(sample, "--lines")[1]
+    assert "Lines of memory/MEMORY.md" in told
+    assert f"{SHOP}: One price everywhere" in told
+    assert max(map(len, told.splitlines()[1:])) <= 100
+
+
+def test_a_folder_of_nanobot_s_or_qanot_s_says_whose_it_is(tmp_path: Path) -> None:
+    nanobot, qanot = tmp_path / "nanobot", tmp_path / "qanot"
+    for root in (nanobot, qanot):
+        (root / "sessions").mkdir(parents=True)
+        (root / "memory").mkdir()
+        (root / "memory" / "2026-10-05.md").write_text("- a note\n")
+        (root / "SOUL.md").write_text("- calm\n")
+    (nanobot / "memory" / "MEMORY.md").write_text("- likes tea\n" * 2_000)
+    head = {"_type": "metadata", "key": "cli:direct", "created_at": "2026-03-06T14:20:00"}
+    records = [head, {"_type": "provider_state"}, {"_type": "hologram"}, {"role": "user", "content": "Hello"}]
+    text = "".join(json.dumps(each) + "\n" for each in records)
+    (nanobot / "sessions" / "cli_direct.jsonl").write_text(text)
+    (qanot / "MEMORY.md").write_text("- likes tea\n" * 2_000)
+    said = {"type": "message", "id": "1", "timestamp": "2026-03-06T14:20:00Z"}
+    text = json.dumps(said | {"message": {"role": "user", "content": "Hello"}}) + "\n"
+    (qanot / "sessions" / "2026-03-06.jsonl").write_text(text)
+    first, second = (json.loads(run(root, "--json", "--lines")[1]) for root in (nanobot, qanot))
+    assert (first["store"], first["kind"], first["unknown_records"]) == ("nanobot", "peer", 1)
+    assert (second["store"], second["kind"], second["unknown_records"]) == ("qanot", "peer", 0)
+    loaded = [{each["path"]: each["loaded_characters"] for each in found["memory_files"]} for found in (first, second)]
+    assert loaded == [
+        {"memory/MEMORY.md": 24_000, "SOUL.md": 7, "memory/2026-10-05.md": 0},
+        {"MEMORY.md": 20_000, "SOUL.md": 7, "memory/2026-10-05.md": 0},
+    ]
+    assert all(each["outside"] for each in [*first["lines"], *second["lines"]])
+    assert [each["messages"] for found in (first, second) for each in found["sessions"]] == [1, 1]
+
+
+def test_a_long_memory_is_loaded_as_far_as_its_budget_goes(sample: Path) -> None:
+    (sample / "memory" / "MEMORY.md").write_text("- a fact of some length about clay\n" * 3_000, encoding="utf-8")
+    (memory,) = [each for each in audit(sample).memory_files if each.path == "memory/MEMORY.md"]
+    assert memory.entries == 3_000
+    assert 0 < memory.loaded_characters < memory.characters
+    assert memory.loaded_characters % 35 == 0
+
+
+def test_of_a_file_that_cannot_be_read_it_says_so(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path) -> bytes:
+        if self.name == "TOOLS.md":
+            raise PermissionError(13, "Permission denied", str(self))
+        return real(self)
+
+    real = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    found = audit(sample)
+    assert found.problems == ("TOOLS.md could not be read: Permission denied.",)
+    assert "TOOLS.md" not in [each.path for each in found.memory_files]

@@ -1,6 +1,7 @@
-"""`mnemoscope audit WORKSPACE [--json]`: what is in a workspace, what became which entry, what is damaged.
+"""`mnemoscope audit PATH [--json] [--lines]`: what is in a workspace or in another agent's store, what became of what
+was said, which message a line of memory rests on, what is damaged.
 
-Reads only: nothing in the workspace is written, not even a lock. Needs no Qt and no model.
+Reads only: nothing in the folder is written, not even a lock. Needs no Qt and no model.
 """
 
 from __future__ import annotations
@@ -9,17 +10,26 @@ import argparse
 import json
 import re
 import sys
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
+from mnemoscope.agent.cli.audit_report import (
+    Audit,
+    AuditedBranch,
+    AuditedDamage,
+    AuditedGroup,
+    AuditedSession,
+    as_json,
+)
+from mnemoscope.agent.cli.audit_text import audit_text
+from mnemoscope.agent.cli.foreign_audit import audit_store
+from mnemoscope.agent.cli.workspace_memory import WorkspaceMemory, is_of_peer, program_of, unknown_records
+from mnemoscope.agent.commits.memory_blame import MemoryBlame
 from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.consolidation.planning import waiting_count
-from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.memory.outcomes import Outcomes
@@ -29,6 +39,7 @@ from mnemoscope.llm.destination import Destination, destinations, distinct
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.foreign.catalog import open_store
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.sessions.archive import SessionArchive
@@ -49,131 +60,53 @@ NOT_A_WORKSPACE: Final = 2
 _ALL: Final = 1_000_000
 _AROUND_CLOSING: Final = timedelta(minutes=1)
 """How long after a conversation was closed something may still be noted of it."""
-WIDTH: Final = 100
-_INDENT: Final = "    "
 _CONVERSATION: Final = re.compile(r"(?:\\n|\n)Conversation: (.+?)(?:\\n|\n)")
 """In a prompt's newest message, which is kept as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuditedGroup:
-    """Messages [start, stop) and the history entry they became."""
-
-    start: int
-    stop: int
-    when: str
-    entry: str
-    facts_added: tuple[str, ...]
-    facts_removed: tuple[str, ...]
-    memory_changed: bool
-    held_for_review: bool
-    inferred: bool
-    outcome: str
-    """What became of its facts, as the card in the window says it; "" where it had none."""
-
-
-@dataclass(frozen=True, slots=True)
-class AuditedDamage:
-    """A record that could not be read: line and byte offset in its file, length in bytes, and why."""
-
-    line: int
-    offset: int
-    length: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class AuditedBranch:
-    """Another way that a conversation went, from message `start` on: `messages` are not in the active branch, `groups`
-    are the entries that these alone became. Nothing of it is consolidated any more, unless it is gone back to."""
-
-    began: str
-    file: str
-    start: int
-    messages: int
-    groups: tuple[AuditedGroup, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AuditedSession:
-    """One conversation. `until_next`: messages, None where no count of them leads to a consolidation. `unexplained`
-    counts settled messages that no entry accounts for. `branches`: the other ways it went."""
-
-    key: str
-    title: str
-    file: str
-    created_at: str
-    updated_at: str
-    messages: int
-    last_consolidated: int
-    until_next: int | None
-    groups: tuple[AuditedGroup, ...]
-    unexplained: int
-    damage: tuple[AuditedDamage, ...]
-    complaints: tuple[str, ...]
-    problem: str = ""
-    branches: tuple[AuditedBranch, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """Everything an audit found. `closed`: consolidations of conversations that /new put into the archive.
-    `words_go_to` says where its settings send words, once a person agreed; nothing where they stay on this computer."""
-
-    workspace: str
-    kind: str
-    profile: str
-    words_go_to: tuple[str, ...]
-    in_use_by: str
-    memory_window: int
-    memory_file: str
-    memory_characters: int
-    history_entries: int
-    waiting_suggestions: int
-    journal_entries: int
-    dream_cursor: int
-    dream_waiting: int
-    dream_runs: int
-    versions: int
-    unfinished: bool
-    sessions: tuple[AuditedSession, ...]
-    closed: tuple[AuditedGroup, ...]
-    problems: tuple[str, ...]
-
-    @property
-    def is_damaged(self) -> bool:
-        """Tells whether anything could not be read."""
-        return bool(self.problems) or any(each.damage or each.problem for each in self.sessions)
-
-
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
-    """Prints the audit and returns 0: fine, 1: damage found, 2: not a workspace."""
+    """Prints the audit and returns 0: fine, 1: damage found, 2: neither a workspace nor a store that can be read."""
     parser = argparse.ArgumentParser(
-        prog="mnemoscope audit", description="Show what a workspace remembers, and where it came from. Changes nothing."
+        prog="mnemoscope audit",
+        description="Show what a workspace, or another agent's store, remembers, and where it came from. Changes "
+        "nothing.",
     )
-    parser.add_argument("workspace", type=Path, help="the folder to look at")
+    parser.add_argument("workspace", type=Path, metavar="PATH", help="the folder to look at")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    parser.add_argument("--lines", action="store_true", help="tell of each line of memory the message it rests on")
     options = parser.parse_args(argv)
     stream = out or sys.stdout
-    report = inspect_workspace(options.workspace)
-    if report.kind not in {"workspace", "peer"}:
-        print(f"{report.sentence} There is nothing to audit.", file=sys.stderr)
+    found = audit_of(options.workspace, lines=options.lines)
+    if found is None:
+        print(f"{inspect_workspace(options.workspace).sentence} There is nothing to audit.", file=sys.stderr)
         return NOT_A_WORKSPACE
-    found = audit(report.root)
-    text = json.dumps(as_json(found), ensure_ascii=False, indent=2) if options.json else audit_text(as_json(found))
+    told = as_json(found)
+    text = json.dumps(told, ensure_ascii=False, indent=2) if options.json else audit_text(told)
     stream.write(text.encode("utf-8", "replace").decode() + "\n")
     return DAMAGE_FOUND if found.is_damaged else FINE
 
 
-def audit(root: Path) -> Audit:
-    """Looks at everything in a workspace, and writes nothing. Raises NotAWorkspace."""
+def audit_of(path: Path, *, lines: bool = False) -> Audit | None:
+    """Returns the audit of a workspace or of another agent's store; None where a folder is neither.
+
+    Our own workspaces come first. A folder that may be nanobot's, Qanot's or another agent's is a peer's if it holds
+    what only these two write; their Markdown files have the same names.
+    """
+    report = inspect_workspace(path)
+    is_peer = report.kind == "peer"
+    if report.kind != "workspace" and not (is_peer and is_of_peer(report.root)):
+        store = open_store(report.root)
+        if store is not None:
+            with closing(store):
+                return audit_store(store, lines=lines)
+    return audit(report.root, lines=lines) if is_peer or report.kind == "workspace" else None
+
+
+def audit(root: Path, *, lines: bool = False) -> Audit:
+    """Looks at everything in a workspace, with the source of each `line` if wanted; writes nothing. Raises
+    NotAWorkspace."""
     with open_workspace(root, read_only=True) as workspace:
-        return _Auditor(workspace).audit()
-
-
-def as_json(found: Audit) -> dict[str, Any]:
-    """Returns the audit as plain values, with `damaged` saying what the exit code says."""
-    return {**asdict(found), "damaged": found.is_damaged}
+        return _Auditor(workspace).audit(lines=lines)
 
 
 class _Auditor:
@@ -191,13 +124,15 @@ class _Auditor:
         self.outcomes = Outcomes(self._changes(), self.ledger.suggestion_states(), memory=memory)
         self.memory_characters = len(memory or "")
 
-    def audit(self) -> Audit:
+    def audit(self, *, lines: bool) -> Audit:
         sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
         self.problems += self._not_shown(sessions)
         report = self.workspace.report
+        memory = WorkspaceMemory(self.paths, self.settings, is_own=report.kind == "workspace")
         return Audit(
             workspace=str(report.root),
             kind=report.kind,
+            store=program_of(report),
             profile=self.settings.profile,
             words_go_to=tuple(map(_place_words, distinct(destinations(self.settings).values()))),
             in_use_by=report.in_use_by,
@@ -212,7 +147,10 @@ class _Auditor:
             unfinished=self.paths.own.intent_file.exists(),
             sessions=sessions,
             closed=self._closed(sessions),
-            problems=tuple(self.problems),
+            memory_files=memory.files,
+            unknown_records=sum(map(unknown_records, self._session_files(sessions))),
+            lines=memory.lines(MemoryBlame(self.paths, self.memory, self.sessions)) if lines else None,
+            problems=(*self.problems, *memory.problems),
         )
 
     def _not_shown(self, sessions: Sequence[AuditedSession]) -> Iterator[str]:
@@ -320,7 +258,10 @@ class _Auditor:
             damage=damage,
             complaints=complaints,
             problem=problem,
-            branches=branches,
+            branches=len(branches),
+            # A peer keeps no count: where its pointer moved and no entry is known, it did so once at least.
+            compactions=max(len(groups), int(pointer > 0)),
+            other_branches=branches,
         )
 
     def _branch(self, session: Session, stored: StoredBranch, told: Sequence[AuditedGroup]) -> AuditedBranch:
@@ -339,7 +280,7 @@ class _Auditor:
 
     def _closed(self, sessions: Sequence[AuditedSession]) -> tuple[AuditedGroup, ...]:
         shown = {group.entry for session in sessions for group in session.groups}
-        shown |= {group.entry for session in sessions for branch in session.branches for group in branch.groups}
+        shown |= {group.entry for session in sessions for branch in session.other_branches for group in branch.groups}
         return tuple(self._group(record) for record in self.ledger.records() if record.entry not in shown)
 
     def _group(self, record: ConsolidationRecord) -> AuditedGroup:
@@ -356,6 +297,12 @@ class _Auditor:
             record.inferred,
             found.outcome.value if found else "",
         )
+
+    def _session_files(self, sessions: Sequence[AuditedSession]) -> Iterator[Path]:
+        """Yields the files of the conversations, those of their other branches too."""
+        for each in sessions:
+            yield self.paths.root / each.file
+            yield from (self.paths.root / branch.file for branch in each.other_branches)
 
     def _changes(self) -> list[MemoryChange]:
         try:
@@ -378,119 +325,3 @@ def _place_words(place: Destination) -> str:
         return f"nobody: {place.name} only searches by meaning"
     name = "a server on this computer" if place.kind == "this computer" else place.name
     return f"{name} ({place.address})" if place.address else name
-
-
-def audit_text(found: Mapping[str, Any]) -> str:
-    """Returns the text for an audit in its JSON form."""
-    return "\n".join(_lines(found)).rstrip()
-
-
-def _lines(found: Mapping[str, Any]) -> Iterator[str]:
-    yield f"Workspace   {_plain(found['workspace'])}"
-    yield f"            {_kind(found)}"
-    if found["in_use_by"]:
-        yield f"            in use by {_plain(found['in_use_by'])}"
-    for place in found["words_go_to"]:
-        yield f"Words go    to {_plain(place)}, once a person agreed"
-    yield f"Memory      {found['memory_characters']:,} characters in {found['memory_file']}"
-    yield f"History     {_count(found['history_entries'], 'entry', 'entries')} in memory/HISTORY.md"
-    if found["profile"] == TWO_LAYER:
-        yield f"Window      {found['memory_window']:,} messages until a consolidation"
-    yield from _dream(found)
-    if found["waiting_suggestions"]:
-        yield f"Review      {_count(found['waiting_suggestions'], 'proposal waits', 'proposals wait')} for you"
-    if found["unfinished"]:
-        yield "Unfinished  a consolidation was interrupted; it is finished when the workspace is opened"
-    for problem in found["problems"]:
-        yield f"Problem     {_plain(problem)}"
-    yield ""
-    yield from _table(found["sessions"])
-    for session in found["sessions"]:
-        yield from _session(session)
-    if found["closed"]:
-        yield ""
-        yield "Closed conversations (in sessions/archive/)"
-        for group in found["closed"]:
-            yield from _group(group)
-    yield ""
-    yield "Damage was found." if found["damaged"] else "Nothing is damaged."
-
-
-def _dream(found: Mapping[str, Any]) -> Iterator[str]:
-    if found["journal_entries"]:
-        entries = _count(found["journal_entries"], "entry", "entries")
-        read = f"Dream has read up to {found['dream_cursor']:,}, {found['dream_waiting']:,} to go"
-        yield f"Journal     {entries} in memory/history.jsonl; {read}"
-    if found["dream_runs"]:
-        yield f"Dream       {_count(found['dream_runs'], 'run', 'runs')}"
-    if found["versions"]:
-        yield f"Versions    {found['versions']:,} of the memory files, in git"
-
-
-def _kind(found: Mapping[str, Any]) -> str:
-    made_by = "made by another program" if found["kind"] == "peer" else "Mnemoscope's own"
-    return f"{made_by}, profile {found['profile']}"
-
-
-def _table(sessions: list[Mapping[str, Any]]) -> Iterator[str]:
-    yield f"{'Conversation':<40}{'messages':>10}{'consolidated':>14}{'to go':>8}{'damaged':>10}  changed"
-    for session in sessions:
-        to_go = "–" if session["until_next"] is None else f"{session['until_next']:,}"
-        yield (
-            f"{_cut(session['title'] or session['key'], 38):<40}{session['messages']:>10,}"
-            f"{session['last_consolidated']:>14,}{to_go:>8}{len(session['damage']):>10,}"
-            f"  {session['updated_at'][:16].replace('T', ' ')}"
-        )
-    if not sessions:
-        yield "(none)"
-
-
-def _session(session: Mapping[str, Any]) -> Iterator[str]:
-    told = ("groups", "damage", "problem", "complaints", "branches")
-    if not any(session[name] for name in told):
-        return
-    yield ""
-    yield _cut(session["title"] or session["key"], WIDTH)
-    yield f"{_INDENT}{_plain(session['key'])}  {_plain(session['file'])}"
-    if session["problem"]:
-        yield f"{_INDENT}could not be read: {_plain(session['problem'])}"
-    for group in session["groups"]:
-        yield from _group(group)
-    if session["unexplained"]:
-        unexplained = _count(session["unexplained"], "consolidated message", "consolidated messages")
-        yield f"{_INDENT}{unexplained} in no known entry"
-    for damage in session["damage"]:
-        place = f"line {damage['line']:,}, byte {damage['offset']:,}, {damage['length']:,} bytes"
-        yield f"{_INDENT}damaged: {place}: {_plain(damage['reason'])}"
-    for complaint in session["complaints"]:
-        yield f"{_INDENT}note: {_plain(complaint)}"
-    for branch in session["branches"]:
-        messages = _count(branch["messages"], "message", "messages")
-        yield f"{_INDENT}another branch from message {branch['start'] + 1:,} on: {messages}, {_plain(branch['file'])}"
-        for group in branch["groups"]:
-            yield from _group(group)
-
-
-def _group(group: Mapping[str, Any]) -> Iterator[str]:
-    notes = [f"+{_count(len(group['facts_added']), 'fact', 'facts')}"] if group["facts_added"] else []
-    notes += [f"-{_count(len(group['facts_removed']), 'fact', 'facts')}"] if group["facts_removed"] else []
-    notes += [group["outcome"]] if group["outcome"] else []
-    notes += ["matched by time"] if group["inferred"] else []
-    suffix = f"  ({', '.join(notes)})" if notes else ""
-    yield f"{_INDENT}{message_range(group['start'], group['stop'])}{suffix}"
-    entry = " ".join(_plain(group["entry"]).split()) or "(no entry)"
-    yield from textwrap.wrap(entry, WIDTH, initial_indent=_INDENT * 2, subsequent_indent=_INDENT * 2)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
-def _cut(text: str, limit: int) -> str:
-    text = _plain(text)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _plain(text: str) -> str:
-    """Returns a text without what a terminal would obey."""
-    return "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text)

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli.audit import Audit, audit
+from mnemoscope.agent.cli.audit import audit
+from mnemoscope.agent.cli.audit_report import Audit
 from mnemoscope.agent.tools.bubblewrap import find_bubblewrap, how_to_get_it
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import Settings

@@ -9,6 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.foreign.records import StoreFormat
 from mnemoscope.domain.foreign.store import Store
+from mnemoscope.store.foreign import codex
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class StoreReader:
     open: Callable[[Path, Path | None], Store]
 
 
-READERS: Final[tuple[StoreReader, ...]] = ()
+READERS: Final[tuple[StoreReader, ...]] = (StoreReader(codex.FORMAT, codex.CodexStore),)
 """In the order in which a folder is asked for."""
 
 

@@ -20,6 +20,10 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from mnemoscope.domain.text.fences import parts_of
 
 CORE_SENTENCES: Final[Sequence[object]] = (
+    QT_TRANSLATE_NOOP("CoreWords", "{file} is a link out of the store and was not followed."),
+    QT_TRANSLATE_NOOP("CoreWords", "The last line is not whole: {count} bytes."),
+    QT_TRANSLATE_NOOP("CoreWords", "It may still be written."),
+    QT_TRANSLATE_NOOP("CoreWords", "{count} rollouts are compressed, which this version does not read."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} cannot be read: {reason}"),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is being written to all the time."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is no SQLite database."),

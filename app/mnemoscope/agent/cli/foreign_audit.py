@@ -1,0 +1,101 @@
+"""Looks at another agent's store through its port, and tells of it in the form of an audit."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import datetime
+
+from mnemoscope.agent.cli.audit_report import (
+    Audit,
+    AuditedDamage,
+    AuditedLine,
+    AuditedMemoryFile,
+    AuditedSession,
+)
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile, TranscriptShape
+from mnemoscope.domain.foreign.store import Store
+
+
+def audit_store(store: Store, *, lines: bool = False) -> Audit:
+    """Returns what is in a store; with `lines` the call that wrote each line of its memory."""
+    files = store.memory_files()
+    sessions, unknown = [], 0
+    for each in store.conversations():
+        session, count = _session(store, each)
+        sessions.append(session)
+        unknown += count
+    told = tuple(_lines(files)) if lines else None
+    memory = next((each for each in files if each.role in ("memory", "index")), None)
+    return Audit(
+        workspace=str(store.root),
+        kind="store",
+        store=store.format_name,
+        profile="",
+        words_go_to=(),
+        in_use_by="",
+        memory_window=0,
+        memory_file=memory.path if memory else "",
+        memory_characters=memory.characters if memory else 0,
+        history_entries=0,
+        waiting_suggestions=0,
+        journal_entries=0,
+        dream_cursor=0,
+        dream_waiting=0,
+        dream_runs=0,
+        versions=0,
+        unfinished=False,
+        sessions=tuple(sessions),
+        closed=(),
+        memory_files=tuple(map(_memory_file, files)),
+        unknown_records=unknown,
+        # Asked for last: reading finds what cannot be read.
+        problems=tuple(store.problems()),
+        lines=told,
+    )
+
+
+def _session(store: Store, conversation: ForeignConversation) -> tuple[AuditedSession, int]:
+    """Returns a conversation, and how many of its records are of no known type."""
+    shape, problem = TranscriptShape(b"", array("Q")), ""
+    try:
+        with closing(store.open(conversation.id)) as transcript:
+            shape = transcript.shape
+    except MnemoscopeError as error:
+        problem = error.sentence
+    session = AuditedSession(
+        key=conversation.id,
+        title=conversation.title,
+        file=conversation.path,
+        created_at=_moment(conversation.created_at),
+        updated_at=_moment(conversation.updated_at),
+        messages=shape.messages,
+        last_consolidated=shape.last_consolidated,
+        until_next=None,
+        groups=(),
+        unexplained=0,
+        damage=tuple(AuditedDamage(0, 0, 0, sentence) for sentence in shape.damage),
+        complaints=(),
+        problem=problem,
+        branches=len(shape.branches),
+        compactions=len(shape.compactions),
+        role=conversation.role.value,
+    )
+    return session, shape.unknown_records
+
+
+def _memory_file(file: ForeignMemoryFile) -> AuditedMemoryFile:
+    return AuditedMemoryFile(file.path, file.role, file.entries, file.characters, file.loaded_characters)
+
+
+def _lines(files: Sequence[ForeignMemoryFile]) -> Iterator[AuditedLine]:
+    """Yields the lines of memory. Which call wrote one is not told yet."""
+    for file in files:
+        for number, text in enumerate(file.text.removesuffix("\n").split("\n"), 1):
+            yield AuditedLine(file.path, number, text, "", "", outside=True, unknown=True)
+
+
+def _moment(when: datetime | None) -> str:
+    return when.isoformat() if when else ""

@@ -1,0 +1,262 @@
+"""Finds for each line of a memory file the change that gave it its present words, and the message it rests on.
+
+The journal of changes is replayed, and what is older than it is looked up in the commits. A line that the person, or
+another program, wrote rests on no message. Blocks on the disk and writes nothing; the window reads its own blame from
+the commits alone, which follow the journal.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import Final
+
+from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.commits import CommitInfo, carry_blame
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.review.evidence import messages_behind
+from mnemoscope.domain.text.characters import with_plain_line_ends
+from mnemoscope.domain.text.diff import split_lines
+from mnemoscope.memory.files.committer import CHANGE, ENTRIES
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.sessions.archive import SessionArchive
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_NOBODY: Final = -1
+_CAPTURES: Final = frozenset({"capture", "kept"})
+_BRINGING_BACK: Final = frozenset({"restore", "undo"})
+_KINDS: Final = {"Consolidation": "consolidation", "Dream": "dream", "Agent": "agent", "Capture": "capture"}
+_SPAN: Final = re.compile(r"(\d{1,9})-(\d{1,9})")
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class BlamedLine:
+    """One line, counted from 1, and the conversation and message of the person it rests on, each "" where none is
+    known. `is_outside`: no conversation wrote it."""
+
+    line: int
+    text: str
+    session_key: str = ""
+    message_text: str = ""
+
+    @property
+    def is_outside(self) -> bool:
+        """Tells whether no conversation that is known wrote it."""
+        return not self.session_key
+
+
+class MemoryBlame:
+    """Finds the origins of the lines of one workspace's files."""
+
+    def __init__(self, paths: WorkspacePaths, memory: MemoryStore, sessions: SessionManager) -> None:
+        self._paths, self._memory, self._sessions = paths, memory, sessions
+        self._records = memory.ledger.records()
+        self._captures: list[CaptureRecord] = []
+        with suppress(MnemoscopeError):
+            self._captures = list(CaptureLog(paths).newest_first())
+        self._known: dict[tuple[str, str], Sequence[Message]] = {}
+
+    def of_memory_file(self, path: str, text: str) -> list[BlamedLine]:
+        """Returns the origin of each line of a memory file; `path` is relative to the workspace, MEMORY.md's as
+        `MEMORY_PATH`."""
+        lines, text = _lines(text), with_plain_line_ends(text)
+        changes, owners = self._replayed(path, text)
+        rest: Sequence[MemoryOrigin | None] = ()
+        if _NOBODY in owners[: len(lines)]:
+            rest = self._committed(path, text, changes)
+        found = []
+        for number, line in enumerate(lines):
+            owner = owners[number]
+            change = changes[owner] if owner != _NOBODY else None
+            origin = change.origin if change else (rest[number] if rest else None)
+            found.append(self._origin(number + 1, line, origin, change.id if change else ""))
+        return found
+
+    def of_history(self, text: str) -> list[BlamedLine]:
+        """Returns the origin of each line of HISTORY.md: the consolidation whose entry it is of."""
+        by_line = {line.strip(): each for each in self._records for line in each.entry.split("\n") if line.strip()}
+        return [self._of_record(number, line, by_line.get(line.strip())) for number, line in _numbered(text)]
+
+    def of_journal(self, text: str) -> list[BlamedLine]:
+        """Returns the origin of each line of history.jsonl: the consolidation that wrote its entry."""
+        by_cursor: dict[int | None, ConsolidationRecord] = {each.cursor: each for each in self._records if each.cursor}
+        return [self._of_record(number, line, by_cursor.get(_cursor(line))) for number, line in _numbered(text)]
+
+    def of_session_state(self, text: str) -> list[BlamedLine]:
+        """Returns the origin of each line of SESSION-STATE.md: the message that was captured."""
+        captured = {each.state_line: each for each in self._captures if each.state_line}
+        return [self._of_capture(number, line, captured.get(line)) for number, line in _numbered(text)]
+
+    def unknown(self, text: str) -> list[BlamedLine]:
+        """Returns the lines of a file that nothing is noted of."""
+        return [BlamedLine(number, line) for number, line in _numbered(text)]
+
+    # -- whose change ---------------------------------------------------------------------------------------------
+
+    def _replayed(self, path: str, text: str) -> tuple[list[MemoryChange], list[int]]:
+        """Returns the changes of a file, and for each line of `text` the place of the one that wrote it."""
+        changes: list[MemoryChange] = []
+        with suppress(MnemoscopeError):
+            changes = self._memory.editing.changes(path)
+        now, owners, first = "", [_NOBODY], dict[str, int]()
+        for place, change in enumerate(changes):
+            before, after = self._version(change.before), self._version(change.after)
+            if before is not None:
+                now, owners = before, carry_blame(now, owners, before, _NOBODY)
+            if after is None:
+                continue
+            now, owners = after, carry_blame(now, owners, after, place)
+            for row, line in enumerate(split_lines(after)):
+                if owners[row] == place and change.origin.kind in _BRINGING_BACK:
+                    # Who brings words back did not write them.
+                    owners[row] = first.get(line, place)
+                first.setdefault(line, owners[row])
+        return changes, carry_blame(now, owners, text, _NOBODY)
+
+    def _version(self, digest: str) -> str | None:
+        with suppress(MnemoscopeError):
+            return with_plain_line_ends(self._memory.editing.version_text(digest))
+        return None
+
+    def _committed(self, path: str, text: str, changes: Sequence[MemoryChange]) -> list[MemoryOrigin | None]:
+        """Returns what the commits tell of each line; [] where there are none."""
+        from mnemoscope.store.git.commit_history import CommitHistory  # with dulwich
+
+        known = {each.id: each.origin for each in changes}
+        blame = None
+        with suppress(MnemoscopeError), closing(CommitHistory(self._paths, keep_index=False)) as history:
+            blame = history.blame(path)
+        if not blame:
+            return []
+        committed = with_plain_line_ends("\n".join(each.text for each in blame))
+        owners = carry_blame(committed, range(len(split_lines(committed))), text, _NOBODY)
+        return [None if owner == _NOBODY else _told(blame[owner].commit, known) for owner in owners]
+
+    # -- from which message ---------------------------------------------------------------------------------------
+
+    def _origin(self, number: int, line: str, origin: MemoryOrigin | None, change_id: str) -> BlamedLine:
+        kind = origin.kind if origin is not None else ""
+        if origin is None or kind not in {"consolidation", "dream", "agent", "review", *_CAPTURES}:
+            return BlamedLine(number, line)
+        if kind in _CAPTURES:
+            noted = next((each for each in self._captures if change_id and each.change_id == change_id), None)
+            known = noted or CaptureRecord("", "", origin.session_key, "", origin.start, "", "")
+            return self._of_capture(number, line, known)
+        if kind == "agent":
+            return BlamedLine(number, line, origin.session_key, self._before_call(origin.session_key, change_id))
+        return self._of_record(number, line, self._record(origin, change_id, line))
+
+    def _record(self, origin: MemoryOrigin, change_id: str, line: str) -> ConsolidationRecord | None:
+        """Returns the consolidation that a change came from; of the entries that a run of Dream read the one that
+        shares most words with the line, None where none or several do."""
+        if origin.kind == "dream":
+            read = [each for each in self._records if each.cursor and origin.start <= each.cursor <= origin.stop]
+            return _only_best(read, line)
+        wanted = origin.detail if origin.kind == "review" else change_id
+        found = next((each for each in self._records if each.transaction_id and each.transaction_id == wanted), None)
+        if found is None and origin.kind == "consolidation" and origin.stop > origin.start:
+            start, stop = origin.start, origin.stop
+            return ConsolidationRecord("", origin.session_key, "", start, stop, origin.when, "")
+        return found
+
+    def _of_record(self, number: int, line: str, record: ConsolidationRecord | None) -> BlamedLine:
+        if record is None:
+            return BlamedLine(number, line)
+        messages = self._messages(record.session_key, record.session_created_at)
+        slice_ = list(messages[record.start : record.stop])
+        places = messages_behind(line, slice_)
+        own = [place for place in places if slice_[place].get("role") == "user"]
+        place = own[0] if own else places[0] if places else None
+        said = "" if place is None else _said_before(messages, record.start + place)
+        return BlamedLine(number, line, record.session_key, said)
+
+    def _of_capture(self, number: int, line: str, record: CaptureRecord | None) -> BlamedLine:
+        if record is None:
+            return BlamedLine(number, line)
+        messages, index = self._messages(record.session_key, record.session_created_at), record.index
+        is_said = 0 <= index < len(messages) and messages[index].get("role") == "user"
+        return BlamedLine(number, line, record.session_key, text_of(messages[index]) if is_said else "")
+
+    def _before_call(self, key: str, change_id: str) -> str:
+        for messages in self._ways(key):
+            for index, message in enumerate(messages):
+                if message.get("memory_change") == change_id:
+                    return _said_before(messages, index)
+        return ""
+
+    def _messages(self, key: str, began: str) -> Sequence[Message]:
+        """Returns the messages of the conversation that began then; where that is not known, of the only one of its
+        key."""
+        if (key, began) not in self._known:
+            found = list(self._ways(key, began))
+            self._known[key, began] = found[0] if found and (began or len(found) == 1) else ()
+        return self._known[key, began]
+
+    def _ways(self, key: str, began: str = "") -> Iterator[Sequence[Message]]:
+        """Yields the messages of a conversation, then those of its closed ones, of those that hold what began then."""
+        with suppress(MnemoscopeError):
+            session = self._sessions.load(key)
+            names = {session.branch.began, *(fork.began for fork in session.branch.forks)} if session else set()
+            if session is not None and (not began or began in names):
+                yield session.messages
+        archive = SessionArchive(self._paths.archive_dir, self._paths.branches_dir)
+        for closed in archive.with_branches():
+            if closed.key == key and began in ("", closed.created_at.isoformat()):
+                with suppress(MnemoscopeError, FileNotFoundError):
+                    yield archive.load(closed).messages
+
+
+def _told(commit: CommitInfo, known: dict[str, MemoryOrigin]) -> MemoryOrigin | None:
+    """Returns what the trailers of a commit say of where it came from."""
+    trailers = commit.trailers
+    if found := next((known[name] for name in trailers.get(CHANGE, ()) if name in known), None):
+        return found
+    kind = _KINDS.get(commit.author, "")
+    span = _SPAN.fullmatch(next(iter(trailers.get(ENTRIES if kind == "dream" else "Messages", ())), ""))
+    start, stop = (int(span[1]), int(span[2])) if span else (0, 0)
+    return MemoryOrigin(kind, "", next(iter(trailers.get("Conversation", ())), ""), start, stop)
+
+
+def _only_best(records: Sequence[ConsolidationRecord], line: str) -> ConsolidationRecord | None:
+    words = _words(line)
+    counted = sorted(((len(words & _words(each.entry)), place) for place, each in enumerate(records)), reverse=True)
+    if not counted or not counted[0][0] or (len(counted) > 1 and counted[1][0] == counted[0][0]):
+        return None
+    return records[counted[0][1]]
+
+
+def _said_before(messages: Sequence[Message], index: int) -> str:
+    """Returns the person's words at or last before a message."""
+    places = (at for at in range(index, -1, -1) if messages[at].get("role") == "user")
+    return next((text_of(messages[at]) for at in places), "")
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text.casefold()) if len(word) > 2 or not word.isascii()}
+
+
+def _lines(text: str) -> list[str]:
+    """Returns the lines of a file; the end of the last one begins no other."""
+    lines = split_lines(with_plain_line_ends(text))
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    return enumerate(_lines(text), 1)
+
+
+def _cursor(line: str) -> int | None:
+    with suppress(ValueError, RecursionError):
+        found = json.loads(line)
+        cursor = found.get("cursor") if isinstance(found, dict) else None
+        return cursor if type(cursor) is int else None
+    return None

@@ -1,0 +1,116 @@
+"""The audit of another agent's store: the same keys as of a workspace, and nothing of the store is touched."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.agent.cli.audit import main
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.foreign.codex import CodexStore
+from mnemoscope.store.workspace.workspace import create_workspace
+from tests.foreign_stores import codex
+from tests.foreign_stores.hashes import hashes_of
+
+
+def run(root: Path, *options: str) -> tuple[int, str]:
+    out = io.StringIO()
+    code = main([str(root), *options], out)
+    return code, out.getvalue()
+
+
+def told(root: Path, *options: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(root, "--json", *options)[1])
+    return found
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return codex.make_store(tmp_path / ".codex")
+
+
+def test_a_store_is_told_with_the_keys_of_a_workspace(store: Path, tmp_path: Path) -> None:
+    found = told(store)
+    assert (found["store"], found["kind"], found["workspace"]) == ("codex", "store", str(store))
+    assert (found["damaged"], found["problems"], found["unknown_records"]) == (False, [], 0)
+    (archived,) = [each for each in found["sessions"] if each["role"] == "archive"]
+    (shop,) = [each for each in found["sessions"] if each["role"] == "main"]
+    assert (shop["key"], shop["title"], shop["messages"]) == (codex.ID, "The shop", 10)
+    assert (shop["last_consolidated"], shop["branches"], shop["compactions"]) == (4, 0, 1)
+    assert (archived["title"], archived["messages"]) == ("Second thing", 2)
+    summary = next(each for each in found["memory_files"] if each["role"] == "summary")
+    assert summary == {
+        "path": "memories/memory_summary.md",
+        "role": "summary",
+        "entries": 2,
+        "characters": 53,
+        "loaded_characters": 53,
+    }
+    (tmp_path / "own").mkdir()
+    create_workspace(tmp_path / "own" / "w", template=shipped("resources", "blank"))
+    assert set(told(tmp_path / "own" / "w")) == set(found)
+
+
+def test_a_folder_within_a_store_is_the_store(store: Path) -> None:
+    assert told(store / "memories") == told(store)
+
+
+def test_the_text_says_the_same(store: Path) -> None:
+    rollout = codex.Rollout(store, id="odd", start=codex.START.replace(day=7)).meta().says("a").line("new", {})
+    rollout.says("b").event("thread_rolled_back", num_turns=1).says("c").write()
+    code, text = run(store, "--lines")
+    assert code == 0
+    assert text.startswith(f"Store       {store}\n            codex, read and never written to\n")
+    assert "Memory      8 files, 86 characters of them are in a prompt" in text
+    assert "Not known   1 record of a type that this version does not know" in text
+    assert "The shop                                        10             4" in text
+    assert "memories/memory_summary.md                    summary                 2          53           53" in text
+    assert "Lines of AGENTS.md" in text
+    assert text.endswith("Nothing is damaged.\n")
+
+
+def test_damage_in_a_store_is_told_with_exit_code_1(store: Path) -> None:
+    path = next((store / "sessions").rglob("*.jsonl"))
+    path.write_bytes(path.read_bytes() + b'{"cut')
+    code, text = run(store)
+    assert code == 1
+    assert "damaged: The last line is not whole: 5 bytes." in text
+    (damaged,) = [each for each in told(store)["sessions"] if each["damage"]]
+    assert damaged["messages"] == 10
+    (store / "memories" / "out.md").symlink_to("/etc/hostname")
+    assert "Problem     memories/out.md is a link out of the store" in run(store)[1]
+
+
+def test_a_conversation_that_goes_while_it_is_looked_at_is_told(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_self: CodexStore, _conversation: str) -> None:
+        raise StorageError("This conversation is not here any more.", next_step="")
+
+    monkeypatch.setattr(CodexStore, "open", gone)
+    code, text = run(store)
+    assert code == 1
+    assert text.count("could not be read: This conversation is not here any more.") == 2
+
+
+def test_a_workspace_of_ours_stays_ours_whatever_else_lies_in_it(store: Path) -> None:
+    (store / ".mnemoscope").mkdir()
+    assert told(store)["store"] == "mnemoscope"
+
+
+def test_what_only_nanobot_or_qanot_write_makes_a_folder_theirs(store: Path) -> None:
+    (store / "SOUL.md").write_text("- calm\n")
+    assert told(store)["store"] == "codex"
+    (store / "memory").mkdir()
+    (store / "memory" / "HISTORY.md").write_text("[2026-03-06 14:20] Ordered clay.\n\n")
+    assert told(store)["store"] == "nanobot"
+
+
+def test_nothing_in_the_store_is_touched(store: Path) -> None:
+    before = hashes_of(store.parent)
+    run(store, "--json", "--lines")
+    run(store)
+    assert hashes_of(store.parent) == before

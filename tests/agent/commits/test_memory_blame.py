@@ -1,0 +1,134 @@
+"""Each line of a memory file leads to the message it rests on; what nobody said in a conversation is from outside."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
+from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace
+from tests.support.agent_bench import KEY
+from tests.support.dream_bench import MEMORY, DreamBench, edit
+from tests.support.scripted_provider import says
+
+SHOP = "desktop:20261005-191200-a41c9e"
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(shipped("workspace"), tmp_path / "sample"))
+
+
+def blame_in(root: Path) -> MemoryBlame:
+    sessions = SessionManager(root, read_only=True)
+    paths = WorkspacePaths.found(root)
+    return MemoryBlame(paths, MemoryStore(root, sessions=sessions, read_only=True), sessions)
+
+
+def of_memory(root: Path) -> list[BlamedLine]:
+    paths = WorkspacePaths.found(root)
+    return blame_in(root).of_memory_file(MEMORY_PATH, paths.memory_file.read_text(encoding="utf-8"))
+
+
+def line_with(words: str, found: list[BlamedLine]) -> BlamedLine:
+    (line,) = (each for each in found if words in each.text)
+    return line
+
+
+def test_a_line_of_a_consolidation_leads_to_the_person_s_message_it_rests_on(sample: Path) -> None:
+    found = of_memory(sample)
+    prices = line_with("£28 mug", found)
+    assert prices.session_key == SHOP
+    assert prices.message_text.startswith("One price everywhere")
+    assert line_with("Nell Ashworth throws", found).is_outside
+    assert [each.line for each in found] == list(range(1, len(found) + 1))
+    text = (sample / "memory" / "MEMORY.md").read_text(encoding="utf-8")
+    assert "".join(f"{each.text}\n" for each in found) == text
+
+
+def test_history_and_session_state_lead_to_conversations_too(sample: Path) -> None:
+    origins = blame_in(sample)
+    history = origins.of_history((sample / "memory" / "HISTORY.md").read_text(encoding="utf-8"))
+    assert line_with("Planned the online shop", history).session_key == SHOP
+    assert line_with("Half-year look at the books", history).is_outside
+    state = origins.of_session_state((sample / "SESSION-STATE.md").read_text(encoding="utf-8"))
+    assert line_with("only have one bucket", state).message_text.startswith("I'd rather only have one bucket.")
+    assert [each.is_outside for each in origins.unknown("a\nb\n")] == [True, True]
+
+
+async def test_what_was_captured_leads_to_its_message_also_after_the_conversation_was_closed(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+    await bench.recover()
+    await bench.loop.process("desktop:a", "Hello there.")
+    await bench.loop.process("desktop:a", "Remember that I like oolong tea.")
+    captured = line_with("oolong", of_memory(tmp_path))
+    assert (captured.session_key, captured.message_text) == ("desktop:a", "Remember that I like oolong tea.")
+    await bench.loop.process("desktop:a", "/new")
+    await bench.loop.process("desktop:a", "Something else, and more of it.")
+    await bench.loop.process("desktop:a", "And something third.")
+    assert line_with("oolong", of_memory(tmp_path)) == captured
+    await bench.close()
+
+
+async def test_what_the_person_wrote_is_from_outside_and_an_undo_gives_lines_back_to_their_author(
+    tmp_path: Path,
+) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+    await bench.recover()
+    await bench.loop.process("desktop:a", "Remember that I like oolong tea.")
+    before = line_with("oolong", of_memory(tmp_path))
+    editing = bench.memory.editing
+    base = editing.read_text()
+    await editing.save_text("- My own words\n", base.digest)
+    assert line_with("My own words", of_memory(tmp_path)).is_outside
+    (*_, last) = editing.changes()
+    await editing.undo_change(last.id)
+    again = line_with("oolong", of_memory(tmp_path))
+    assert (again.session_key, again.message_text) == (before.session_key, before.message_text)
+    (tmp_path / "memory" / "MEMORY.md").write_text("- From another program\n", encoding="utf-8")
+    assert line_with("another program", of_memory(tmp_path)).is_outside
+    await bench.close()
+
+
+async def test_where_the_journal_of_changes_is_gone_the_commits_are_asked(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+    await bench.recover()
+    await bench.loop.process("desktop:a", "Remember that I like oolong tea.")
+    await bench.commits.kept()
+    await bench.close()
+    log = WorkspacePaths.found(tmp_path).own.memory_change_log
+    lines = log.read_text(encoding="utf-8")
+    log.unlink()
+    found = line_with("oolong", of_memory(tmp_path))
+    assert (found.session_key, found.message_text) == ("desktop:a", "Remember that I like oolong tea.")
+    # A journal that lost the texts it names says nothing of lines, and the commits name its changes.
+    log.write_text(lines, encoding="utf-8")
+    shutil.rmtree(tmp_path / ".mnemoscope" / "versions")
+    assert line_with("oolong", of_memory(tmp_path)) == found
+    shutil.rmtree(tmp_path / "memory" / ".git", ignore_errors=True)
+    shutil.rmtree(tmp_path / ".mnemoscope" / "versions.git", ignore_errors=True)
+    assert line_with("oolong", of_memory(tmp_path)).is_outside
+
+
+async def test_a_tool_s_line_leads_to_the_message_before_its_call(tmp_path: Path) -> None:
+    script = [edit("- likes tea", "- likes green tea"), says("Done.")]
+    async with DreamBench(tmp_path, *script, captures=False) as opened:
+        opened.begin()
+        opened.bench.memory.editing.read_text()
+        await opened.bench.loop.process(KEY, "Please correct it: green tea.")
+        found = line_with("green tea", of_memory(tmp_path))
+        assert (found.session_key, found.message_text) == (KEY, "Please correct it: green tea.")
+        journal = (tmp_path / MEMORY).with_name("history.jsonl").read_text(encoding="utf-8")
+        assert [each.is_outside for each in blame_in(tmp_path).of_journal(journal + "[]\nx\n")] == [True] * 3
