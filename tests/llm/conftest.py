@@ -1,7 +1,5 @@
 """One server and one model process for every test that needs them: litellm's import takes seconds."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,6 +8,7 @@ import pytest
 from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.support.loopback_server import LoopbackServer
+from tests.support.shared_models import begun_process
 
 MODEL = "openai/scripted"
 LIMITS = RequestLimits(silence_seconds=600, tries=3, longest_wait=2)
@@ -39,12 +38,8 @@ runpy.run_module("mnemoscope.llm.model_process.host", run_name="__main__")
 
 @pytest.fixture(scope="session")
 def model_process() -> Iterator[ModelProcess]:
-    ready = threading.Event()
-    process = ModelProcess((*COMMAND[:-2], "-c", GUARDED), on_ready=lambda _: ready.set())
-    process.warm()
-    assert ready.wait(300)
-    yield process
-    asyncio.run(process.aclose())
+    with begun_process((*COMMAND[:-2], "-c", GUARDED)) as process:
+        yield process
 
 
 @pytest.fixture

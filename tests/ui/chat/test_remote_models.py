@@ -1,8 +1,6 @@
 """A remote model that fails, over real HTTP: one sentence, one action, the person's words kept, the next try works."""
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,8 +8,9 @@ from typing import Any
 import pytest
 
 from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
+from mnemoscope.llm.remote import Connection, RequestLimits
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
+from tests.support.shared_models import SharedModels, begun_process
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
 
 MODEL = "openai/scripted"
@@ -19,13 +18,6 @@ LIMITS = RequestLimits(silence_seconds=600, tries=1, longest_wait=0.1)
 """A busy machine may keep a server in this very process from saying anything for long: that is no silence."""
 IMPATIENT = replace(LIMITS, idle_seconds=3, local_patience=1)
 """For a server that says nothing more."""
-
-
-class SharedModels(LiteLLMProvider):
-    """Keeps its process when a window closes: litellm's import takes seconds."""
-
-    async def aclose(self) -> None:
-        return None
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +28,8 @@ def loopback() -> Iterator[LoopbackServer]:
 
 @pytest.fixture(scope="module")
 def model_process() -> Iterator[ModelProcess]:
-    ready = threading.Event()
-    process = ModelProcess(on_ready=lambda _: ready.set())
-    process.warm()
-    assert ready.wait(300)
-    yield process
-    asyncio.run(process.aclose())
+    with begun_process() as process:
+        yield process
 
 
 @pytest.fixture

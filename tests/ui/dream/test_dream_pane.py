@@ -34,7 +34,7 @@ def dreaming(stage: Stage, *entries: str) -> Path:
 
 async def pane_of(person: Opened) -> DreamPane:
     person.press("Ctrl+5")
-    await until(lambda: person.window.dream.was_seen, "the Dream pane")
+    await until(lambda: person.window.dream.first_sight.is_past, "the Dream pane")
     pane = person.window.dream
     assert isinstance(pane, DreamPane)
     return pane

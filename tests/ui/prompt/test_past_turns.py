@@ -17,7 +17,7 @@ async def talked(stage: Stage, turns: int) -> Opened:
     for number in range(turns):
         await person.say(f"Question {number}")
     person.current.actions["pane.prompt"].trigger()
-    await until(lambda: person.window.prompt.was_seen, "the prompt pane")
+    await until(lambda: person.window.prompt.first_sight.is_past, "the prompt pane")
     await until(lambda: person.window.prompt.model.groups, "a prompt")
     return person
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -12,19 +10,13 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton,
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
+from mnemoscope.llm.remote import Connection, RequestLimits
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
+from tests.support.shared_models import SharedModels, begun_process
 from tests.ui.settings.test_settings_dream import named, opened, saved
 from tests.ui.window_fixture import Opened, Stage, until, words_in
 
 LIMITS = RequestLimits(silence_seconds=600, tries=1, longest_wait=0.1)
-
-
-class SharedModels(LiteLLMProvider):
-    """Keeps its process when a window closes: litellm's import takes seconds."""
-
-    async def aclose(self) -> None:
-        return None
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +27,8 @@ def loopback() -> Iterator[LoopbackServer]:
 
 @pytest.fixture(scope="module")
 def model_process() -> Iterator[ModelProcess]:
-    ready = threading.Event()
-    process = ModelProcess(on_ready=lambda _: ready.set())
-    process.warm()
-    assert ready.wait(300)
-    yield process
-    asyncio.run(process.aclose())
+    with begun_process() as process:
+        yield process
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ class DreamController(QObject):
 
     def refresh_soon(self) -> None:
         """Show how things stand, once for many changes; not before the pane is there."""
-        if self._pane.was_seen:
+        if self._pane.first_sight.is_past:
             self._timer.start(_SETTLE_MS)
 
     def show_run(self, run: DreamRun | None) -> None:
@@ -196,7 +196,7 @@ class DreamController(QObject):
 
     def _connect_pane(self) -> None:
         pane = self._pane
-        pane.first_seen.connect(self._on_first_seen)
+        pane.first_sight.came.connect(self._on_first_seen)
         pane.run_requested.connect(self.run_now)
         pane.stop_requested.connect(self.stop)
         pane.pause_requested.connect(

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QPaintEvent
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -36,6 +36,7 @@ from mnemoscope.ui.dream.words import (
     waiting_words,
 )
 from mnemoscope.ui.support.answer_words import answer_words
+from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -48,8 +49,6 @@ class DreamPane(QWidget):
     """Knows neither disk nor model: it is told how things stand and says what is wanted."""
 
     manual_page: ClassVar = "dream"
-    first_seen = Signal()
-    """A person looks at the pane for the first time: one behind another in the tabs is shown, but not seen."""
     run_requested = Signal()
     stop_requested = Signal()
     pause_requested = Signal(bool)
@@ -67,7 +66,7 @@ class DreamPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.was_seen = False
+        self.first_sight = FirstSight(self)
         self._read_only = False
         self._runs: Sequence[DreamRun] = ()
         self.head = DreamHead(self)
@@ -98,12 +97,6 @@ class DreamPane(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Gives the keyboard to what stands for the pane. With a focus proxy Tab would go round for ever."""
         self._heir.setFocus(event.reason())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self.was_seen:
-            self.was_seen = True
-            QTimer.singleShot(0, self, self.first_seen.emit)
 
     def show_state(self, state: DreamState, now: datetime, *, in_force: bool) -> None:
         """Say how things stand. `in_force`: whether Dream tends this workspace's memory."""

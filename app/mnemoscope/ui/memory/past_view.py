@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QDateTime, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.commits import CommitInfo, Snapshot
@@ -18,6 +17,7 @@ from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import author_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import DateTimeEdit, Slider
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role
@@ -38,6 +38,7 @@ class PastView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.closed.emit)
         self._moments: list[tuple[datetime, str]] = []
         self._snapshot: Snapshot | None = None
         self._path = ""
@@ -108,12 +109,6 @@ class PastView(QWidget):
                 self.split.editor.load(plain)
                 self.split.render_now()
         self._offer()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
 
     def _read_only_words(self, commit: CommitInfo) -> str:
         """Returns the words that it is only read, and which version it is."""

@@ -51,7 +51,7 @@ class PromptController(QObject):
         """What would have been sent at the moment that is on show."""
         self._turns_of = ""
         """The conversation whose past turns are looked at, "" for none."""
-        pane.first_seen.connect(self._on_first_seen)
+        pane.first_sight.came.connect(self._on_first_seen)
         pane.refresh_requested.connect(self._refresh_now)
         pane.past_wanted.connect(self._look_back)
         pane.present_wanted.connect(self._back)
@@ -70,13 +70,13 @@ class PromptController(QObject):
         self._leave_turns()
         if prompt is None:
             self.refresh_soon()
-        elif self._pane.was_seen:
+        elif self._pane.first_sight.is_past:
             self._pane.show_prompt(prompt)
 
     def on_draft(self, text: str) -> None:
         """Follows what is typed into the message that would be sent."""
         # Not at each key for a pane that nobody opened: the message itself is counted when it is sent.
-        if self._pane.was_seen or (text and not self._wanted):
+        if self._pane.first_sight.is_past or (text and not self._wanted):
             self._wanted = True
             self.refresh_soon()
 
@@ -140,5 +140,5 @@ class PromptController(QObject):
 
     def _show_present(self, prompt: PromptSnapshot) -> None:
         self.measured.emit(prompt)
-        if self._past is None and not self._turns_of and self._pane.was_seen:
+        if self._past is None and not self._turns_of and self._pane.first_sight.is_past:
             self._pane.show_prompt(prompt)

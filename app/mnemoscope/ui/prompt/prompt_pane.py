@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
+from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -32,7 +32,9 @@ from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import Slider
+from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.find_controls import FindControls
 from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all
@@ -49,8 +51,6 @@ class PromptPane(QWidget):
     """
 
     manual_page: ClassVar = "prompt"
-    first_seen = Signal()
-    """A person looks at the pane for the first time: one behind another in the tabs is shown, but not seen."""
     refresh_requested = Signal()
     past_wanted = Signal()
     present_wanted = Signal()
@@ -61,7 +61,7 @@ class PromptPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.was_seen = False
+        self.first_sight = FirstSight(self)
         self._heir: QWidget = self
         self._prompt: PromptSnapshot | None = None
         self._folded: dict[str, bool] = {}
@@ -152,12 +152,6 @@ class PromptPane(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Gives the keyboard to what stands for the pane. With a focus proxy Tab would go round for ever."""
         self._heir.setFocus(event.reason())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self.was_seen:
-            self.was_seen = True
-            QTimer.singleShot(0, self, self.first_seen.emit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Find):
@@ -260,6 +254,7 @@ class PastTurns(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.closed.emit)
         set_role(self, role="card")
         self._turns: list[SentPrompt] = []
         self.title = ElidedLabel(self)
@@ -286,12 +281,6 @@ class PastTurns(QFrame):
             self.slider.setRange(0, max(0, len(turns) - 1))
             self.slider.setValue(indices.index(at) if at in indices else len(turns) - 1)
         self._choose()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
 
     def _choose(self) -> None:
         at = self.slider.value()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.ui.timeline.timeline_view import TimelineView
 from mnemoscope.ui.timeline.words import tr
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ARROW: Final = 10
@@ -29,6 +30,7 @@ class Introduction(QFrame):
 
     def __init__(self, view: TimelineView) -> None:
         super().__init__(view)
+        leave_at_escape(self, self.close)
         self._view = view
         self._points_up = True
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -73,12 +75,6 @@ class Introduction(QFrame):
         if event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = Theme.current()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.conversation.history_selection import HistorySelection
@@ -16,7 +16,8 @@ from mnemoscope.ui.timeline.header import TimelineHeader
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_view import TimelineView, offer_to_screen_readers
 from mnemoscope.ui.timeline.words import tr
-from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.theme import set_role
 
 
 class TimelinePane(QWidget):
@@ -176,33 +177,15 @@ class TimelinePane(QWidget):
             self.write_requested.emit()
 
 
-class EmptyTimeline(QWidget):
-    """An icon, one sentence, one action."""
+class EmptyTimeline(EmptyState):
+    """Says why there is no row: nothing was said, nobody had said anything at that moment, or the filter lists none."""
 
     acted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icon = QLabel(self)
-        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence = QLabel(self)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setWordWrap(True)
-        set_role(self._sentence, role="muted")
-        self._button = QPushButton(self)
-        self._button.clicked.connect(self.acted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(12)
-        column.addStretch(2)
-        column.addWidget(self._icon)
-        column.addWidget(self._sentence)
-        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignCenter)
-        column.addStretch(3)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("message-square", "", "", lambda: self.acted.emit(), parent)
         self._filtered = self._read_only = self._past = False
-        self._restyle()
         self.show_sentence(filtered=False)
-        theme_notifier().changed.connect(self._restyle)
 
     def set_read_only(self) -> None:
         """Nobody can write a message here."""
@@ -218,13 +201,8 @@ class EmptyTimeline(QWidget):
         """Say that there is nothing, or nothing that the filter lists."""
         self._filtered = filtered
         nothing = tr("Nothing had been said here at that moment") if self._past else tr("Nothing said yet")
-        self._sentence.setText(tr("No message is listed by this filter") if filtered else nothing)
-        self._button.setText(tr("Show every message") if filtered else tr("Write a message"))
-        self._button.setAccessibleName(self._button.text())
-        self._button.setVisible(filtered or not (self._read_only or self._past))
-        self._restyle()
-
-    def _restyle(self) -> None:
-        name = "list-filter" if self._filtered else "message-square"
-        icon = Theme.current().icon(name, "text_faint")
-        self._icon.setPixmap(icon.pixmap(32, 32))
+        self.sentence.setText(tr("No message is listed by this filter") if filtered else nothing)
+        self.button.setText(tr("Show every message") if filtered else tr("Write a message"))
+        self.button.setAccessibleName(self.button.text())
+        self.button.setVisible(filtered or not (self._read_only or self._past))
+        self.set_icon("list-filter" if filtered else "message-square")

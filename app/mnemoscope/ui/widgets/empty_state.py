@@ -42,6 +42,11 @@ class EmptyState(QWidget):
         """Gives the keyboard to the button. With a focus proxy Tab, met after its button, would go round for ever."""
         self.button.setFocus(event.reason())
 
+    def set_icon(self, name: str) -> None:
+        """Shows another icon."""
+        self._icon = name
+        self._restyle()
+
     def _restyle(self) -> None:
         picture = Theme.current().icon(self._icon, "text_faint")
         self._mark.setPixmap(picture.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -34,6 +34,7 @@ class ApprovalCard(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, lambda: self._decide("deny"))
         set_role(self, role="bar-warning")
         self.name_of: Callable[[str], str] = lambda _key: ""
         self._asking: list[_Asking] = []
@@ -126,13 +127,6 @@ class ApprovalCard(QFrame):
     def _show_asking(self) -> None:
         if self._asking:
             self.conversation_wanted.emit(self._asking[0].request.session_key)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc denies."""
-        if event.key() == Qt.Key.Key_Escape:
-            self._decide("deny")
-        else:
-            super().keyPressEvent(event)
 
     def _decide(self, decision: Decision) -> None:
         if self._shown is not None and not self._shown.decision.done():

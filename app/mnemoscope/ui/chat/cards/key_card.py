@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.secrets.detection import MARK_OPENS, Secret
 from mnemoscope.ui.chat.composer.composer import Composer
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -25,6 +26,7 @@ class KeyCard(QFrame):
 
     def __init__(self, composer: Composer, parent: QWidget) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self._go_back)
         set_role(self, role="bar-warning")
         self.keys_in: KeysIn = lambda _text: []
         self._composer = composer
@@ -47,13 +49,6 @@ class KeyCard(QFrame):
         column.addLayout(row)
         self.hide()
         composer.edit.textChanged.connect(self.hide)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc goes back to the message."""
-        if event.key() == Qt.Key.Key_Escape:
-            self._go_back()
-        else:
-            super().keyPressEvent(event)
 
     def may_send(self, text: str) -> bool:
         """Returns whether a message may go; one with a key in it is asked about instead."""

@@ -7,13 +7,14 @@ from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QToolButton, QWidget
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
 from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _SLICE_SECONDS: Final = 0.008
@@ -75,6 +76,7 @@ class TranscriptFindBar(QFrame):
 
     def __init__(self, view: TranscriptView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.dismiss)
         set_role(self, role="header")
         self._view = view
         self._matches: list[QTextCursor] = []
@@ -235,9 +237,3 @@ class TranscriptFindBar(QFrame):
         if document.first > document.source.first or document.stop < document.source.stop:
             return self.tr("{at} of {count} around here").format(at=self._at + 1, count=len(self._matches))
         return self.tr("{at} of {count}").format(at=self._at + 1, count=len(self._matches))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.dismiss()
-        else:
-            super().keyPressEvent(event)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -14,6 +14,7 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import author_words, messages_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 WIDTH: Final = 340
@@ -37,6 +38,7 @@ class BlameCard(QFrame):
 
     def __init__(self, window: QWidget, title_of: TitleOf) -> None:
         super().__init__(window)
+        leave_at_escape(self, self.leave)
         self._window, self._title_of = window, title_of
         self._within: list[QWidget] = []
         set_role(self, role="sheet")
@@ -76,12 +78,6 @@ class BlameCard(QFrame):
         if not self.isHidden():
             self.hide()
             self.gone.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave()
-        else:
-            super().keyPressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.entered.emit()

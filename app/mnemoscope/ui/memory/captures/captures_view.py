@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.capture.record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.captures.capture_words import record_words, title_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
@@ -43,6 +43,7 @@ class CapturesView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.closed.emit)
         self.title_of: TitleOf = by_key
         self._read_only = False
         self._records: Sequence[CaptureRecord] = ()
@@ -88,12 +89,6 @@ class CapturesView(QWidget):
         chosen = self.chosen
         self._records = records
         self._list(wanted or (chosen.id if chosen else ""))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
 
     def _list(self, wanted: str = "") -> None:
         shown = _SHOWN[self.filter.currentIndex()]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.working_copy import Rebased, WorkingCopy
 from mnemoscope.ui.memory.versions.diff_view import DiffView
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
@@ -123,6 +123,7 @@ class IncomingView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.closed.emit)
         self.diff = DiffView(self)
         merge, mine, back = (
             QPushButton(text, self) for text in (self.tr("Merge"), self.tr("Keep mine"), self.tr("Back"))
@@ -144,9 +145,3 @@ class IncomingView(QWidget):
         column.addWidget(self.diff, 1)
         column.addLayout(row)
         self.setFocusProxy(merge)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Cancel):
-            self.closed.emit()
-            return
-        super().keyPressEvent(event)

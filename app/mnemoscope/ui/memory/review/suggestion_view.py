@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import message_numbers
@@ -16,6 +15,7 @@ from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -40,6 +40,7 @@ class SuggestionView(QWidget):
 
     def __init__(self, applied: Applied, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.closed.emit)
         self._applied, self._name = applied, name
         self._suggestions: list[Suggestion] = []
         self._index = 0
@@ -103,12 +104,6 @@ class SuggestionView(QWidget):
         if self._suggestions:
             self._index = (self._index + way) % len(self._suggestions)
             self.refresh()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-            return
-        super().keyPressEvent(event)
 
     def _describe(self, suggestion: Suggestion, *, moved_on: bool) -> None:
         total = len(self._suggestions)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -27,6 +27,7 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import CHIPS, author_words, sentence_of, subject_words, trailer_words
 from mnemoscope.ui.support.dates import moment_words, time_words
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
@@ -58,6 +59,7 @@ class VersionsView(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.closed.emit)
         self._read_only = False
         heading = QLabel(self.tr("Versions of {name}").format(name=name), self)
         set_role(heading, role="heading")
@@ -107,12 +109,6 @@ class VersionsView(QWidget):
         """Show what was asked for; None where the texts are not kept."""
         self.diff.show_rows(rows or (), title)
         self._offer(known=rows is not None)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
 
     def _look(self) -> None:
         self._offer(known=False)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
+from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.search import Query
 from mnemoscope.ui.widgets.theme import set_role
@@ -27,6 +28,7 @@ class FindControls(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        leave_at_escape(self, self.close_pressed.emit)
         set_role(self, role="card")
         self.find_field = self._field(self.tr("Find"))
         self.replace_field = self._field(self.tr("Replace with"))
@@ -116,12 +118,6 @@ class FindControls(QFrame):
             button = QPushButton(words, self.replace_row)
             button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
             row.addWidget(button)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_pressed.emit()
-        else:
-            super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Does what a field is for when Enter is pressed in it."""
