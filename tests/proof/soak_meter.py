@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,6 +15,9 @@ from statistics import median
 from tests.support.own_time import in_queue, waited
 
 TICK_MS = 10
+_PAUSE_TICK_MS = 5
+_NEAR_SECONDS = 0.008
+"""A gap up to this is no pause anyone feels, whatever it is made of."""
 _LOOK_SECONDS = 0.1
 """How old what is known of the threads may be."""
 _PAINTER = "Thread (pooled)"
@@ -35,13 +40,16 @@ class Sample:
 def slope(samples: Sequence[Sample], of: str) -> float:
     """Growth for each 100 turns: the median over all pairs that lie on one side of a step, wherever one came: a step
     is no leak. At least three samples."""
-    return min(
-        _growth([*combinations(samples[:at], 2), *combinations(samples[at:], 2)], of) for at in range(len(samples))
-    )
+    return slope_of([(sample.turns, float(getattr(sample, of))) for sample in samples])
 
 
-def _growth(pairs: Sequence[tuple[Sample, Sample]], of: str) -> float:
-    return median(float(getattr(b, of) - getattr(a, of)) * 100 / (b.turns - a.turns) for a, b in pairs)
+def slope_of(points: Sequence[tuple[int, float]]) -> float:
+    """As `slope`, of pairs of turns and a figure."""
+    return min(_growth([*combinations(points[:at], 2), *combinations(points[at:], 2)]) for at in range(len(points)))
+
+
+def _growth(pairs: Sequence[tuple[tuple[int, float], tuple[int, float]]]) -> float:
+    return median((later - first) * 100 / (turn - before) for (before, first), (turn, later) in pairs)
 
 
 def spread(samples: Sequence[Sample], of: str) -> int:
@@ -111,3 +119,62 @@ class LongestGap:
             queued = in_queue()
             self._longest = max(self._longest, gap - waited(self._queued, queued))
             self._looked, self._queued = now, queued
+
+
+class LoopPauses:
+    """All times between two ticks of the window's own timer, without the time that other programs had the processor.
+
+    Of each time goes off what the window's thread waited for a processor. Where it waited for something else, such as
+    a lock of another thread of the window, so does what the others waited for a processor, as far as that goes.
+    Waiting for a disk counts, and so does all that the thread itself does.
+    """
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self._gaps = array("f")
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(_PAUSE_TICK_MS)
+        self._timer.timeout.connect(self._tick)
+
+    def __len__(self) -> int:
+        return len(self._gaps)
+
+    def start(self) -> None:
+        """Measures from now on."""
+        self._last = self._look()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Measures no more."""
+        self._tick()
+        self._timer.stop()
+
+    @property
+    def longest(self) -> float:
+        """Returns the longest one in milliseconds."""
+        return max(self._gaps)
+
+    @property
+    def p99(self) -> float:
+        """Returns in milliseconds what 99 of 100 do not go beyond."""
+        return sorted(self._gaps)[int(len(self._gaps) * 0.99)]
+
+    def over(self, milliseconds: float) -> int:
+        """Returns how many were longer."""
+        return sum(gap > milliseconds for gap in self._gaps)
+
+    def _tick(self) -> None:
+        before, self._last = self._last, self._look()
+        gap, worked, own, others = (now - then for then, now in zip(before, self._last, strict=True))
+        if gap > _NEAR_SECONDS:
+            idle = max(0.0, gap - worked - own)
+            gap -= own + min(idle, max(0.0, others))
+        self._gaps.append(max(0.0, gap) * 1000)
+
+    def _look(self) -> tuple[float, float, float, float]:
+        """Returns the seconds that went by, that this thread worked, and that it and the others waited for a turn."""
+        queued = in_queue()
+        own = queued.pop(str(threading.get_native_id()), 0.0)
+        return time.perf_counter(), time.thread_time(), own, sum(queued.values())

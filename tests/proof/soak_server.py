@@ -36,21 +36,28 @@ class Script:
     def __call__(self, body: Mapping[str, Any]) -> Behaviour:
         # What was asked is of no use here, and two thousand prompts are a gigabyte.
         self._server.asked.clear()
-        if any(tool["function"]["name"] == "save_memory" for tool in body.get("tools") or ()):
+        if body.get("response_format") or any(
+            tool["function"]["name"] == "save_memory" for tool in body.get("tools") or ()
+        ):
             return self._consolidation(body["messages"][-1]["content"], next(self._consolidations))
         return self._turn(body["messages"])
 
     def _turn(self, messages: list[Mapping[str, Any]]) -> Behaviour:
-        if messages[-1]["role"] == "tool":
-            return Answer("That is what the file says.")
         words = next(str(one["content"]) for one in reversed(messages) if one["role"] == "user")
         found = _NUMBER.search(words)
         number = int(found[1]) if found else 0
-        self._asked[number] += 1
+        called = bool(messages[-1]["role"] == "tool")
+        self._asked[number] += not called
+        return self.turn(number, self._asked[number], called=called)
+
+    def turn(self, number: int, tries: int, *, called: bool) -> Behaviour:
+        """Returns what is done about turn `number`, asked for the `tries`th time; `called`: its tool has answered."""
+        if called:
+            return Answer("That is what the file says.")
         match number % CYCLE:
-            case n if n == WAITS and self._asked[number] == 1:
+            case n if n == WAITS and tries == 1:
                 return Refuse(429, retry_after=SOON)
-            case n if n == FAILS_ONCE and self._asked[number] == 1:
+            case n if n == FAILS_ONCE and tries == 1:
                 return Refuse(500, retry_after=SOON)
             case n if n in (STALLS, IS_STOPPED):
                 return Stall(("Let me ", "think"), headers=number % (2 * CYCLE) < CYCLE)

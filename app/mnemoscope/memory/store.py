@@ -141,7 +141,9 @@ class MemoryStore:
             keys=keys,
         )
         self.strategies = StrategyChoice(
-            paths, TwoLayerStrategy(paths.history_file, keys, clock, modes), JournalStrategy(self._journal, keys, modes)
+            paths,
+            TwoLayerStrategy(paths.history_file, keys, clock, modes, disk),
+            JournalStrategy(self._journal, keys, modes, disk),
         )
         self._consolidator = Consolidator(
             self.ledger,

@@ -1,12 +1,14 @@
 """What consolidate takes, asks, writes and refuses. The rules are nanobot's, without its defects."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL, Slice
+from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing
 from mnemoscope.domain.events import (
     Consolidated,
@@ -20,7 +22,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.history_entries import message_time
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.files.disk import DiskThread, Params, Result
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider, says
@@ -317,20 +319,18 @@ async def test_cancelling_before_the_answer_writes_nothing(workspace: Workspace)
 
 
 async def test_cancelling_after_the_answer_lets_the_writing_end(tmp_path: Path) -> None:
-    disk = DiskThread()
+    writing = asyncio.Event()
+
+    class Watched(DiskThread):
+        async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
+            if getattr(fn, "__name__", "") == "_commit":
+                writing.set()
+            return await super().run(fn, *args, **kwargs)
+
+    disk = Watched()
     workspace = Workspace(tmp_path, disk=disk)
     session = conversation(workspace.sessions, 4)
-    writing = asyncio.Event()
-    loop = asyncio.get_running_loop()
-
-    class Slow(TelltaleModel):
-        async def chat(self, *args: Any, **kwargs: Any) -> LLMResponse:
-            answer = await super().chat(*args, **kwargs)
-            # The disk is busy when the answer arrives, so the writing is under way when the cancellation comes.
-            disk.submit(lambda: loop.call_soon_threadsafe(writing.set))
-            return answer
-
-    task = asyncio.create_task(workspace.store.consolidate(session, Slow(), "m", archive_all=True))
+    task = asyncio.create_task(workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True))
     await writing.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -339,6 +339,30 @@ async def test_cancelling_after_the_answer_lets_the_writing_end(tmp_path: Path) 
     assert told(tmp_path) == names(4)
     assert workspace.pointer_on_disk() == 4
     assert len(workspace.of(Consolidated)) == 1
+
+
+async def test_cancelling_while_the_answer_is_judged_writes_nothing_and_loses_nothing(tmp_path: Path) -> None:
+    judging = asyncio.Event()
+
+    class Watched(DiskThread):
+        async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
+            if fn is judge:
+                judging.set()
+            return await super().run(fn, *args, **kwargs)
+
+    disk = Watched()
+    workspace = Workspace(tmp_path, disk=disk)
+    session = conversation(workspace.sessions, 4)
+    task = asyncio.create_task(workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True))
+    await judging.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert workspace.pointer_on_disk() == 0
+    assert await workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
+    disk.close()
+    assert told(tmp_path) == names(4)
+    assert workspace.pointer_on_disk() == 4
 
 
 async def test_two_conversations_at_once_keep_both_facts(workspace: Workspace) -> None:

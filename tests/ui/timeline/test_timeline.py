@@ -61,6 +61,22 @@ def test_a_new_row_is_followed_until_the_reader_scrolls_away(pane: TimelinePane)
     assert message(502) in in_sight(pane)
 
 
+def test_a_row_is_painted_the_same_from_its_picture_and_anew(pane: TimelinePane) -> None:
+    fill(pane, count=200, pointer=80)
+    bar, viewport = pane.view.verticalScrollBar(), pane.view.viewport()
+    bar.setValue(400)
+    anew = viewport.grab().toImage()
+    bar.setValue(428)
+    viewport.grab()
+    bar.setValue(400)
+    again = viewport.grab().toImage()
+    assert again == anew
+    pane.view.scene.restyle()
+    assert viewport.grab().toImage() == anew
+    kept = len(pane.view.scene._pictures)
+    assert 0 < kept <= len(in_sight(pane))
+
+
 @pytest.mark.parametrize("news", ["what is sent", "a run begins", "what is undone"])
 def test_the_reader_stays_where_they_scrolled_to_when_rows_only_change_their_look(
     pane: TimelinePane, news: str

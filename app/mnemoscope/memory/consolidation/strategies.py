@@ -43,6 +43,7 @@ from mnemoscope.memory.asking.asking import (
 from mnemoscope.memory.asking.asking_modes import JOURNAL_TASK, AskingModes
 from mnemoscope.memory.consolidation.prompt import consolidation_messages, instructions_of, journal_messages
 from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
+from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_append import entry_bytes
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -128,13 +129,16 @@ class TwoLayerStrategy:
         keys: Callable[[], Collection[str]],
         clock: Callable[[], datetime],
         modes: AskingModes,
+        disk: Disk,
     ) -> None:
+        """`disk`: answers are judged on its thread, as that may take longer than a window may pause."""
         self.log = history_file
         self.log_path = ""
         self._asking = Asking()
         self._modes = modes
         self._keys = keys
         self._clock = clock
+        self._disk = disk
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         # What no longer holds is shown to no model, and kept all the same.
@@ -169,7 +173,8 @@ class TwoLayerStrategy:
                 continue
             tries += 1
             tried.append(mode)
-            verdict = judge(
+            verdict = await self._disk.run(
+                judge,
                 response,
                 memory,
                 sources=sources_of(frozen.messages, frozen.earlier),
@@ -243,13 +248,14 @@ def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
 class JournalStrategy:
     """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
 
-    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], modes: AskingModes) -> None:
+    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], modes: AskingModes, disk: Disk) -> None:
         self._asking = Asking()
         self._modes = modes
         self.log = journal.file
         self.log_path = "memory/history.jsonl"
         self._journal = journal
         self._keys = keys
+        self._disk = disk
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says; raises ContextTooLong only."""
@@ -271,8 +277,8 @@ class JournalStrategy:
                     provider, model, asked, wanted, mode, room=room, cuts=cuts, after_loop=looped
                 )
                 tried.append(mode)
-                verdict = judge_summary(
-                    response, instructions=instructions_of(asked), spoken=_spoken(frozen), mend=mend
+                verdict = await self._disk.run(
+                    judge_summary, response, instructions=instructions_of(asked), spoken=_spoken(frozen), mend=mend
                 )
             except ContextTooLong:
                 raise
@@ -288,7 +294,7 @@ class JournalStrategy:
                     if verdict.kind == "ok":
                         await self._modes.remember(provider, model, mode, JOURNAL_TASK)
                     told = () if is_built_in(model) else _in_order(tried)
-                    summary = self._marked_summary(verdict.summary, frozen)
+                    summary = await self._disk.run(self._marked_summary, verdict.summary, frozen)
                     return Verdict("nochange", summary, asked=told, cleaned=verdict.cleaned)
                 problem = verdict.reason
                 looped = response.finish_reason == LOOPED

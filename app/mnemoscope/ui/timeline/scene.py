@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPixmap
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import EntryGroups, RowKind, RowMeasures, TimelineRow
@@ -16,9 +16,13 @@ from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.entry_card import EntryCard
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
+from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import branch_mark
 
+_Picture = tuple[RowFacts, RowLook, int, int, int, float]
+"""What a message's row looks like: what it tells, how, its width, its height, what is free at its right, and the pixels
+of the screen in each of its own."""
 MEASURED_ENTRIES: Final = 64
 """Up to so many entries each card is as high as its text; where there are more, all are equally high."""
 
@@ -43,12 +47,17 @@ class TimelineScene:
         self._size = QSize(0, 0)
         self._edge = 14
         self._day: date | None = None
+        self._pictures: dict[_Picture, QPixmap] = {}
+        """The messages' rows as they were drawn last: what is scrolled or stands still is not drawn anew."""
+        self._drawn: dict[_Picture, QPixmap] = {}
+        """Those that the paint event at work has used."""
         self.restyle()
 
     def restyle(self) -> None:
         """The theme changed: read fonts and colours again."""
         self.rows = TimelinePainter()
         self.rows.edge = self._edge
+        self._pictures.clear()
         self.card = self._entry_card()
 
     def resize(self, size: QSize, edge: int) -> bool:
@@ -104,6 +113,8 @@ class TimelineScene:
             self._day = None
             for _, row, rect in self.in_sight(scroll):
                 self._row(painter, row, rect, attention, settled_above=None)
+            # No more than what is in sight is kept.
+            self._pictures, self._drawn = self._drawn, {}
             if (pin := self.pinned(scroll)) is not None:
                 self.rows.pinned_pointer(painter, pin[0], self._model.pointer, above=pin[1])
             return
@@ -161,7 +172,7 @@ class TimelineScene:
         selected, hovered = row == attention.current, row == attention.hovered
         if row.kind is RowKind.MESSAGE:
             look = self._look(row.number, rect, settled_above, selected=selected, hovered=hovered)
-            self.rows.message(painter, rect, self._model.reader.facts(row.number), look)
+            self._message(painter, rect, self._model.reader.facts(row.number), look, is_still=settled_above is None)
         elif row.kind is RowKind.ENTRY:
             self._entry(painter, row, rect, attention)
         elif row.kind is RowKind.POINTER:
@@ -170,6 +181,25 @@ class TimelineScene:
             self.rows.kept(painter, rect, self._model.total - row.number)
         if selected and attention.focused:
             self.rows.focus(painter, rect)
+
+    def _message(self, painter: QPainter, rect: QRect, facts: RowFacts, look: RowLook, *, is_still: bool) -> None:
+        """Draws the row of a message: as it was drawn before, where it looks the same."""
+        ratio = painter.device().devicePixelRatioF()
+        if not is_still or ratio != int(ratio):
+            # Between two of the screen's pixels a picture would be blurred; rows that slide lie over each other.
+            self.rows.message(painter, rect, facts, look)
+            return
+        key = (facts, look, rect.width(), rect.height(), self.rows.edge, ratio)
+        picture = self._pictures.get(key) or self._drawn.get(key)
+        if picture is None:
+            picture = QPixmap(rect.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(self.rows.color("surface"))
+            with QPainter(picture) as on_picture:
+                on_picture.setLayoutDirection(painter.layoutDirection())
+                self.rows.message(on_picture, QRect(0, 0, rect.width(), rect.height()), facts, look)
+        self._drawn[key] = picture
+        painter.drawPixmap(rect.topLeft(), picture)
 
     def _look(self, index: int, rect: QRect, settled_above: float | None, *, selected: bool, hovered: bool) -> RowLook:
         model = self._model

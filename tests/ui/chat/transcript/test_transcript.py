@@ -92,6 +92,41 @@ def test_more_of_the_same_session_takes_over_without_drawing_again(pane: Transcr
     assert "words 0" in text_of(pane)
 
 
+def test_another_branch_leaves_what_both_have_as_it_is_drawn(pane: Transcript, qtbot: QtBot) -> None:
+    shared = [said(("user", "assistant")[number % 2], f"words {number}") for number in range(20)]
+    one = [*shared, said("user", "this way"), said("assistant", RICH)]
+    other = [*shared, said("user", "that way"), said("assistant", "short"), said("user", "and more")]
+    pane.show_messages("k", one)
+    settle(qtbot, pane)
+    pane.mark_consolidated_upto(21)
+    rows = {row.index: row for row in pane.transcript.rows}
+    for shown, hidden in ((other, "this way"), (one, "that way"), (shared, "this way")):
+        pane.show_messages("k", shown)
+        settle(qtbot, pane)
+        assert hidden not in text_of(pane)
+        assert all(rows[row.index] is row for row in pane.transcript.rows if row.index < len(shared))
+        fresh = Transcript()
+        qtbot.addWidget(fresh)
+        fresh.resize(pane.size())
+        fresh.show()
+        fresh.show_messages("k", shown)
+        settle(qtbot, fresh)
+        assert form_of(fresh) == form_of(pane)
+        fresh.paging.stop()
+    assert pane.paging.following
+
+
+def test_a_branch_with_tools_is_drawn_anew(pane: Transcript, qtbot: QtBot) -> None:
+    shared = [said("user", "first"), said("assistant", "second")]
+    answer = said("tool", "found", tool_call_id="call_1", name="search_memory")
+    pane.show_messages("k", [*shared, said("user", "look"), calling("call_1"), answer, said("assistant", "here")])
+    settle(qtbot, pane)
+    pane.show_messages("k", [*shared, said("user", "do not look"), said("assistant", "gladly")])
+    settle(qtbot, pane)
+    assert "search_memory" not in text_of(pane)
+    assert [row.index for row in pane.transcript.rows] == [0, 1, 2, 3]
+
+
 def test_nothing_said_yet_shows_examples(pane: Transcript) -> None:
     chosen: list[str] = []
     pane.example_chosen.connect(chosen.append)

@@ -7,6 +7,7 @@ signals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSt
 
 from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.conversation.message import Message, is_command, text_of, tool_calls_of
 from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageActions, Regenerate, RunCommand
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.message_drawer import Branches, KeptRecords
@@ -23,7 +24,7 @@ from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
-from mnemoscope.ui.chat.transcript.transcript_paging import TranscriptPaging
+from mnemoscope.ui.chat.transcript.transcript_paging import FIRST_PAGE, TranscriptPaging
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptLinks, TranscriptView
 from mnemoscope.ui.markdown.formulas import formulas, holds_formula
 from mnemoscope.ui.markdown.text_column import gutter_of
@@ -145,7 +146,7 @@ class Transcript(QWidget):
         there to be read: nothing in it offers to be done.
         """
         source = MessageSource(messages, first_index, stop)
-        if session_key == self.session_key and self._continues(source):
+        if session_key == self.session_key and (self._continues(source) or self._parts(source, closed=closed)):
             return
         self.session_key = session_key
         self._end_stream()
@@ -156,8 +157,9 @@ class Transcript(QWidget):
         self.transcript.source, self.transcript.closed = source, closed
         self._show_or_empty()
         self.view.fit_column()
-        self.transcript.clear()
-        self.paging.open(source)
+        with self.view.bar_kept():
+            self.transcript.clear()
+            self.paging.open(source)
 
     def _continues(self, source: MessageSource) -> bool:
         """Takes over a longer view of the same messages without drawing them again; says whether that was possible."""
@@ -171,6 +173,36 @@ class Transcript(QWidget):
         if newest and source.stop > self.transcript.stop:
             self._append(source.stop - 1)
         self.paging.look_around()
+        return True
+
+    def _parts(self, source: MessageSource, *, closed: bool) -> bool:
+        """Goes over to another branch of the same conversation: rows of messages that are in both stay as they are.
+
+        Returns whether that was possible; what would be much to write, or has tools, is shown as another conversation.
+        """
+        rows = self.transcript.rows
+        if closed or self.transcript.closed or not rows or not self.paging.at_newest:
+            return False
+        self._end_stream()
+        rows = self.transcript.rows
+        shared = sum(1 for _ in takewhile(lambda row: source[row.index] == row.message, rows))
+        parted = rows[shared - 1].index + 1 if shared else 0
+        if not shared or source.stop - parted > FIRST_PAGE or rows[shared - 1].message.get("interrupted"):
+            return False
+        left = [row.message for row in rows[shared:]]
+        come = [source[index] for index in range(parted, source.stop)]
+        if any(message.get("role") == "tool" or tool_calls_of(message) for message in (*left, *come)):
+            return False
+        self.end.clear()
+        self.transcript.pointer.index = 0
+        self.transcript.divide()
+        self.transcript.source = source
+        self.transcript.unfolded = {index for index in self.transcript.unfolded if index < parted}
+        with self.paging.held(to_end=True):
+            self.transcript.trim_below(parted)
+            for index in range(parted, source.stop):
+                self.transcript.append(index)
+        self.paging.to_newest()
         return True
 
     def append_message(self, index: int, message: Message) -> None:

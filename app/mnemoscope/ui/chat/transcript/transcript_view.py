@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -104,6 +106,15 @@ class TranscriptView(QTextBrowser):
     def fit_column(self) -> None:
         """Gives the text column the width that the view has for it."""
         self.transcript.set_width(self.width(), self.viewport().width())
+
+    @contextmanager
+    def bar_kept(self) -> Iterator[None]:
+        """Keeps the scroll bar while everything is written anew: without it the text would be laid out twice."""
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        try:
+            yield
+        finally:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def row_rect(self, row: Row) -> QRectF:
         """Returns a row's area in document coordinates, pixels."""
