@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from cProfile import Profile
 from functools import cache
 from pathlib import Path
 from time import process_time
@@ -59,6 +60,85 @@ def test_a_wish_keeps_the_sentence_before_it(text: str, kept: str) -> None:
     found = [each for each in captures_in(text, RULES) if each.category == "remember"]
     assert [each.text for each in found] == [kept]
     assert found[0].durable
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember milk",
+        "Remember the meeting.",
+        "Remember when the meeting is.",
+        "Please remember Anna's birthday.",
+        "Remember where I parked.",
+        "Remember what the doctor said!",
+        "remember milk, will you?",
+        "Запомни молоко",
+        "Запомни, когда встреча.",
+        "Sutni eslab qol",
+        "Majlis qachonligini eslab qol.",
+        "Сутни эслаб қол",
+        "Мажлис қачонлигини эслаб қол.",
+        "记住牛奶",
+        "记住会议是什么时候。",
+        "记得买牛奶",
+    ],
+)
+def test_a_bare_wish_is_kept(text: str) -> None:
+    assert [each.category for each in captures_in(text, RULES)] == ["remember"]
+
+
+@pytest.mark.parametrize("text", ["The door code is B12. Remember this number.", "Note this address."])
+def test_a_wish_that_names_what_stands_before_it_is_kept_or_told(text: str) -> None:
+    (found,) = scan(text, RULES)
+    assert found.category == "remember"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember when we went to Rome?",
+        "Remember when we went to Rome.",
+        "I remember milk",
+        "Do you remember milk?",
+        "do you remember Anna's birthday",
+        "Remember Rome?",
+        "Remember me",
+        "Remember him fondly.",
+        "Remember how we laughed.",
+        "They remember Anna.",
+        "Я помню молоко",
+        "Помнишь, как мы ездили в Рим?",
+        "Men sutni eslayman",
+        "Римга борганимиз эсингдами?",
+        "我记得买了牛奶",
+        "还记得我们去罗马的时候吗",
+    ],
+)
+def test_quiet_talk_about_remembering_is_neither_kept_nor_told(text: str) -> None:
+    assert captures_in(text, RULES) == []
+    assert {each.reason for each in scan(text, RULES) if isinstance(each, Refusal)} <= {"third person"}
+
+
+@pytest.mark.parametrize(("half", "least"), [("open", (0.9, 0.95, 0.95)), ("sealed", (0.5, 0.6, 0.3))])
+def test_forms_that_were_written_before_the_rules_were_read_are_found(
+    half: str, least: tuple[float, float, float]
+) -> None:
+    kinds = {"decision": {"decision"}, "correction": {"correction"}, "want": {"preference", "decision"}}
+    for (kind, categories), share in zip(kinds.items(), least, strict=True):
+        texts = [each["text"] for each in messages("forms") if (each["kind"], each["half"]) == (kind, half)]
+        found = [text for text in texts if {each.category for each in captures_in(text, RULES)} & categories]
+        assert len(texts) == 40
+        assert len(found) >= share * len(texts)
+
+
+def test_twice_as_many_wishes_cost_twice_the_steps() -> None:
+    def steps(times: int) -> int:
+        profile = Profile()
+        profile.runcall(scan, "Remember it all. " * times, RULES)
+        return sum(each.callcount for each in profile.getstats())
+
+    steps(10)
+    assert steps(400) < 2.5 * steps(200)
 
 
 @pytest.mark.parametrize(

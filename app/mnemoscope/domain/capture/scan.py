@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import (
@@ -23,6 +24,7 @@ from mnemoscope.domain.capture.folded_message import (
     spelt_in_latin,
     unmarked,
 )
+from mnemoscope.domain.capture.needed_words import needed_words
 from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet
@@ -209,6 +211,9 @@ class _Judge:
         self._seen: dict[tuple[int, int], bool] = {}
         self._wishes: dict[int, int] = {}
         """Where the wishes that point back begin: places of the folded text by number of the sentence."""
+        self._nearest_said: list[int] = []
+        """By number of a sentence that of the nearest one, up to itself, that says something before its wish; -1 for
+        none. Made when a wish asks for it."""
 
     def results(self, hits: Sequence[RuleMatch]) -> list[Capture | Refusal]:
         hits = [hit for hit in hits if not hit.rule.points_back or self._is_wish(hit)]
@@ -217,13 +222,14 @@ class _Judge:
             place = self._folded.place(start)
             index = self._parts.index_at(place)
             self._wishes[index] = min(place, self._wishes.get(index, place))
+        wished = _Spans(wishes)
         inner = [hit for hit in hits if hit.rule.category in ("proper_noun", "preference")]
         inner.sort(key=lambda hit: hit.span)
         starts = [hit.span[0] for hit in inner]
         for hit in hits:
             if len(self._captured) >= MOST:
                 break
-            is_wish = not hit.rule.points_back and _meets(hit.span, wishes)
+            is_wish = not hit.rule.points_back and wished.meet(hit.span)
             if not is_wish and not _overlaps(hit.span, self._captured):
                 self._take(hit, inner, starts)
         refused = [each for each in self._refused if not _overlaps(each.span, self._captured)][:MOST]
@@ -298,9 +304,7 @@ class _Judge:
         if told[0] is wish and wish.rule.reach > 1:
             return self._after(wish, wish.rule.reach) or told
         while len(told) < wish.rule.reach and told[-1] is not wish:
-            index = self._parts.index_at(self._folded.place(told[-1].span[0])) - 1
-            while index >= 0 and not _WORDS.search(self._folded.low, *self._before_its_wish(index)[:2]):
-                index -= 1
+            index = self._said_at(self._parts.index_at(self._folded.place(told[-1].span[0])) - 1)
             earlier = self._match_of(wish.rule, self._before_its_wish(index)) if index >= 0 else wish
             if earlier is wish or earlier.is_vague:
                 break
@@ -359,8 +363,8 @@ class _Judge:
         sentence = self._parts[index]._replace(stop=self._wishes.get(index, place), asks=False)
         nearest: RuleMatch | None = None
         for _ in range(_LOOKED_BACK):
-            while not _WORDS.search(folded.low, sentence.start, sentence.stop):
-                index -= 1
+            if not _WORDS.search(folded.low, sentence.start, sentence.stop):
+                index = self._said_at(index - 1)
                 if index < 0:
                     return nearest or wish
                 sentence = self._before_its_wish(index)
@@ -374,6 +378,18 @@ class _Judge:
                 break
             sentence = self._before_its_wish(index)
         return nearest or wish
+
+    def _said_at(self, index: int) -> int:
+        """Returns the number of the nearest sentence, up to this one, that says something before its wish; -1 where
+        none does."""
+        if index < 0:
+            return -1
+        while len(self._nearest_said) <= index:
+            number = len(self._nearest_said)
+            sentence = self._before_its_wish(number)
+            says = _WORDS.search(self._folded.low, sentence.start, sentence.stop) is not None
+            self._nearest_said.append(number if says else self._nearest_said[-1] if number else -1)
+        return self._nearest_said[index]
 
     def _before_its_wish(self, index: int) -> Sentence:
         """Returns a sentence up to the wish in it, if there is one."""
@@ -529,6 +545,20 @@ def _meets(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
     return any(span[0] < stop and span[1] > start for start, stop in others)
 
 
+class _Spans:
+    """Spans of a text, to ask of many others whether they meet one of them."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(spans)
+        self._starts = [start for start, _ in ordered]
+        self._last_stops = list(accumulate((stop for _, stop in ordered), max))
+
+    def meet(self, span: tuple[int, int]) -> bool:
+        """Returns whether any of them has a character in common with this one."""
+        before = bisect_left(self._starts, span[1])
+        return before > 0 and self._last_stops[before - 1] > span[0]
+
+
 def _apart(refused: Sequence[Refusal]) -> Iterator[Refusal]:
     """Returns the first refusal of each place."""
     seen: list[tuple[int, int]] = []
@@ -603,7 +633,15 @@ def _woken(
 def matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleMatch]:
     """Returns the matches of one rule in one sentence; most rules have none, which is found out first and fast."""
     low, start, stop = folded.low, sentence.start, sentence.stop
+    said = low[start:stop]
     for place, pattern in enumerate(rule.patterns):
+        needed = needed_words(pattern.pattern)
+        if needed:
+            for word in needed:
+                if word in said:
+                    break
+            else:
+                continue
         if pattern.search(low, start, stop):
             return _hits(rule.patterns[place:], rule, folded, sentence)
     return ()
