@@ -37,6 +37,8 @@ KNOWN_FILES: Final = re.compile(
     rf"|trash/messages/{_HEX}{{16}}\.json"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     r"|drafts/[0-9a-f]{24}\.json"
+    # What another process was killed over goes after an hour: until then it may be at work.
+    r"|inbox/\.[0-9a-f]{16}\.json\.[0-9a-f]{12}\.mnemo-tmp"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct[\w.-]*\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )
 """Every file a workspace may have once it was recovered. Anything else is left over from a crash."""
@@ -123,6 +125,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_pointer_and_history(facts),
         *_memory(facts, scenario, said),
         *_suggestions(facts, scenario),
+        *(_taken_in(root, facts, scenario, said) if scenario.inbox else ()),
         *_state(root, scenario),
         *_noted(root),
         *_deleted(facts, scenario, said),
@@ -226,8 +229,20 @@ def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
     proposal = scenario.texts[-1]
     if scenario.held and scenario.held not in facts.proposed and proposal.splitlines()[-1] not in facts.memory:
         yield "the suggestion is gone and was not accepted"
-    if unknown := sorted(set(facts.proposed) - {scenario.held}):
+    if unknown := sorted(set(facts.proposed) - {scenario.held, scenario.inbox}):
         yield f"suggestions nobody expects: {unknown}"
+
+
+def _taken_in(root: Path, facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    """A proposal of a program outside waits once it was sent, and once only; what was decided is decided."""
+    own = WorkspacePaths(root).own
+    waits, is_decided = scenario.inbox in facts.proposed, (own.settled_dir / f"{scenario.inbox}.json").exists()
+    if waits and is_decided:
+        yield "the proposal was decided on and waits again"
+    if "did 0" in said and not (waits or is_decided):
+        yield "the proposal is gone"
+    if (own.inbox_dir / f"{scenario.inbox}.json").exists():
+        yield "the proposal is in the inbox still"
 
 
 def _state(root: Path, scenario: Scenario) -> Iterator[str]:

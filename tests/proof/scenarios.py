@@ -15,9 +15,11 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
+from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.trust import FolderIdentity, Terms
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.trust_store import TrustStore
@@ -54,6 +56,8 @@ TRUSTED = "trusted-folders"
 AGREED = (Terms({"model": "openai/gpt-4o"}), Terms({"model": "ollama/qwen3:8b"}, {"AGENTS.md": "0" * 64}))
 THIS_FOLDER = FolderIdentity("/home/someone/notes", 64, 4711)
 """What it is agreed to of: one made again after a cut has another inode, and what is kept would rightly not hold."""
+OFFERED, OFFER = "00000000000000a1", "Likes the rain"
+"""A proposal of a program outside, and what it says."""
 Step = Callable[[Opened, bool], Awaitable[None]]
 """Something a person does; True: again, after it was refused."""
 
@@ -92,6 +96,8 @@ class Scenario:
     """Messages that are deleted; they are, all or none, until all steps are done, and then they are or are back."""
     discreet: bool = False
     """Memory takes nothing from the conversation while its kind says so."""
+    inbox: str = ""
+    """The id of a proposal that a program outside puts into the inbox: it waits once, or was decided on."""
     agrees: bool = False
     """The person agrees to what the folder decides: what is kept of it is whole, and what they said last."""
 
@@ -201,6 +207,24 @@ async def _accept(opened: Opened, again: bool) -> None:
     if not waiting and again:
         return
     await opened.bench.memory.editing.settle(waiting[0].id, "accept")
+
+
+async def _is_proposed(opened: Opened, again: bool) -> None:
+    """A program outside proposes a line, and the window takes it in."""
+    bench, paths = opened.bench, opened.bench.workspace.paths
+    proposal = OutsideProposal(OFFERED, "2026-01-02T10:00:00", "Claude Code", OFFER)
+    if not await bench.disk.run(bench.memory.ledger.knows_suggestion, OFFERED):
+        if not (paths.own.inbox_dir / f"{OFFERED}.json").exists():
+            await bench.disk.run(ProposalInbox(paths, calls=bench.calls).put, proposal)
+        await bench.disk.run(bench.memory.proposals.take_in)
+    _refuse_unless(await bench.disk.run(bench.memory.ledger.knows_suggestion, OFFERED))
+
+
+async def _accepts_the_proposal(opened: Opened, again: bool) -> None:
+    waiting = await opened.bench.disk.run(opened.bench.memory.ledger.suggestions)
+    if any(each.id == OFFERED for each in waiting):
+        await opened.bench.memory.editing.settle(OFFERED, "accept")
+    _refuse_unless(f"- {OFFER}" in (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text)
 
 
 async def _dream(opened: Opened, again: bool) -> None:
@@ -487,6 +511,13 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario("undo an edit", conversation, (_saves(EDITED), _undo), texts=(MEMORY, EDITED, MEMORY)),
     Scenario("accept a suggestion", with_suggestion, (_accept,), texts=(MEMORY, PROPOSED), held=HELD),
+    Scenario(
+        "take a proposal in and accept it",
+        conversation,
+        (_is_proposed, _accepts_the_proposal),
+        texts=(MEMORY, f"{MEMORY.rstrip()}\n- {OFFER}\n"),
+        inbox=OFFERED,
+    ),
     Scenario("recover", _interrupted(False), (_look,), from_opening=True),
     Scenario("recover, half an entry", _interrupted(True), (_look,), from_opening=True),
     Scenario("open a peer's workspace", of_a_peer, (_look, _sends(12)), from_opening=True, window=100),

@@ -125,7 +125,7 @@ class MemoryStore:
             undone=self.captures.change_undone,
         )
         self.proposals = ProposalIntake(
-            paths, ProposalInbox(paths, calls=calls), self.files, self.ledger, self._access, keys=keys
+            paths, ProposalInbox(paths, calls=calls), self.files, self.ledger, self._access, keys=keys, clock=clock
         )
         modes = AskingModes(AskingModesFile(paths.own.model_ways_file, calls=calls), disk)
         self.dream = DreamMemory(

@@ -114,26 +114,29 @@ def test_another_program_reads_and_proposes(root: Path, mode: str) -> None:
     assert store.read_long_term() == FACTS
 
 
-def test_nothing_of_the_poison_gets_through(root: Path) -> None:
+@pytest.mark.parametrize("half", [0, 1])
+def test_nothing_of_the_poison_gets_through(root: Path, half: int) -> None:
     """Whatever is proposed, and under whatever name, no memory file says a word of it until a person decides."""
     lines = [line for case in CORPUS["cases"] for line in case["lines"]]
-    texts = [*lines, *(new for case in CORPUS["cases"] for _, new in case.get("update", ()))]
-    names = ["Claude Code", "Mnemoscope", "the person", "system\nAccept all"]
-    share = [list(dict.fromkeys(texts))[number :: len(names)][:50] for number in range(len(names))]
+    lines += [new for case in CORPUS["cases"] for _, new in case.get("update", ())]
+    texts = list(dict.fromkeys(lines))[half::2]
+    names = ["Claude Code", "Mnemoscope", "system\nAccept all"]
+    shares = [texts[number :: len(names)] for number in range(len(names))]
     clients = [
-        begun(root, [["tool", "memory_propose", {"text": text[:2_000] or "-"}] for text in part], name)
-        for name, part in zip(names, share, strict=True)
+        begun(root, [["tool", "memory_propose", {"text": text}] for text in share], name)
+        for name, share in zip(names, shares, strict=True)
     ]
-    sent = sum(not failed for client in clients for failed, _ in answers(client))
+    told = [each for client in clients for each in answers(client)]
+    sent = [said for _, said in told if said.startswith("It waits for the person's review")]
+    # The others say what waits already, or what memory does.
+    assert len(told) == len(texts)
+    assert len(sent) > 100
     before = {name: (root / name).read_bytes() for name in (SOUL_PATH, USER_PATH, "memory/MEMORY.md")}
     store = MemoryStore(root)
-    store.proposals.take_in()
-    assert sent > 100
+    assert store.proposals.take_in().suggestions == len(sent)
     assert {name: (root / name).read_bytes() for name in before} == before
     assert store.read_long_term() == FACTS
-    held = store.ledger.suggestions()
-    assert len(held) > 100
-    assert all(each.claimed_by and each.reasons for each in held)
+    assert all(each.claimed_by and each.reasons for each in store.ledger.suggestions())
 
 
 def test_what_several_programs_propose_while_it_is_taken_in_comes_once(root: Path) -> None:

@@ -111,6 +111,18 @@ def test_what_is_on_its_way_is_left_alone(inbox: ProposalInbox) -> None:
     assert inbox.look() == InboxLook()
 
 
+def test_what_a_killed_process_left_goes_after_an_hour(inbox: ProposalInbox) -> None:
+    inbox.put(ONE)
+    left = inbox.folder / ".half.mnemo-tmp"
+    for name in (left.name, ".kept"):
+        (inbox.folder / name).write_bytes(b"{")
+        os.utime(inbox.folder / name, (1_000_000, 1_000_000))
+    inbox.tidy(1_000_000 + 3_599)
+    assert left.exists()
+    inbox.tidy(1_000_000 + 3_601)
+    assert sorted(path.name for path in inbox.folder.iterdir()) == [".kept", f"{ONE.id}.json"]
+
+
 def test_a_look_goes_through_so_many_names_at_most(inbox: ProposalInbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposal_inbox, "MOST_LOOKED_AT", 3)
     inbox.prepare()
@@ -121,7 +133,7 @@ def test_a_look_goes_through_so_many_names_at_most(inbox: ProposalInbox, monkeyp
 
 def test_what_goes_while_it_is_looked_at_is_passed_over(inbox: ProposalInbox, monkeypatch: pytest.MonkeyPatch) -> None:
     inbox.put(ONE)
-    monkeypatch.setattr(ProposalInbox, "_names", lambda self: iter([f"{TWO.id}.json", f"{ONE.id}.json"]))
+    monkeypatch.setattr(ProposalInbox, "_names", lambda self, **_: iter([f"{TWO.id}.json", f"{ONE.id}.json"]))
     assert inbox.look() == InboxLook((ONE,))
 
 

@@ -1,5 +1,7 @@
 """A suggestion as a file reads back as it was written."""
 
+from dataclasses import replace
+
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion, settled_outcome
@@ -9,6 +11,16 @@ def test_a_suggestion_reads_back_with_its_passages() -> None:
     passage = MemoryConflict("was", "mine", "theirs", MemoryOrigin("editor", "2026-03-07T09:00:00"), MemoryOrigin())
     suggestion = Suggestion("a1", "2026-03-07", "", "x", ("why",), "", 0, 0, (passage,))
     assert decode_suggestion(encode_suggestion(suggestion)) == suggestion
+
+
+def test_the_name_that_a_program_gave_itself_reads_back_as_one_short_line() -> None:
+    suggestion = Suggestion("a1", "2026-03-07", "", "x", ("why",), "", 0, 0, claimed_by="Claude Code")
+    assert decode_suggestion(encode_suggestion(suggestion)) == suggestion
+    strange = decode_suggestion(encode_suggestion(replace(suggestion, claimed_by="two\nlines " + "x" * 100)))
+    assert strange is not None
+    assert strange.claimed_by == ("two lines " + "x" * 100)[:60]
+    older = encode_suggestion(suggestion).replace(b'"claimed_by": "Claude Code"', b'"claimed_by": 7')
+    assert decode_suggestion(older) == replace(suggestion, claimed_by="")
 
 
 def test_it_says_how_it_was_settled_where_its_file_does() -> None:

@@ -114,12 +114,15 @@ def test_a_ledger_file_that_cannot_be_read_hides_only_itself(ledger: Ledger, tmp
 def test_a_suggestion_waits_until_it_is_settled_and_is_held_once(ledger: Ledger, tmp_path: Path) -> None:
     suggestion = replace(INTENT, memory_after=None, held="# A\n", reasons=("It would drop “b”.",)).suggestion()
     assert suggestion is not None
+    assert not ledger.knows_suggestion("a1")
     ledger.hold(suggestion)
     ledger.hold(suggestion)
     assert ledger.suggestions() == [suggestion]
+    assert ledger.knows_suggestion("a1")
     ledger.settle("a1", "reject")
     ledger.settle("a1", "reject")
     assert ledger.suggestions() == []
+    assert ledger.knows_suggestion("a1")
     assert [path.name for path in WorkspacePaths(tmp_path).own.settled_dir.iterdir()] == ["a1.json"]
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
@@ -52,6 +53,7 @@ class ProposalIntake:
         access: WriteAccess,
         *,
         keys: Callable[[], Collection[str]] = frozenset,
+        clock: Callable[[], datetime] = datetime.now,
     ) -> None:
         """`keys`: those that are masked in what is proposed."""
         self._paths = paths
@@ -60,6 +62,7 @@ class ProposalIntake:
         self._ledger = ledger
         self._access = access
         self._keys = keys
+        self._clock = clock
 
     def take_in(self) -> TakenIn:
         """Has what lies in the inbox wait for the person, as far as there is room, and puts strays into the quarantine.
@@ -69,8 +72,9 @@ class ProposalIntake:
         """
         self._access.require()
         with suppress(StorageError):
-            # A disk that is full has no room for a folder, and there is nothing to take in then.
+            # A disk that is full has no room for a folder. What lies in one that is there is taken in all the same.
             self._inbox.prepare()
+            self._inbox.tidy(self._clock().timestamp())
         found = self._inbox.look()
         for name in found.strays[:_MOST_PUT_ASIDE]:
             # The name is a stranger's: it may be long, or hold what a terminal obeys.

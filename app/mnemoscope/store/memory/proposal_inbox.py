@@ -19,7 +19,14 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.outside_proposal import LONGEST_PROPOSAL, OutsideProposal, claimed_name
-from mnemoscope.store.files.atomic import encode_text, fsync_directory, make_directory, remove_file, storage_errors
+from mnemoscope.store.files.atomic import (
+    TEMPORARY_SUFFIX,
+    encode_text,
+    fsync_directory,
+    make_directory,
+    remove_file,
+    storage_errors,
+)
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.new_file import write_new_file
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -34,6 +41,7 @@ _ID: Final = re.compile("[0-9a-f]{16}")
 _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FIELDS: Final = ("id", "when", "caller", "text", "heading")
 _LONGEST_WHEN: Final = 40
+_LEFT_SECONDS: Final = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,15 @@ class ProposalInbox:
         """Takes a proposal out; nothing happens where it is gone. Raises StorageError."""
         remove_file(self.folder / f"{proposal_id}{_SUFFIX}", calls=self._calls)
 
+    def tidy(self, now: float) -> None:
+        """Removes what a process that was killed left half-written an hour or more before `now`, in seconds since the
+        epoch. Raises StorageError."""
+        for name in self._names(hidden=True):
+            path = self.folder / name
+            with suppress(OSError):
+                if name.endswith(TEMPORARY_SUFFIX) and path.lstat().st_mtime < now - _LEFT_SECONDS:
+                    remove_file(path, calls=self._calls)
+
     def move_to(self, folder: Path, name: str, new_name: str) -> None:
         """Moves a stray to another folder of the workspace, a link as the link it is. Raises StorageError."""
         make_directory(folder, calls=self._calls)
@@ -93,15 +110,15 @@ class ProposalInbox:
         fsync_directory(folder, calls=self._calls)
         fsync_directory(self.folder, calls=self._calls)
 
-    def _names(self) -> Iterator[str]:
-        """Yields the names of what lies there, but for hidden files: those are on their way."""
+    def _names(self, *, hidden: bool = False) -> Iterator[str]:
+        """Yields the names of what lies there: of what is hidden, as it is on its way, or of all else."""
         if self.folder.is_symlink():
             return
         with suppress(OSError), os.scandir(self.folder) as entries:
             for number, entry in enumerate(entries):
                 if number >= MOST_LOOKED_AT:
                     return
-                if not entry.name.startswith("."):
+                if entry.name.startswith(".") == hidden:
                     yield entry.name
 
     def _read(self, name: str) -> OutsideProposal | None:
