@@ -180,13 +180,24 @@ class ForeignMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class TextReplacement:
+    """A part of a text that a call replaced: one that stands in it once, or all of the same words (`is_all`)."""
+
+    old: str
+    new: str
+    is_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryEdit:
     """A call that wrote to a memory file and did not fail.
 
     `path` is the file's, as in `ForeignMemoryFile`. `apply` takes the text before and returns the text after, or None
     where the call does not fit that text; it is given "" where there was no file. `before` and `after` are whole
-    texts of the file where the record tells them. `conversation` and `place` say where the call stands, and
-    `message_text` is the person's last text before it on the call's own branch, "" where there is none.
+    texts of the file where the record tells them: a call that writes the whole file has an `after`, and one that only
+    read it has both, the same. `conversation` and `place` say where the call stands, and `message_text` is the
+    person's last text before it on the call's own branch, "" where there is none. `replacements` are what the call
+    replaced, in their order, where it says so: with them it is found in a text that others changed too.
     """
 
     path: str
@@ -198,6 +209,7 @@ class MemoryEdit:
     before: str | None = None
     after: str | None = None
     tool: str = ""
+    replacements: tuple[TextReplacement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
