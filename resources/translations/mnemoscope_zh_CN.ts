@@ -1873,6 +1873,10 @@
         <translation>没有人谈到“{words}”。</translation>
     </message>
     <message>
+        <source>Not all rows of this conversation can be read.</source>
+        <translation>此对话的行无法全部读出。</translation>
+    </message>
+    <message>
         <source>Nothing follows there, so there is nothing to branch from.</source>
         <translation>其后没有内容，因此无从分支。</translation>
     </message>
@@ -2727,6 +2731,10 @@
     <message>
         <source>The request was to be sent on to another address, says {place}. It was not, and nothing went there.</source>
         <translation>{place}要求把请求转发到另一地址。请求没有转发，也没有任何内容发往那里。</translation>
+    </message>
+    <message>
+        <source>The rows of this conversation cannot be read: {reason}</source>
+        <translation>无法读取此对话的行：{reason}</translation>
     </message>
     <message>
         <source>The rule {rule} has no category that is known; there are {names}.</source>
@@ -3595,6 +3603,10 @@
     <message>
         <source>{file} could not be {done}: {why}.</source>
         <translation>{file}{done}：{why}。</translation>
+    </message>
+    <message>
+        <source>{file} has no sessions as this reader knows them.</source>
+        <translation>{file} 中没有此读取程序所认识的会话。</translation>
     </message>
     <message>
         <source>{file} has other names on this disk (hard links).</source>

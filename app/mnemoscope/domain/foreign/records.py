@@ -149,7 +149,8 @@ class ForeignConversation:
 @dataclass(frozen=True, slots=True)
 class ForeignMemoryFile:
     """One memory file. `path` is relative to the store's root. `role` is a word for what it is there for: "memory",
-    "index", "user", "soul", "instructions", "daily note", "summary", "topic".
+    "index", "user", "soul", "instructions", "daily note", "summary", "topic"; "waiting" for a change that waits
+    for the person.
 
     `entries` counts what the store itself separates. `loaded_characters` is how much of it the agent's prompts hold,
     from the beginning on; all of `characters` where it is whole, 0 where it is read only on demand.

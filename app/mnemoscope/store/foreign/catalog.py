@@ -9,7 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.foreign.records import StoreFormat
 from mnemoscope.domain.foreign.store import Store
-from mnemoscope.store.foreign import codex
+from mnemoscope.store.foreign import codex, hermes
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,10 @@ class StoreReader:
     open: Callable[[Path, Path | None], Store]
 
 
-READERS: Final[tuple[StoreReader, ...]] = (StoreReader(codex.FORMAT, codex.CodexStore),)
+READERS: Final[tuple[StoreReader, ...]] = (
+    StoreReader(hermes.FORMAT, hermes.HermesStore),
+    StoreReader(codex.FORMAT, codex.CodexStore),
+)
 """In the order in which a folder is asked for."""
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from datetime import UTC, datetime
 from typing import Final
+
+from mnemoscope.store.files.atomic import encode_text
 
 _RAW_SHOWN: Final = 20_000
 _TITLE_SHOWN: Final = 80
@@ -26,6 +29,18 @@ def moment(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return found if found.year > 1970 else None
+
+
+def json_value(text: str) -> object:
+    """Returns the value of a text of JSON, None where it is none. Lone surrogates, which no file can hold, are
+    replaced."""
+    try:
+        value: object = json.loads(text)
+        if "\\ud" in text.lower():
+            value = json.loads(encode_text(json.dumps(value, ensure_ascii=False)))
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 def title_from(text: str) -> str:
