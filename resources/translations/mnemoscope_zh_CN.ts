@@ -8075,6 +8075,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已接受</translation>
     </message>
     <message>
+        <source>an image</source>
+        <translation>一张图片</translation>
+    </message>
+    <message>
         <source>before the first user turn · not sent</source>
         <translation>位于首个用户轮次之前 · 未发送</translation>
     </message>
@@ -8225,6 +8229,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{0} % of the context free; consolidates when full</source>
         <translation>上下文剩余 {0} %；用满时整合</translation>
+    </message>
+    <message>
+        <source>{0} images</source>
+        <translation>{0} 张图片</translation>
     </message>
     <message>
         <source>{0} messages</source>

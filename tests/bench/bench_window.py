@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,8 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int, times: w
         async with _window(app, folder / "stream", lambda root: None) as current:
             with served("tests.support.loopback_server", patience=600) as port:
                 rows = [await _first_answer(current, port), *await _fast_answer(current, tokens)]
-        async with _window(app, folder / "long", lambda root: window_long.fill(root, messages, entries)) as current:
+        fill = partial(window_long.fill, messages=messages, entries=entries)
+        async with _window(app, folder / "long", fill) as current:
             return [*rows, *await window_long.rows(current, messages, entries, times)]
 
     app = make_application(["mnemoscope"])

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.context.daily_note import note_title, read_notes
+from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.discretion import DISCRETION
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.trust_store import TrustStore
 from tests.proof.beginnings import COUNT, KEPT, QANOTS, beside_qanot
@@ -32,6 +34,7 @@ KNOWN_FILES: Final = re.compile(
     r"|config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/|discreet/)?[\w-]+\.jsonl"
+    rf"|sessions/attachments/{_HEX}{{64}}"
     r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
     r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|conversations\.json|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
     rf"|trash/messages/{_HEX}{{16}}\.json"
@@ -133,6 +136,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *(_committed(root) if scenario.versions else ()),
         *(_discreet(root, facts, said) if scenario.discreet else ()),
         *(_agreed(root, said) if scenario.agrees else ()),
+        *(_with_images(root, said) if scenario.images else ()),
         *(_waited(root, facts, said) if scenario.waits else ()),
         *falsely_missed(root),
         *(f"stray file {name}" for name in strays(root)),
@@ -324,6 +328,22 @@ def _agreed(root: Path, said: list[str]) -> Iterator[str]:
     store.save(identity, known or AGREED[0])
     if left := [path.name for path in (root / TRUSTED).iterdir() if path.suffix != ".json"]:
         yield f"left in {TRUSTED}: {left}"
+
+
+def _with_images(root: Path, said: list[str]) -> Iterator[str]:
+    """An image is kept before the message that names it, so that no message names one that is not there; and what was
+    sent with an image names it."""
+    paths = WorkspacePaths(root)
+    store = AttachmentStore(paths.attachments_dir)
+    named = set[str]()
+    for path in paths.sessions_dir.glob("*.jsonl"):
+        for message in load_0_3_0(path, KEY).messages:
+            named.update(str(message["content"]) for _ in attachments_of(message))
+            gone = [each.sha256 for each in attachments_of(message) if store.read(each) is None]
+            if gone:
+                yield f"{message['content']} names images that are not there: {gone}"
+    if bare := {"m12", "m14"} & set(said) - named:
+        yield f"sent without their image: {sorted(bare)}"
 
 
 def _waited(root: Path, facts: Facts, said: list[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.dream.files import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
@@ -64,7 +65,7 @@ class NumberedModel(TelltaleModel):
         return LLMResponse(None, [ToolCallRequest("call-1", "edit_file", edit)], "tool_calls")
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[Any]:
-        asked = max(int(number) for number in NUMBER.findall(str(request.messages[-1]["content"])))
+        asked = max(int(number) for number in NUMBER.findall(text_of(request.messages[-1])))
         text = f"m{asked + 1}"
         yield TextDelta(text)
         yield LLMResponse(text, (), "stop", {})

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError
@@ -43,6 +44,8 @@ from tests.proof.forks import Say, in_fork
 from tests.proof.opened import DREAMT, KEY, Opened
 from tests.proof.shim import unseen
 
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
+"""An image as far as its first bytes tell; in base64 it has no number of a message."""
 EDITED_FROM = 6
 EDITED_AS = 100
 """A message that the person edits, and what it says then."""
@@ -98,6 +101,8 @@ class Scenario:
     """Memory takes nothing from the conversation while its kind says so."""
     inbox: str = ""
     """The id of a proposal that a program outside puts into the inbox: it waits once, or was decided on."""
+    images: bool = False
+    """Images are sent: whatever message names one, it is there, whole."""
     agrees: bool = False
     """The person agrees to what the folder decides: what is kept of it is whole, and what they said last."""
 
@@ -146,6 +151,20 @@ def _sends(number: int) -> Step:
         failures = len(opened.seen(TurnFailed))
         done = await (opened.bench.loop.retry(KEY) if again else opened.bench.loop.process(KEY, f"m{number}"))
         _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
+
+    return send
+
+
+def _sends_image(number: int) -> Step:
+    async def send(opened: Opened, again: bool) -> None:
+        failures = len(opened.seen(TurnFailed))
+        image = await opened.bench.loop.keep_image(KEY, PICTURE, 3, 2, "garden.png")
+        session = await opened.session()
+        said = [attachments_of(each) for each in session.messages if each.get("content") == f"m{number}"]
+        work = (
+            opened.bench.loop.retry(KEY) if said else opened.bench.loop.process(KEY, f"m{number}", attachments=[image])
+        )
+        _refuse_unless(await work and len(opened.seen(TurnFailed)) == failures)
 
     return send
 
@@ -485,6 +504,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("send", conversation, (_sends(12), _sends(14)), window=100),
     Scenario("send, noted and buffered", conversation, (_sends(12), _sends(14)), window=100, tiers=True),
     Scenario("send and consolidate", conversation, (_sends(12), _wait_for_consolidation)),
+    Scenario("send images", conversation, (_sends_image(12), _sends_image(14)), window=100, images=True),
     Scenario("capture", conversation, (_says_what_is_kept,), texts=(MEMORY, CAPTURED), window=100),
     Scenario("capture and /new", conversation, (_says_what_is_kept, _start_new), texts=(MEMORY, CAPTURED), window=100),
     Scenario(

@@ -1,15 +1,29 @@
 """What an export tells: everything that was said, in its order, with what belongs to it."""
 
+import base64
+import hashlib
+from collections.abc import Iterable
 from datetime import datetime
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mnemoscope.agent.cli.export import wanted_source
 from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords, entries_of
-from mnemoscope.agent.export.exporter import ExportFormat, ExportSource, file_names_of, parts_of_export
+from mnemoscope.agent.export.exporter import (
+    ExportFormat,
+    ExportSource,
+    encoded_parts,
+    file_names_of,
+    images_beside,
+    no_image_bytes,
+    parts_of_export,
+    write_export,
+)
 from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.sessions.lines import placeholder
@@ -42,6 +56,10 @@ CAPTURES = {
 def exported(**more: Any) -> ExportedConversation:
     given: dict[str, Any] = {"pointer": 3, "captures": CAPTURES}
     return ExportedConversation("k", "Pots & <b>pans</b>", MESSAGES, **(given | more))
+
+
+def text_of_parts(parts: Iterable[str | bytes | Attachment]) -> str:
+    return b"".join(encoded_parts(parts, no_image_bytes)).decode()
 
 
 class Tags(HTMLParser):
@@ -101,7 +119,7 @@ def test_the_line_stands_where_the_consolidated_messages_end(pointer: int, first
 
 
 def test_markdown_holds_the_words_as_they_were_written() -> None:
-    text = "".join(parts_of_export(exported(), ExportFormat.MARKDOWN, WORDS, str))
+    text = text_of_parts(parts_of_export(exported(), ExportFormat.MARKDOWN, WORDS, str))
     assert text.startswith(
         "# Pots & <b>pans</b>\n\n*10 messages, exported from Mnemoscope*\n\n## You · 2026-03-12 09:01\n"
     )
@@ -111,7 +129,7 @@ def test_markdown_holds_the_words_as_they_were_written() -> None:
 
 
 def test_the_page_holds_no_tag_but_its_own() -> None:
-    page = "".join(parts_of_export(exported(), ExportFormat.HTML, WORDS, lambda text: "<em>said</em>"))
+    page = text_of_parts(parts_of_export(exported(), ExportFormat.HTML, WORDS, lambda text: "<em>said</em>"))
     found = Tags(page)
     ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "article", "time", "div", "em"}
     assert found.tags == ours | {"details", "summary", "pre"}
@@ -123,7 +141,7 @@ def test_the_page_holds_no_tag_but_its_own() -> None:
 
 def test_marks_that_reorder_and_controls_are_not_written_into_a_page() -> None:
     hostile = ExportedConversation("k", "a\u202eb\x00c", [{"role": "tool", "content": "\u2066x\x1b", "name": "n"}])
-    page = "".join(parts_of_export(hostile, ExportFormat.HTML, WORDS, str))
+    page = text_of_parts(parts_of_export(hostile, ExportFormat.HTML, WORDS, str))
     assert "<h1>ab\ufffdc</h1>" in page
     assert "<pre>x\ufffd</pre>" in page
 
@@ -155,3 +173,45 @@ def test_a_conversation_is_named_by_key_title_or_how_that_begins() -> None:
         wanted_source(sources, "x")
     with pytest.raises(StorageError, match="2 conversations are called “po”"):
         wanted_source(sources, "po")
+
+
+PICTURE = b"\x89PNG\r\n\x1a\n" + b"pixels"
+IMAGE = Attachment(hashlib.sha256(PICTURE).hexdigest(), "image/png", 30, 20, len(PICTURE), "a ](b).png")
+GONE = Attachment("f" * 64, "image/jpeg", 30, 20, 7, "lost.jpg")
+
+
+def with_images() -> ExportedConversation:
+    message = {"role": "user", "content": "Look.", "attachments": [IMAGE.as_record(), GONE.as_record()]}
+    return ExportedConversation("k", "Pots", [message, dict(message)])
+
+
+def read_image(attachment: Attachment) -> bytes | None:
+    return PICTURE if attachment == IMAGE else None
+
+
+def test_a_page_holds_the_images_themselves_and_words_for_those_that_are_gone(tmp_path: Path) -> None:
+    path = tmp_path / "pots.html"
+    write_export(path, parts_of_export(with_images(), ExportFormat.HTML, WORDS, str), read_image)
+    page = path.read_text(encoding="utf-8")
+    assert page.count(f"data:image/png;base64,{base64.b64encode(PICTURE).decode()}") == 2
+    assert page.count("[image: lost.jpg]") == 2
+    assert Tags(page).tags >= {"img"}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_markdown_has_its_images_beside_it_each_once(tmp_path: Path) -> None:
+    path = tmp_path / "2026 Pots.md"
+    told = with_images()
+    places = images_beside(path, told, read_image)
+    write_export(path, parts_of_export(told, ExportFormat.MARKDOWN, WORDS, str, places))
+    text = path.read_text(encoding="utf-8")
+    folder = tmp_path / "2026 Pots images"
+    assert [each.read_bytes() for each in folder.iterdir()] == [PICTURE]
+    assert text.count(f"](2026%20Pots%20images/{IMAGE.sha256[:16]}.png)") == 2
+    assert text.count("image: lost.jpg") == 2
+    assert folder.stat().st_mode & 0o077 == 0
+    # Again over the same images nothing is written anew, and a file that is not replaced gets none beside it.
+    assert images_beside(path, told, read_image, replaces=True) == places
+    assert images_beside(path, told, read_image) == {}
+    assert images_beside(tmp_path / "none.md", exported(), read_image) == {}
+    assert not (tmp_path / "none images").exists()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +14,7 @@ from mnemoscope.domain.conversation.history_selection import HistorySelection, L
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.row_filter import RoleFilter, StateFilter
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
+from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.ui.timeline.timeline_fixture import fill, in_sight, message, pane, record
@@ -207,3 +210,30 @@ def test_a_card_tells_on_hover_how_the_model_was_asked_and_what_was_cleaned(pane
     assert words in row_sentence(pane.model, first)
     assert "Asked by JSON schema" in row_tip(pane.model, second)
     assert "Asked" not in row_sentence(pane.model, second)
+
+
+def test_a_message_with_images_has_their_sign_and_says_how_many(pane: TimelinePane) -> None:
+    image = {"sha256": "a" * 64, "type": "image/png", "width": 30, "height": 20, "bytes": 7, "name": "garden.png"}
+    messages: list[Message] = [
+        {"role": "user", "content": "Look.", "attachments": [image]},
+        {"role": "user", "content": "", "attachments": [image, {**image, "name": "pond.png"}]},
+        {"role": "user", "content": "Words."},
+    ]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    said = [row_sentence(pane.model, TimelineRow(RowKind.MESSAGE, index)) for index in range(3)]
+    assert "you, an image" in said[0]
+    assert "2 images" in said[1]
+    assert said[1].endswith("garden.png, pond.png")
+    assert "image" not in said[2]
+    assert "an image" in row_tip(pane.model, TimelineRow(RowKind.MESSAGE, 0))
+    # The sign takes its room from the words: the row is drawn otherwise than one without.
+    painter = TimelinePainter()
+    facts = [pane.model.reader.facts(index) for index in range(3)]
+    drawn = []
+    for each in (facts[0], replace(facts[0], images=0), replace(facts[0], images=3)):
+        picture = QImage(400, painter.message_height, QImage.Format.Format_RGB32)
+        picture.fill(0)
+        with QPainter(picture) as on:
+            painter.message(on, picture.rect(), each, RowLook())
+        drawn.append(bytes(picture.constBits()))
+    assert len(set(drawn)) == 3

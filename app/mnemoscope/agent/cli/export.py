@@ -16,15 +16,18 @@ from mnemoscope.agent.export.exported_conversation import ExportWords
 from mnemoscope.agent.export.exporter import (
     ConversationExporter,
     ExportFormat,
+    ExportPart,
     ExportSource,
+    encoded_parts,
     file_name_of,
     file_names_of,
+    images_beside,
     parts_of_export,
     write_export,
 )
 from mnemoscope.agent.export.html_export import Render
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.store.files.atomic import encode_text, make_directory
+from mnemoscope.store.files.atomic import make_directory
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.workspace import inspect_workspace, open_workspace
 
@@ -74,11 +77,10 @@ class _Export:
         source = wanted_source(self._exporter.sources(), words)
         try:
             if place is None:
-                stream.writelines(encode_text(part) if isinstance(part, str) else part for part in self._parts(source))
+                stream.writelines(encoded_parts(self._parts(source), self._exporter.read_image))
                 stream.flush()
             else:
-                path = place / file_name_of(source, self._form) if place.is_dir() else place
-                write_export(path, self._parts(source))
+                self._write(place / file_name_of(source, self._form) if place.is_dir() else place, source)
         except BrokenPipeError:
             # Whoever reads has read enough; Python would complain of it once more at its end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -95,17 +97,24 @@ class _Export:
         make_directory(folder, mode=0o700)
         for source, name in zip(sources, file_names_of(sources, self._form), strict=True):
             try:
-                write_export(folder / name, self._parts(source))
+                self._write(folder / name, source)
             except MnemoscopeError as error:
                 failed += 1
                 print(f"{name}: {error}", file=sys.stderr)
         print(f"{len(sources) - failed:,} of {len(sources):,} conversations are in {folder}.", file=sys.stderr)
         return NOT_WHOLE if failed else FINE
 
-    def _parts(self, source: ExportSource) -> Iterable[str | bytes]:
+    def _write(self, path: Path, source: ExportSource) -> None:
+        write_export(path, self._parts(source, path), self._exporter.read_image)
+
+    def _parts(self, source: ExportSource, path: Path | None = None) -> Iterable[ExportPart]:
+        """Returns the parts of an export; the images of Markdown are put beside `path`."""
         if self._form is ExportFormat.RECORDS:
             return self._exporter.records(source)
-        return parts_of_export(self._exporter.read(source), self._form, ExportWords(), self._render)
+        told, places = self._exporter.read(source), dict[str, str]()
+        if path is not None and self._form is ExportFormat.MARKDOWN:
+            places = images_beside(path, told, self._exporter.read_image)
+        return parts_of_export(told, self._form, ExportWords(), self._render, places)
 
 
 def wanted_source(sources: Sequence[ExportSource], words: str) -> ExportSource:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
     Message,
@@ -75,6 +76,7 @@ class ExportedEntry:
     when: datetime | None = None
     asides: tuple[Aside, ...] = ()
     notes: tuple[str, ...] = ()
+    images: tuple[Attachment, ...] = ()
 
 
 def entries_of(conversation: ExportedConversation, words: ExportWords) -> Iterator[ExportedEntry]:
@@ -115,7 +117,8 @@ def _entry(
         kind, speaker = "assistant", words.assistant + _model_of(message)
     else:
         kind, speaker = "system", words.tool if role == "tool" else words.system
-    return ExportedEntry(kind, text, speaker, parse_time(message.get("timestamp")), asides, tuple(notes))
+    when, images = parse_time(message.get("timestamp")), attachments_of(message)
+    return ExportedEntry(kind, text, speaker, when, asides, tuple(notes), images)
 
 
 def _model_of(message: Message) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords
-from mnemoscope.agent.export.html_export import Render, html_parts
-from mnemoscope.agent.export.markdown_export import markdown_parts
+from mnemoscope.agent.export.html_export import Render, html_parts, image_html
+from mnemoscope.agent.export.markdown_export import NO_PLACES, markdown_parts
+from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import without_format_characters
 from mnemoscope.store.files.atomic import encode_text, make_directory
@@ -20,11 +22,17 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.new_file import write_new_file
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
+from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.exported_records import all_records, chosen_records
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+ExportPart = str | bytes | Attachment
+"""A part of an export; an image stands for what a page shows of it."""
+ReadImage = Callable[[Attachment], bytes | None]
+"""Returns the bytes of an image, None where they are gone."""
+_HASH_SHOWN: Final = 16
 _LONGEST_NAME: Final = 60
 _UNSAFE: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
 
@@ -58,6 +66,7 @@ class ConversationExporter:
     def __init__(self, paths: WorkspacePaths, sessions: SessionManager) -> None:
         self._sessions = sessions
         self._archive = SessionArchive(paths.archive_dir)
+        self._images = AttachmentStore(paths.attachments_dir)
         self._captures = CaptureLog(paths)
 
     def sources(self) -> list[ExportSource]:
@@ -85,6 +94,10 @@ class ConversationExporter:
             captures,
         )
 
+    def read_image(self, attachment: Attachment) -> bytes | None:
+        """Returns the bytes of an image of a message, None where they are gone."""
+        return self._images.read(attachment)
+
     def records(self, source: ExportSource, chosen: range | None = None) -> Iterator[bytes]:
         """Yields the conversation's own records, byte for byte. Raises UnreadableFile."""
         session = self._session(source)
@@ -101,21 +114,71 @@ class ConversationExporter:
 
 
 def parts_of_export(
-    conversation: ExportedConversation, form: ExportFormat, words: ExportWords, render: Render
-) -> Iterator[str]:
-    """Yields the text of an export in Markdown or HTML, a message at a time."""
+    conversation: ExportedConversation,
+    form: ExportFormat,
+    words: ExportWords,
+    render: Render,
+    places: Mapping[str, str] = NO_PLACES,
+) -> Iterator[ExportPart]:
+    """Yields the text of an export in Markdown or HTML, a message at a time. `places`: as `images_beside` returns
+    them, for Markdown."""
     if form is ExportFormat.HTML:
         return html_parts(conversation, words, render)
-    return markdown_parts(conversation, words)
+    return markdown_parts(conversation, words, places)
+
+
+def encoded_parts(parts: Iterable[ExportPart], read_image: ReadImage) -> Iterator[bytes]:
+    """Yields the bytes of an export; the images of a page are read one at a time, when it is their turn."""
+    for part in parts:
+        if isinstance(part, Attachment):
+            part = image_html(part, read_image(part))
+        yield part if isinstance(part, bytes) else encode_text(part)
+
+
+def no_image_bytes(attachment: Attachment) -> None:
+    """Returns that there are no bytes of any image."""
+    del attachment
 
 
 def write_export(
-    path: Path, parts: Iterable[str | bytes], *, replaces: bool = False, calls: FileCalls = REAL_CALLS
+    path: Path,
+    parts: Iterable[ExportPart],
+    read_image: ReadImage = no_image_bytes,
+    *,
+    replaces: bool = False,
+    calls: FileCalls = REAL_CALLS,
 ) -> None:
     """Writes an export that only its owner may read. Raises DiskFull or StorageError, also where something is there
     already and it `replaces` nothing."""
-    encoded = (part if isinstance(part, bytes) else encode_text(part) for part in parts)
-    write_new_file(path, encoded, replaces=replaces, calls=calls)
+    write_new_file(path, encoded_parts(parts, read_image), replaces=replaces, calls=calls)
+
+
+def images_beside(
+    path: Path,
+    conversation: ExportedConversation,
+    read_image: ReadImage,
+    *,
+    replaces: bool = False,
+    calls: FileCalls = REAL_CALLS,
+) -> dict[str, str]:
+    """Writes the images of a conversation into a folder beside the file of its export, each once and by its hash;
+    returns the links to them from that file. Without images no folder is made, and none beside a file that is there
+    already and is not replaced. Raises DiskFull or StorageError."""
+    if not replaces and path.exists():
+        return {}
+    folder = path.with_name(f"{path.stem} images")
+    places: dict[str, str] = {}
+    for each in (image for message in conversation.messages for image in attachments_of(message)):
+        data = read_image(each) if each.sha256 not in places else None
+        if data is None:
+            continue
+        if not places:
+            make_directory(folder, mode=0o700, calls=calls)
+        file = folder / f"{each.sha256[:_HASH_SHOWN]}{each.suffix}"
+        if not file.exists():
+            write_new_file(file, [data], calls=calls)
+        places[each.sha256] = quote(f"{folder.name}/{file.name}")
+    return places
 
 
 def file_name_of(source: ExportSource, form: ExportFormat) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from html import escape
 from typing import Final
@@ -14,6 +15,7 @@ from mnemoscope.agent.export.exported_conversation import (
     ExportWords,
     entries_of,
 )
+from mnemoscope.domain.conversation.attachment import Attachment, image_words
 from mnemoscope.domain.text.characters import BIDI_CONTROLS
 
 Render = Callable[[str], str]
@@ -38,6 +40,7 @@ code { padding: .1em .25em; } pre { padding: .7rem .9rem; white-space: pre-wrap;
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 blockquote { margin: .6rem 0; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--muted); }
 @media (prefers-color-scheme: dark) { img.formula { filter: invert(1); } }
+img.sent { max-width: 100%; height: auto; border-radius: .3rem; }
 a { color: var(--link); } details { margin: .5rem 0; } summary { cursor: pointer; }
 .pointer { display: flex; align-items: center; gap: .8rem; margin: 2rem 0; color: var(--pointer); font-size: .9rem; }
 .pointer::before, .pointer::after { content: ""; flex: 1; border-top: 1px solid var(--pointer); }
@@ -47,8 +50,8 @@ a { color: var(--link); } details { margin: .5rem 0; } summary { cursor: pointer
 """
 
 
-def html_parts(conversation: ExportedConversation, words: ExportWords, render: Render) -> Iterator[str]:
-    """Yields the page of an export, a message at a time."""
+def html_parts(conversation: ExportedConversation, words: ExportWords, render: Render) -> Iterator[str | Attachment]:
+    """Yields the page of an export, a message at a time; an image stands for what `image_html` makes of it."""
     title = _text(conversation.title) or _text(words.untitled)
     count = _text(words.exported.format(count=f"{len(conversation.messages):,}"))
     yield (
@@ -58,18 +61,30 @@ def html_parts(conversation: ExportedConversation, words: ExportWords, render: R
         f'<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p class="count">{count}</p>\n'
     )
     for entry in entries_of(conversation, words):
-        yield _entry(entry, render)
+        yield from _entry(entry, render)
     yield "</body>\n</html>\n"
 
 
-def _entry(entry: ExportedEntry, render: Render) -> str:
+def image_html(attachment: Attachment, data: bytes | None) -> str:
+    """Returns an image that lies in the page itself, or words where its bytes are gone."""
+    if data is None:
+        return f'<p class="note">{_text(image_words(attachment))}</p>\n'
+    source = f"data:{attachment.media_type};base64,{b64encode(data).decode('ascii')}"
+    size = f'width="{attachment.width}" height="{attachment.height}"'
+    return f'<p><img class="sent" src="{source}" alt="{_text(attachment.name)}" {size}></p>\n'
+
+
+def _entry(entry: ExportedEntry, render: Render) -> Iterator[str | Attachment]:
     if entry.kind in ("pointer", "gap"):
-        return f'<p class="{entry.kind}">{_text(entry.words)}</p>\n'
+        yield f'<p class="{entry.kind}">{_text(entry.words)}</p>\n'
+        return
     when = f' · <time datetime="{entry.when.isoformat()}">{entry.when:%Y-%m-%d %H:%M}</time>' if entry.when else ""
     said = f'<div class="words">{render(entry.words)}</div>\n' if entry.words.strip() else ""
     asides = "".join(map(_aside, entry.asides))
     notes = "".join(f'<p class="note">{_text(note)}</p>\n' for note in entry.notes)
-    return f'<article class="{entry.kind}">\n<h2>{_text(entry.speaker)}{when}</h2>\n{said}{asides}{notes}</article>\n'
+    yield f'<article class="{entry.kind}">\n<h2>{_text(entry.speaker)}{when}</h2>\n{said}'
+    yield from entry.images
+    yield f"{asides}{notes}</article>\n"
 
 
 def _aside(aside: Aside) -> str:

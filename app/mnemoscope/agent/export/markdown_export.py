@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from mnemoscope.agent.export.exported_conversation import (
     ExportedConversation,
@@ -10,19 +12,25 @@ from mnemoscope.agent.export.exported_conversation import (
     ExportWords,
     entries_of,
 )
+from mnemoscope.domain.conversation.attachment import image_words
 from mnemoscope.domain.text.escape_markdown import escaped_line
 from mnemoscope.domain.text.fences import fenced
 
+NO_PLACES: Final = MappingProxyType[str, str]({})
 
-def markdown_parts(conversation: ExportedConversation, words: ExportWords) -> Iterator[str]:
-    """Yields the text of an export, a message at a time."""
+
+def markdown_parts(
+    conversation: ExportedConversation, words: ExportWords, places: Mapping[str, str] = NO_PLACES
+) -> Iterator[str]:
+    """Yields the text of an export, a message at a time. `places`: where images lie, by their hash, as links have it;
+    one that lies nowhere is told in words."""
     count = words.exported.format(count=f"{len(conversation.messages):,}")
     yield f"# {escaped_line(conversation.title) or words.untitled}\n\n*{count}*\n"
     for entry in entries_of(conversation, words):
-        yield "\n" + "\n\n".join(_blocks(entry)) + "\n"
+        yield "\n" + "\n\n".join(_blocks(entry, places)) + "\n"
 
 
-def _blocks(entry: ExportedEntry) -> Iterator[str]:
+def _blocks(entry: ExportedEntry, places: Mapping[str, str]) -> Iterator[str]:
     if entry.kind == "pointer":
         yield f"---\n\n*{entry.words}*\n\n---"
         return
@@ -33,6 +41,9 @@ def _blocks(entry: ExportedEntry) -> Iterator[str]:
     yield f"## {escaped_line(entry.speaker)}{when}"
     if entry.words.strip():
         yield entry.words.strip("\n")
+    for each in entry.images:
+        place = places.get(each.sha256)
+        yield f"![{escaped_line(each.name)}]({place})" if place else escaped_line(image_words(each))
     for aside in entry.asides:
         yield f"**{escaped_line(aside.title)}**"
         for label, text in aside.texts:

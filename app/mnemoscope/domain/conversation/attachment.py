@@ -68,6 +68,11 @@ class Attachment:
         }
 
     @property
+    def suffix(self) -> str:
+        """Returns what the name of such a file ends with."""
+        return ".png" if self.media_type == "image/png" else ".jpg"
+
+    @property
     def tokens(self) -> int:
         """Returns the tokens that a model would probably count for the image."""
         return max(_LEAST_TOKENS, self.width * self.height // _PIXELS_A_TOKEN)

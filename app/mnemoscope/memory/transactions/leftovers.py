@@ -69,6 +69,7 @@ class Leftovers:
             paths.own.tool_results_dir,
             paths.branches_dir,
             paths.discreet_dir,
+            paths.attachments_dir,
         )
         folders = (*mine, *kept) if everywhere else mine
         return [path for folder in folders for path in _leftovers(folder)]

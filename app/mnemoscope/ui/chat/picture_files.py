@@ -78,7 +78,7 @@ def ready_image(image: QImage) -> ReadyPicture:
     """Makes a picture that is decoded already ready: a photograph as JPEG, what is small or has holes as PNG."""
     size = _bounded(image.size())
     if size != image.size():
-        image = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+        image = _scaled(image, size)
     form = QImage.Format.Format_ARGB32 if image.hasAlphaChannel() else QImage.Format.Format_RGB32
     bare = image.convertToFormat(form)
     # A copy of the pixels alone: without texts, colour profiles and places.
@@ -101,24 +101,43 @@ def _bounded(size: QSize) -> QSize:
     return bounded.expandedTo(QSize(1, 1))
 
 
+def _scaled(image: QImage, size: QSize) -> QImage:
+    """Scales a large picture by way of a file in memory: PySide lets other threads run while Qt reads and writes
+    pictures, and holds the window up for as long as `QImage.scaled` takes."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    # Of the formats that need no packing, PNG alone keeps holes; at quality 100 Qt does not pack it.
+    writer = QImageWriter(buffer, b"png" if image.hasAlphaChannel() else b"bmp")
+    writer.setQuality(100)
+    if writer.write(image):
+        buffer.seek(0)
+        reader = QImageReader(buffer)
+        reader.setScaledSize(size)
+        made = reader.read()
+        if not made.isNull():
+            return made
+    return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+
+
 def _encoded(image: QImage) -> bytes:
     """Returns PNG where that is small or there are holes, else JPEG, as fine as fits. Raises MnemoscopeError."""
     png = _written(image, b"png", -1)
-    if len(png) <= MOST_BYTES and (image.hasAlphaChannel() or len(png) <= 400_000):
-        return png
+    if 0 < png.size() <= MOST_BYTES and (image.hasAlphaChannel() or png.size() <= 400_000):
+        return bytes(png.data().data())
     for quality in _QUALITIES:
         jpeg = _written(image, b"jpeg", quality)
-        if 0 < len(jpeg) <= MOST_BYTES:
-            return jpeg
+        if 0 < jpeg.size() <= MOST_BYTES:
+            return bytes(jpeg.data().data())
     raise _refusal(tr("“{name}” cannot be made small enough. Choose another picture."), "")
 
 
-def _written(image: QImage, form: bytes, quality: int) -> bytes:
+def _written(image: QImage, form: bytes, quality: int) -> QBuffer:
+    """Returns a buffer with the picture in it, or an empty one: its bytes are copied only where they are kept."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QImageWriter(buffer, form)
     writer.setQuality(quality)
-    return bytes(buffer.data().data()) if writer.write(image) else b""
+    return buffer if writer.write(image) else QBuffer()
 
 
 def _refusal(sentence: str, name: str) -> MnemoscopeError:

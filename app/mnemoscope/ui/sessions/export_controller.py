@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QFileDialog
 
@@ -17,14 +17,17 @@ from mnemoscope.agent.export.exported_conversation import ExportedConversation, 
 from mnemoscope.agent.export.exporter import (
     ConversationExporter,
     ExportFormat,
+    ExportPart,
     ExportSource,
     file_name_of,
     file_names_of,
+    images_beside,
     new_folder,
     parts_of_export,
     write_export,
 )
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
@@ -35,7 +38,7 @@ from mnemoscope.ui.markdown.html_writer import html_of
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.exported_formulas import ExportedFormulas
-from mnemoscope.ui.sessions.paper import paper_of, paper_parts, pdf_of, set_margins
+from mnemoscope.ui.sessions.paper import PaperPictures, image_address, paper_of, paper_parts, pdf_of, set_margins
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import file_dialog, pick_folder
@@ -166,25 +169,40 @@ class ExportController(QObject):
     async def _write(
         self, source: ExportSource, form: str, path: Path, chosen: range | None, *, replaces: bool
     ) -> None:
-        parts: Iterable[str | bytes]
+        parts: Iterable[ExportPart]
         if form == ExportFormat.RECORDS.value:
             parts = await self._bench.disk.run(self._exporter.records, source, chosen)
         else:
             told = await self._bench.disk.run(self._exporter.read, source, chosen)
-            parts = await self._made(told, form)
-        await asyncio.to_thread(partial(write_export, path, parts, replaces=replaces))
+            places = dict[str, str]()
+            if form == ExportFormat.MARKDOWN.value:
+                write = partial(images_beside, path, told, self._exporter.read_image, replaces=replaces)
+                places = await asyncio.to_thread(write)
+            parts = await self._made(told, form, places)
+        await asyncio.to_thread(partial(write_export, path, parts, self._exporter.read_image, replaces=replaces))
 
-    async def _made(self, told: ExportedConversation, form: str) -> list[str | bytes]:
+    async def _made(self, told: ExportedConversation, form: str, places: Mapping[str, str]) -> list[ExportPart]:
         """Returns the file of a conversation, made a message at a time: the reader belongs to the window's thread."""
         words, shown = self._words(), await self._formulas_of(told, on_paper=form == PDF)
         if form == PDF:
-            parts = paper_parts(told, words, shown.image)
-            return [await pdf_of(parts, told.title or words.untitled, shown.by_address)]
-        made: list[str | bytes] = []
-        for part in parts_of_export(told, ExportFormat(form), words, partial(html_of, image=shown.image)):
+            pictures = PaperPictures(shown.by_address, await self._pictures_of(told))
+            parts = paper_parts(told, words, shown.image, pictures.images)
+            return [await pdf_of(parts, told.title or words.untitled, pictures)]
+        made: list[ExportPart] = []
+        for part in parts_of_export(told, ExportFormat(form), words, partial(html_of, image=shown.image), places):
             made.append(part)
             await asyncio.sleep(0)
         return made
+
+    async def _pictures_of(self, told: ExportedConversation) -> dict[str, QImage]:
+        """Returns the pictures of a conversation as they are put on paper, by their addresses."""
+        wanted = {image_address(each): each for message in told.messages for each in attachments_of(message)}
+        read = {address: await asyncio.to_thread(self._picture, each) for address, each in wanted.items()}
+        return {address: picture for address, picture in read.items() if not picture.isNull()}
+
+    def _picture(self, attachment: Attachment) -> QImage:
+        data = self._exporter.read_image(attachment)
+        return QImage() if data is None else QImage.fromData(data)
 
     async def _formulas_of(self, told: ExportedConversation, *, on_paper: bool) -> ExportedFormulas:
         shown = ExportedFormulas(formulas(), on_paper=on_paper)
@@ -204,7 +222,8 @@ class ExportController(QObject):
             return
         told = await self._bench.disk.run(self._exporter.read, source, chosen)
         shown = await self._formulas_of(told, on_paper=True)
-        paper = await paper_of(paper_parts(told, self._words(), shown.image), shown.by_address)
+        pictures = PaperPictures(shown.by_address, await self._pictures_of(told))
+        paper = await paper_of(paper_parts(told, self._words(), shown.image, pictures.images), pictures)
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(told.title or self._words().untitled)
         set_margins(printer)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
@@ -33,6 +34,7 @@ from mnemoscope.agent.export.exported_conversation import (
     ExportWords,
     entries_of,
 )
+from mnemoscope.domain.conversation.attachment import Attachment, image_words
 from mnemoscope.ui.markdown.formulas import Formula
 from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
 from mnemoscope.ui.markdown.untrusted_text import tidied
@@ -52,6 +54,9 @@ _FOOT: Final = 24
 """Dots at the foot of a page for its number."""
 _INK: Final = QColor("#1b1f24")
 _MUTED: Final = QColor("#57606a")
+_WIDEST: Final = 520.0
+_HIGHEST: Final = 640.0
+"""Pixels that an image takes on a page of A4 at most."""
 _STYLE: Final = """
 h1 { font-size: 17pt; } h2 { font-size: 13pt; } h3, h4, h5, h6 { font-size: 11pt; }
 pre { background-color: #f0f1f3; } code, pre { font-family: monospace; font-size: 9pt; }
@@ -61,17 +66,20 @@ a { color: #1d4ed8; text-decoration: none; } th { background-color: #f0f1f3; }
 
 
 def paper_parts(
-    conversation: ExportedConversation, words: ExportWords, image: FormulaImage = no_image
+    conversation: ExportedConversation,
+    words: ExportWords,
+    image: FormulaImage = no_image,
+    images: Collection[str] = (),
 ) -> Iterator[str]:
     """Yields what is laid out, a message at a time: HTML as Qt's documents know it, with nothing of a message's own.
-    `image` shows formulas."""
+    `image` shows formulas; `images` are the addresses of the images of messages that are there."""
     count = words.exported.format(count=f"{len(conversation.messages):,}")
     yield f'<h1>{_text(conversation.title or words.untitled)}</h1><p class="note">{_text(count)}</p>'
     for entry in entries_of(conversation, words):
-        yield _entry(entry, image)
+        yield _entry(entry, image, images)
 
 
-def _entry(entry: ExportedEntry, image: FormulaImage) -> str:
+def _entry(entry: ExportedEntry, image: FormulaImage, images: Collection[str]) -> str:
     if entry.kind == "pointer":
         return f'<hr><p class="pointer" align="center">{_text(entry.words)}</p>'
     if entry.kind == "gap":
@@ -80,9 +88,20 @@ def _entry(entry: ExportedEntry, image: FormulaImage) -> str:
     said = html_of(entry.words, image) if entry.words.strip() else ""
     if said and entry.kind == "user":
         said = f'<table width="100%" cellpadding="6" bgcolor="#e8effd"><tr><td>{said}</td></tr></table>'
+    said += "".join(_image(each, images) for each in entry.images)
     asides = "".join(map(_aside, entry.asides))
     notes = "".join(f'<p class="note">{_text(note)}</p>' for note in entry.notes)
     return f'<p class="who"><br>{_text(entry.speaker)}{when}</p>{said}{asides}{notes}'
+
+
+def _image(attachment: Attachment, there: Collection[str]) -> str:
+    """Returns an image as wide as the paper has room for it, or words that stand for one that is gone."""
+    address = image_address(attachment)
+    if address not in there:
+        return f'<p class="note">{_text(image_words(attachment))}</p>'
+    scale = min(1.0, _WIDEST / attachment.width, _HIGHEST / attachment.height)
+    width, height = (max(1, round(side * scale)) for side in (attachment.width, attachment.height))
+    return f'<p><img src="{address}" width="{width}" height="{height}"></p>'
 
 
 def _aside(aside: Aside) -> str:
@@ -99,13 +118,26 @@ def _text(text: str) -> str:
     return escape(tidied(text))
 
 
+@dataclass(frozen=True, slots=True)
+class PaperPictures:
+    """Holds the pictures that stand on paper, by their addresses: formulas that are drawn, and images of messages."""
+
+    formulas: Mapping[str, Formula] = field(default_factory=dict)
+    images: Mapping[str, QImage] = field(default_factory=dict)
+
+
+def image_address(attachment: Attachment) -> str:
+    """Returns the address of an image of a message on paper."""
+    return f"attachment:{attachment.sha256}"
+
+
 class PaperDocument(QTextDocument):
-    """Takes messages one after the other, so that the window goes on between them. It loads nothing but the formulas
+    """Takes messages one after the other, so that the window goes on between them. It loads nothing but the pictures
     that it is given, by their addresses."""
 
-    def __init__(self, formulas: Mapping[str, Formula]) -> None:
+    def __init__(self, pictures: PaperPictures) -> None:
         super().__init__()
-        self._formulas = formulas
+        self._pictures = pictures
         font = QFont()
         font.setPointSize(_POINTS)
         self.setDefaultFont(font)
@@ -116,8 +148,9 @@ class PaperDocument(QTextDocument):
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         del kind
-        formula = self._formulas.get(name.toString() if isinstance(name, QUrl) else name)
-        return None if formula is None else _picture_of(formula)
+        address = name.toString() if isinstance(name, QUrl) else name
+        formula = self._pictures.formulas.get(address)
+        return self._pictures.images.get(address) if formula is None else _picture_of(formula)
 
     def add(self, html: str) -> None:
         """Adds what `paper_parts` gave."""
@@ -156,9 +189,9 @@ def _picture_of(formula: Formula) -> QImage:
     return picture
 
 
-async def paper_of(parts: Iterable[str], formulas: Mapping[str, Formula]) -> PaperDocument:
+async def paper_of(parts: Iterable[str], pictures: PaperPictures) -> PaperDocument:
     """Returns a document of what `paper_parts` gave, made a few messages at a time."""
-    document = PaperDocument(formulas)
+    document = PaperDocument(pictures)
     await _fill(document, parts)
     return document
 
@@ -175,7 +208,7 @@ async def _fill(document: PaperDocument, parts: Iterable[str]) -> None:
     document.add("".join(waiting))
 
 
-async def pdf_of(parts: Iterable[str], title: str, formulas: Mapping[str, Formula]) -> bytes:
+async def pdf_of(parts: Iterable[str], title: str, pictures: PaperPictures) -> bytes:
     """Returns a PDF of what `paper_parts` gave, on pages of A4, made a few messages and a page at a time."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -185,7 +218,7 @@ async def pdf_of(parts: Iterable[str], title: str, formulas: Mapping[str, Formul
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setResolution(_RESOLUTION)
     set_margins(writer)
-    document = PaperDocument(formulas)
+    document = PaperDocument(pictures)
     document.documentLayout().setPaintDevice(writer)
     document.setPageSize(QSizeF(writer.width(), writer.height() - _FOOT))
     await _fill(document, parts)

@@ -21,6 +21,8 @@ MARK: Final = 21
 TIME: Final = 36
 ROOM_FOR_BOTH: Final = 330
 """Width from which a row has room for its words and for why it is not sent."""
+_SIGN: Final = 14
+"""Pixels of the sign of an image, either way."""
 LEAST_WORDS: Final = 72
 """Pixels that a row's words keep beside a chip."""
 _TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
@@ -89,6 +91,7 @@ class TimelinePainter:
         end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(quantity) - 8
         end = self._fork(painter, rect, end, look.branch)
         end = self._origin(painter, rect, end, facts.origin)
+        end = self._images(painter, rect, end, facts.images)
         self._words(painter, rect, end, facts, look)
 
     def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
@@ -168,6 +171,22 @@ class TimelinePainter:
         centre = QPointF(end - width - 9, rect.top() + rect.height() / 2)
         paint_fork(painter, centre, self.color("text_muted"))
         return end - width - 24
+
+    def _images(self, painter: QPainter, rect: QRect, end: int, count: int) -> int:
+        """Draws the sign of images that go with a message, and how many where there are several; returns where the
+        words end then."""
+        if not count:
+            return end
+        if count > 1:
+            words = str(count)
+            width = self.caption_metrics.horizontalAdvance(words)
+            painter.setFont(self.caption)
+            painter.setPen(self.color("text_muted"))
+            painter.drawText(self._column(rect, end - width, width), _RIGHT, words)
+            end -= width + 3
+        place = QRect(end - _SIGN, rect.top() + (rect.height() - _SIGN) // 2, _SIGN, _SIGN)
+        self.theme.icon("image", "text_muted").paint(painter, place)
+        return end - _SIGN - 8
 
     def _origin(self, painter: QPainter, rect: QRect, end: int, origin: str) -> int:
         """Draws a chip that says whose words these are, where they keep some room; returns where they end then."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.store.sessions.stated_time import parse_time
@@ -26,6 +27,8 @@ class RowFacts:
     tokens: int
     origin: str = ""
     """Says whose words it holds, as far as its mark does not."""
+    images: int = 0
+    """How many images go with it."""
 
 
 class FactReader:
@@ -59,4 +62,4 @@ class FactReader:
         before = parse_time(self.message(index - 1).get("timestamp")) if index > self.offset else None
         new_day = when is not None and (before is None or before.date() != when.date())
         told = row_words(message), estimate_message(message), origin_words(message)
-        return RowFacts(mark_of(message), when, new_day, *told)
+        return RowFacts(mark_of(message), when, new_day, *told, len(attachments_of(message)))

@@ -16,6 +16,7 @@ from mnemoscope.ui.timeline.words import (
     clock,
     entry_span,
     full_moment,
+    image_count,
     kept_words,
     mark_name,
     number,
@@ -38,7 +39,7 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
     if row.kind is RowKind.ENTRY:
         return _entry_sentence(model, row.number)
     facts = model.reader.facts(row.number)
-    speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin)))
+    speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin, image_count(facts.images))))
     marked = tr("marked") if row.number in model.marked else ""
     branch = branch_words(model.branches.get(row.number))
     stands = ", ".join(filter(None, (standing(model, row.number), branch, marked)))
@@ -95,7 +96,8 @@ def row_tip(model: TimelineModel, row: TimelineRow) -> str:
 def _message_tip(model: TimelineModel, index: int) -> str:
     facts, message = model.reader.facts(index), model.reader.message(index)
     words = first_words(message, _TIP_LENGTH + 1)
-    head = " · ".join(filter(None, (mark_name(facts.mark), facts.origin, full_moment(facts.when))))
+    images = image_count(facts.images)
+    head = " · ".join(filter(None, (mark_name(facts.mark), facts.origin, images, full_moment(facts.when))))
     count = tr("message {0} · about {1} tokens · {2}").format(
         message_number(index), number(facts.tokens), standing(model, index)
     )

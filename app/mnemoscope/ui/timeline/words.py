@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
+from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.domain.conversation.message import (
@@ -94,6 +95,11 @@ def origin_words(message: Mapping[str, Any]) -> str:
     return ", ".join(names[origin] for origin in origins_beside_role(message))
 
 
+def image_count(count: int) -> str:
+    """Returns how many images go with a message, "" for none."""
+    return "" if not count else tr("an image") if count == 1 else tr("{0} images").format(count)
+
+
 def row_words(message: Mapping[str, Any]) -> str:
     """Returns a message in one line: its first words, after the tool's name for a result, or the calls it makes."""
     if is_deleted(message):
@@ -106,6 +112,8 @@ def row_words(message: Mapping[str, Any]) -> str:
     if message.get("role") == "tool":
         words = tr("waiting for review") if words.startswith(NOT_WRITTEN) else words
         return f"{message.get('name') or tr('result')}  {isolated(words)}".rstrip()
+    if not words:
+        words = ", ".join(each.name for each in attachments_of(message) if each.name)
     calls = tool_calls_of(message)
     content = message.get("content")
     if calls and not (isinstance(content, str) and content.strip()):
