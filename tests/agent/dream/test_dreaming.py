@@ -143,7 +143,7 @@ async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Pat
         opened.begin()
         before = await opened.bench.dreaming.reach()
         assert before is not None
-        assert before.waits(1)
+        assert before.place.waits(1)
         run = await opened.bench.dreaming.run_now()
         after = await opened.bench.dreaming.reach()
         assert after is not None
@@ -152,7 +152,7 @@ async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Pat
         await opened.bench.dreaming.undo(run.id, again=True)
         again = await opened.bench.dreaming.reach()
         assert again is not None
-        assert again.waits(1)
+        assert again.place.waits(1)
         await opened.bench.config.change(profile="two-layer")
         assert await opened.bench.dreaming.reach() is None
 

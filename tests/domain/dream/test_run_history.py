@@ -13,7 +13,7 @@ def run(name: str, first: int, last: int, outcome: Outcome = "changed") -> Dream
 
 def test_an_entry_beyond_the_cursor_waits_whatever_once_read_it() -> None:
     reach = DreamReadIndex(DreamPosition(4), [run("b", 5, 8), run("a", 1, 4)])
-    assert [reach.waits(cursor) for cursor in (4, 5)] == [False, True]
+    assert [reach.place.waits(cursor) for cursor in (4, 5)] == [False, True]
     assert reach.run_of(5) is None
 
 
@@ -25,7 +25,7 @@ def test_the_newest_run_that_came_to_an_end_with_an_entry_is_the_one_that_read_i
 
 def test_an_entry_before_the_cursor_that_no_run_read_was_passed_over() -> None:
     reach = DreamReadIndex(DreamPosition(9), [run("a", 5, 9)])
-    assert not reach.waits(2)
+    assert not reach.place.waits(2)
     assert reach.run_of(2) is None
 
 
@@ -38,5 +38,5 @@ def test_what_says_the_same_of_every_entry_is_equal() -> None:
 
 def test_an_entry_that_is_to_be_read_again_waits_whatever_the_cursor_says() -> None:
     reach = DreamReadIndex(DreamPosition(9, ((3, 4),)), [run("a", 1, 9)])
-    assert [reach.waits(cursor) for cursor in (2, 3, 4, 5)] == [False, True, True, False]
+    assert [reach.place.waits(cursor) for cursor in (2, 3, 4, 5)] == [False, True, True, False]
     assert reach.run_of(3) is None

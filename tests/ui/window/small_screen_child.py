@@ -20,7 +20,7 @@ from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.shell.application import make_application
-from mnemoscope.ui.shell.trust_dialog import TrustDialog
+from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file

@@ -66,13 +66,9 @@ class DreamReadIndex:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def waits(self, cursor: int) -> bool:
-        """Returns whether an entry is still to be read."""
-        return self.place.waits(cursor)
-
     def run_of(self, cursor: int) -> DreamRun | None:
         """Returns the run that read an entry, or None if it waits or was passed over."""
-        if self.waits(cursor):
+        if self.place.waits(cursor):
             return None
         if cursor not in self._known:
             self._known[cursor] = run_that_read(self.runs, cursor)

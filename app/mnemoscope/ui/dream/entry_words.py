@@ -43,7 +43,7 @@ def entry_number(cursor: int) -> str:
 
 def standing_words(reach: DreamReadIndex, cursor: int, today: date) -> str:
     """Returns `waiting to be dreamed`, `dreamed on 3 May`, or that nobody read it, or nobody is to."""
-    if reach.waits(cursor):
+    if reach.place.waits(cursor):
         return tr("waiting to be dreamed")
     run = reach.run_of(cursor)
     if run is None:

@@ -30,7 +30,6 @@ class MemoryPane(QWidget):
     manual_page: ClassVar = "memory"
     document_built = Signal(object)
     """This MemoryDocument was built: it knows nothing yet."""
-    file_shown = Signal(str)
     outline_wanted = Signal()
     past_built = Signal(object)
     """The same of the PastView."""
@@ -122,7 +121,6 @@ class MemoryPane(QWidget):
         if document is not self.pages.currentWidget():
             self.pages.setCurrentWidget(document)
             self.tabs.choose(path)
-            self.file_shown.emit(path)
         return document
 
     def is_dirty(self) -> bool:

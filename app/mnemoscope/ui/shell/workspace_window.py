@@ -54,7 +54,7 @@ from mnemoscope.ui.shell.pane_layouts import CHAT
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
-from mnemoscope.ui.shell.trust_controller import TrustController
+from mnemoscope.ui.shell.trust.trust_controller import TrustController
 from mnemoscope.ui.shell.window_commands import menu_titles, pane_with_keyboard, window_commands
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge

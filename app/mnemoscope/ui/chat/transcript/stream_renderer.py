@@ -134,7 +134,6 @@ class OpenTail:
 class StreamRenderer(QObject):
     """Draws one answer at a time at the end of a `TranscriptDocument`."""
 
-    about_to_draw = Signal()
     drawn = Signal()
 
     def __init__(self, transcript: TranscriptDocument, parent: QObject | None = None) -> None:
@@ -219,7 +218,6 @@ class StreamRenderer(QObject):
         if self._row is None or not self._queue:
             return
         started = perf_counter()
-        self.about_to_draw.emit()
         self._draw(started + BUDGET)
         self.drawn.emit()
         self._cost = perf_counter() - started
@@ -281,7 +279,6 @@ class StreamRenderer(QObject):
         self._timer.stop()
         if self._row is None:
             return
-        self.about_to_draw.emit()
         with self._transcript.editing():
             self._draw_rest()
         self.drawn.emit()
@@ -301,7 +298,6 @@ class StreamRenderer(QObject):
             self._received = []
             return False
         self._timer.stop()
-        self.about_to_draw.emit()
         # The last words and the caption are laid out once: a long paragraph takes its time.
         with self._transcript.editing():
             self._draw_rest()

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.settings import Settings
-from mnemoscope.ui.shell.trust_words import chip_words, whole_words
+from mnemoscope.ui.shell.trust.trust_words import chip_words, whole_words
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, is_on_this_computer
 from mnemoscope.domain.trust import TrustState, Use
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.trust_dialog import TrustDialog
-from mnemoscope.ui.shell.trust_words import changed_words, chip_words, notice_words, stay_words, whole_words
+from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
+from mnemoscope.ui.shell.trust.trust_words import changed_words, chip_words, notice_words, stay_words, whole_words
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 

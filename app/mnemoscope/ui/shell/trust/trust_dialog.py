@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import TrustState
-from mnemoscope.ui.shell.trust_words import change_words, stay_words, whole_words
+from mnemoscope.ui.shell.trust.trust_words import change_words, stay_words, whole_words
 from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 

@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.message import is_command
 from mnemoscope.domain.trust import TrustState
 from mnemoscope.llm.remote import RequestLimits
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.ui.shell.trust_dialog import TrustDialog
+from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from tests.support.loopback_server import Answer, LoopbackServer, Meanings
 from tests.ui.window_fixture import Opened, Stage, button, click, messages_on_disk, press, rest, sentences, words_in
 
