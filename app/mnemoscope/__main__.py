@@ -1,33 +1,42 @@
-"""The command line: the window, the tour, and `audit`, `capture`, `export`, `mcp`, `doctor` and `install-desktop`."""
+"""The command line: the window, the tour, and what runs without a window."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor, export, mcp_server
+from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor, export, import_command, mcp_server
 from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
+
+
+def _html_renderer() -> Callable[[str], str]:
+    from mnemoscope.ui.markdown.html_writer import html_of  # the reader of the window, which needs no Qt itself
+
+    return html_of
+
+
+_COMMANDS: Final[Mapping[str, Callable[[list[str]], int]]] = {
+    "audit": audit.main,
+    "capture": capture_check.main,
+    "doctor": doctor.main,
+    "export": lambda given: export.main(given, _html_renderer),
+    "import": import_command.main,
+    "install-desktop": desktop_entry.main,
+    "mcp": mcp_server.main,
+}
+"""What runs without a window, by its first word."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for and returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] == ["audit"]:
-        return audit.main(given[1:])
-    if given[:1] == ["capture"]:
-        return capture_check.main(given[1:])
-    if given[:1] == ["doctor"]:
-        return doctor.main(given[1:])
-    if given[:1] == ["install-desktop"]:
-        return desktop_entry.main(given[1:])
-    if given[:1] == ["export"]:
-        return export.main(given[1:], _html_renderer)
-    if given[:1] == ["mcp"]:
-        return mcp_server.main(given[1:])
+    if given and (run := _COMMANDS.get(given[0])) is not None:
+        return run(given[1:])
     options = _parser().parse_args(given)
     if options.tour:
         # The tour is told without a screen, whether there is one or not.
@@ -42,12 +51,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return desktop.run_window(options.workspace)
 
 
-def _html_renderer() -> Callable[[str], str]:
-    from mnemoscope.ui.markdown.html_writer import html_of  # the reader of the window, which needs no Qt itself
-
-    return html_of
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mnemoscope",
@@ -56,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         "another agent's store holds, without a window; "
         "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
         "rules, as tests of the rules; mnemoscope export WORKSPACE takes conversations out as Markdown, HTML or JSON; "
+        "mnemoscope import PATH --into WORKSPACE takes those of another assistant in; "
         "mnemoscope mcp WORKSPACE serves its memory to other agents; "
         "mnemoscope doctor [WORKSPACE] tells versions, paths, keys and health, "
         "without a secret; mnemoscope install-desktop [--remove] puts the program into this user's menu.",

@@ -1621,12 +1621,20 @@
         <translation>它在条目 {entry} 处连续失败了 {count} 次。{why} 它会等到你自己运行。</translation>
     </message>
     <message>
+        <source>It is cut off or damaged; what could be found in it is shown.</source>
+        <translation>它被截断或已损坏；显示其中能找到的内容。</translation>
+    </message>
+    <message>
         <source>It is finished when the workspace is opened the next time.</source>
         <translation>下次打开工作区时会完成。</translation>
     </message>
     <message>
         <source>It may still be written.</source>
         <translation>它可能仍在写入中。</translation>
+    </message>
+    <message>
+        <source>It reads like instructions to an assistant.</source>
+        <translation>它读起来像是给助手的指令。</translation>
     </message>
     <message>
         <source>It said “{words}” again and again; it is shown once.</source>
@@ -1927,6 +1935,10 @@
     <message>
         <source>Nothing of this version is left to undo.</source>
         <translation>此版本已没有可撤销的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing that could be taken back was imported from there.</source>
+        <translation>没有从那里导入过可以撤销的内容。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -2369,6 +2381,10 @@
         <translation>本机的嵌入模型未安装。</translation>
     </message>
     <message>
+        <source>The export holds no such conversation.</source>
+        <translation>导出内容中没有这个会话。</translation>
+    </message>
+    <message>
         <source>The expression is longer than {count} characters.</source>
         <translation>该表达式超过 {count} 个字符。</translation>
     </message>
@@ -2447,6 +2463,10 @@
     <message>
         <source>The image has more than {size} MB.</source>
         <translation>图片超过 {size} MB。</translation>
+    </message>
+    <message>
+        <source>The import was stopped; another one brings the rest.</source>
+        <translation>导入已停止；再导入一次会带来其余内容。</translation>
     </message>
     <message>
         <source>The instructions in this folder were changed from outside, and nobody has agreed to them yet.</source>
@@ -2929,6 +2949,10 @@
         <translation>此文件夹指定了文字发往何处，而此电脑上还没有人同意。</translation>
     </message>
     <message>
+        <source>This import was taken back already.</source>
+        <translation>这次导入已经撤销。</translation>
+    </message>
+    <message>
         <source>This is no PNG or JPEG image.</source>
         <translation>这不是 PNG 或 JPEG 图片。</translation>
     </message>
@@ -3309,6 +3333,10 @@
         <translation>不是有效的 UTF-8</translation>
     </message>
     <message>
+        <source>it has more than {count} bytes</source>
+        <translation>它超过 {count} 字节</translation>
+    </message>
+    <message>
         <source>it is a folder</source>
         <translation>它是一个文件夹</translation>
     </message>
@@ -3335,6 +3363,10 @@
     <message>
         <source>it is of another format</source>
         <translation>其格式不同</translation>
+    </message>
+    <message>
+        <source>it would unpack to far more than it can hold</source>
+        <translation>它解压后会远远超出应有的大小</translation>
     </message>
     <message>
         <source>it, or its folder, is not there</source>
@@ -3545,6 +3577,10 @@
         <translation>无法写入</translation>
     </message>
     <message>
+        <source>{assistant} remembered this; it came with an import.</source>
+        <translation>{assistant} 记住了这些；它们随一次导入而来。</translation>
+    </message>
+    <message>
         <source>{count} conversations of this folder are</source>
         <translation>此文件夹的 {count} 个会话位于</translation>
     </message>
@@ -3563,6 +3599,10 @@
     <message>
         <source>{count} lines hold</source>
         <translation>{count} 行不是条目</translation>
+    </message>
+    <message>
+        <source>{count} records are no conversations that can be read; they are left out.</source>
+        <translation>{count} 条记录不是可读取的会话，已略过。</translation>
     </message>
     <message>
         <source>{count} rollouts are compressed, which this version does not read.</source>
@@ -3595,6 +3635,10 @@
     <message>
         <source>{file} could not be read: it is {what}.</source>
         <translation>无法读取{file}：它是{what}。</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: {reason}.</source>
+        <translation>无法读取 {file}：{reason}。</translation>
     </message>
     <message>
         <source>{file} could not be read: {why}.</source>

@@ -120,7 +120,7 @@ class SessionBranches:
             while when.isoformat() in known:
                 when += _MOMENT
             branch = session.branch.forked(stop, when.isoformat())
-            fresh = self._free_place(session.key, when)
+            fresh = place_of_branch(self._paths, session.key, when)
             make_directory(fresh.parent, calls=self._calls)
             try:
                 replace_bytes(fresh, _beginning(session, file, branch, when), calls=self._calls)
@@ -248,13 +248,6 @@ class SessionBranches:
         path = self._folder.find(key) if key else None
         return self._folder.file(path) if path else None
 
-    def _free_place(self, key: str, when: datetime) -> Path:
-        stem = readable_stem(key)[:_LONGEST_STEM].strip(". ") or "session"
-        name = f"{stem}-{_mark(key)}.{when:%Y%m%d-%H%M%S-%f}"
-        endings = ("", *(f"-{number}" for number in range(2, 10_000)))
-        places = (self._paths.branches_dir / f"{name}{ending}{SUFFIX}" for ending in endings)
-        return next(place for place in places if not place.exists())
-
     def _bring_up(self, session: Session, wanted: StoredBranch, others: list[StoredBranch]) -> None:
         """Appends what a branch has to know before it is active: its pointer, the conversation's title and its kind."""
         stated = _session_of(session.key, wanted.file, session)
@@ -338,6 +331,15 @@ class SessionBranches:
     def _remove(self, path: Path) -> None:
         remove_file(path, calls=self._calls)
         self._kept.forget(path)
+
+
+def place_of_branch(paths: WorkspacePaths, key: str, when: datetime) -> Path:
+    """Returns where the file of a new branch may be made: a name by which it is found, and that no other file has."""
+    stem = readable_stem(key)[:_LONGEST_STEM].strip(". ") or "session"
+    name = f"{stem}-{_mark(key)}.{when:%Y%m%d-%H%M%S-%f}"
+    endings = ("", *(f"-{number}" for number in range(2, 10_000)))
+    places = (paths.branches_dir / f"{name}{ending}{SUFFIX}" for ending in endings)
+    return next(place for place in places if not place.exists())
 
 
 def _mark(key: str) -> str:

@@ -7,9 +7,10 @@ made in the first two.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from mnemoscope.store.sessions.session_file import Change, SessionFile, opened, 
 from mnemoscope.store.workspace.nanobot_home import NanobotHome, nanobot_home, workspace_id
 
 _FIRST_LINE_BYTES = 1 << 14
-_QANOTS_NAME = re.compile(r"\d{4}-\d\d-\d\d")
+_QANOTS_NAME = re.compile(r"\d{4}-\d\d-\d\d\.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class SessionFolder:
 
     def has_qanots(self) -> bool:
         """Returns whether Qanot writes its conversations here: a file a day. Raises UnreadableFile."""
-        return any(_QANOTS_NAME.fullmatch(path.stem) and _begins_as_qanots(path) for path in self._paths())
+        return any(map(_begins_as_qanots, self._paths(_QANOTS_NAME.fullmatch)))
 
     def find(self, key: str) -> Path | None:
         """Returns the file of a key, or None. Raises UnreadableFile where a file of that name can't be read."""
@@ -166,14 +167,16 @@ class SessionFolder:
         """Returns the folders that are ours, the one whose files count before those of the other first."""
         return [self.path] if self._discreet is None else [self._discreet, self.path]
 
-    def _paths(self) -> Iterator[Path]:
-        names = list[Path]()
+    def _paths(self, is_wanted: Callable[[str], object] = bool) -> Iterator[Path]:
+        """Yields the session files whose names are wanted, by name in each folder."""
+        found = list[Path]()
         for folder in self._own():
             with storage_errors(folder, "read"):
-                names += sorted(folder.glob("*" + SUFFIX)) if folder.is_dir() else []
+                names = sorted(filter(is_wanted, _session_names(folder)))
+                found += [folder / name for name in names]
         home = self.home()
-        yield from (path for path in names if not path.name.startswith("."))
-        yield from home.files() if home is not None else ()
+        yield from found
+        yield from (path for path in (home.files() if home is not None else ()) if is_wanted(path.name))
 
     def _named(self, names: list[str]) -> Iterator[Path]:
         """Yields the files of these names that are there: the discreet ones first, then those in `sessions/`."""
@@ -194,6 +197,11 @@ class SessionFolder:
             return FolderEntry(self.key_of(path), path)
         except UnreadableFile as error:
             return FolderEntry(key_from_stem(path.name.removesuffix(SUFFIX)), path, error.sentence)
+
+
+def _session_names(folder: Path) -> Iterator[str]:
+    with suppress(FileNotFoundError, NotADirectoryError):
+        yield from (name for name in os.listdir(folder) if name.endswith(SUFFIX) and not name.startswith("."))
 
 
 def _begins_as_qanots(path: Path) -> bool:

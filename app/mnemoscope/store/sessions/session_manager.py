@@ -17,11 +17,14 @@ from typing import Any
 from mnemoscope.domain.conversation.branch import BranchChoice, branch_choices
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX, Discretion, Trace, discretion_of, is_temporary
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.foreign.imported import ImportedConversation
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import SessionBranches
 from mnemoscope.store.sessions.discreet import DiscreetSessions
 from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.sessions.imported import ImportedSessions
 from mnemoscope.store.sessions.known_conversations import KnownConversations
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
@@ -67,6 +70,7 @@ class SessionManager:
         self.branches = SessionBranches(self._paths, self._folder, self._writer, repair, calls=calls)
         self.deleted_messages = MessageTrash(self._paths, self._folder, self.branches, calls=calls)
         self.discreet = DiscreetSessions(self._paths, self._folder, self._writer, calls=calls)
+        self.imported = ImportedSessions(self._paths, self._folder, calls=calls)
         self.temporary = TemporarySessions(clock)
         self._known = KnownConversations(self._paths.own.known_conversations_file, calls=calls)
         self._begun: set[str] = set()
@@ -212,6 +216,18 @@ class SessionManager:
         kept = self.get_or_create(key)
         self._note_known(kept)
         return kept
+
+    def write_imported(self, conversation: ImportedConversation) -> None:
+        """Writes a conversation that came from another agent, whole or not at all. Raises StorageError."""
+        self._access.require()
+        self.require_root()
+        self.imported.write(conversation)
+
+    def keys_put_aside(self) -> set[str]:
+        """Returns the keys of the conversations that were deleted or closed here."""
+        trashed = {each.trashed.key for each in self.moves.trashed()}
+        closed = {each.key for each in SessionArchive(self._paths.archive_dir).overviews()}
+        return trashed | closed | set(self._known.load().deleted)
 
     def tidy_discreet(self) -> None:
         """Finishes what a crash cut off while the kind of a conversation was changed. What the disk refuses is done at

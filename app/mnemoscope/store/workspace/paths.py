@@ -61,6 +61,11 @@ class OwnPaths:
         return self.folder / "model-ways.json"
 
     @property
+    def imports_dir(self) -> Path:
+        """Returns the folder of the records of imports, by which each can be taken back; one file an import."""
+        return self.folder / "imports"
+
+    @property
     def spending_file(self) -> Path:
         """Returns the file of what models took and cost on each day."""
         return self.folder / "spending.json"

@@ -21,6 +21,17 @@ from mnemoscope.domain.text.fences import parts_of
 
 CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "{file} is a link out of the store and was not followed."),
+    QT_TRANSLATE_NOOP("CoreWords", "The export holds no such conversation."),
+    QT_TRANSLATE_NOOP("CoreWords", "This import was taken back already."),
+    QT_TRANSLATE_NOOP("CoreWords", "{assistant} remembered this; it came with an import."),
+    QT_TRANSLATE_NOOP("CoreWords", "It reads like instructions to an assistant."),
+    QT_TRANSLATE_NOOP("CoreWords", "The import was stopped; another one brings the rest."),
+    QT_TRANSLATE_NOOP("CoreWords", "{file} could not be read: {reason}."),
+    QT_TRANSLATE_NOOP("CoreWords", "it would unpack to far more than it can hold"),
+    QT_TRANSLATE_NOOP("CoreWords", "it has more than {count} bytes"),
+    QT_TRANSLATE_NOOP("CoreWords", "It is cut off or damaged; what could be found in it is shown."),
+    QT_TRANSLATE_NOOP("CoreWords", "{count} records are no conversations that can be read; they are left out."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing that could be taken back was imported from there."),
     QT_TRANSLATE_NOOP("CoreWords", "The last line is not whole: {count} bytes."),
     QT_TRANSLATE_NOOP("CoreWords", "It may still be written."),
     QT_TRANSLATE_NOOP("CoreWords", "{count} rollouts are compressed, which this version does not read."),

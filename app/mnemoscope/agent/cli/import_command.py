@@ -1,0 +1,112 @@
+"""`mnemoscope import PATH --into WORKSPACE`: takes conversations of another assistant in. Needs no Qt and no model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final, TextIO
+
+from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
+from mnemoscope.agent.importing.sources import open_source
+from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.import_records import ImportRecords
+from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace, open_workspace
+
+FINE: Final = 0
+NOT_WHOLE: Final = 1
+NOTHING_TO_IMPORT: Final = 2
+
+
+def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
+    """Imports and returns 0, 1: something could not be read or written, 2: there is nothing to import, or nowhere."""
+    parser = argparse.ArgumentParser(
+        prog="mnemoscope import",
+        description="Take the conversations and memories of another assistant into a workspace: an export of ChatGPT "
+        "or Claude (a folder, a zip, or one of a set of zips), or the folder of an agent on this computer. What was "
+        "imported before is not imported again. Memories wait for your review.",
+    )
+    parser.add_argument("path", type=Path, metavar="PATH", help="what is imported; it stays as it is")
+    parser.add_argument("--into", type=Path, required=True, metavar="WORKSPACE", help="made where there is none")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    parser.add_argument("--preview", action="store_true", help="only tell what would be imported")
+    parser.add_argument("--undo", action="store_true", help="take the last import from there back")
+    options = parser.parse_args(argv)
+    stream = out or sys.stdout
+    try:
+        source = open_source(options.path)
+        if source is None:
+            sentence = f"{options.path} is no export and no store of an agent that can be read. Nothing was imported."
+            print(sentence, file=sys.stderr)
+            return NOTHING_TO_IMPORT
+        try:
+            with importer_of(options.into, may_make=not (options.preview or options.undo)) as importer:
+                if options.undo:
+                    return _undo(importer, source.format_name, stream)
+                found = importer.preview(source) if options.preview else importer.run(source)
+        finally:
+            source.close()
+    except MnemoscopeError as error:
+        print(error, file=sys.stderr)
+        return NOTHING_TO_IMPORT
+    values = asdict(found)
+    text = json.dumps(values, ensure_ascii=False, indent=2) if options.json else _text(found, source.title)
+    stream.write(text.encode("utf-8", "replace").decode() + "\n")
+    return FINE if found.is_whole and not found.problems else NOT_WHOLE
+
+
+@contextmanager
+def importer_of(root: Path, *, may_make: bool) -> Iterator[Importer]:
+    """Opens a workspace for an import, and makes it where there is none. Raises WorkspaceError or StorageError."""
+    if may_make and inspect_workspace(root).kind in ("missing", "empty", "begun"):
+        create_workspace(root, template=shipped("resources", "blank"))
+    with open_workspace(root) as workspace:
+        sessions = SessionManager(workspace.root)
+        memory = MemoryStore(workspace.root, sessions=sessions)
+        memory.finish_pending()
+        sessions.branches.tidy()
+        ledger, records = Ledger(workspace.paths), ImportRecords(workspace.paths)
+        yield Importer(sessions, ledger, records, lambda: memory.read_long_term() or "")
+
+
+def _undo(importer: Importer, source: str, stream: TextIO) -> int:
+    newest = next((each for each in importer.imports() if each.source == source), None)
+    if newest is None:
+        raise StorageError("Nothing that could be taken back was imported from there.", next_step="")
+    stream.write(_undone(importer.undo(newest.id)) + "\n")
+    return FINE
+
+
+def _undone(done: ImportUndone) -> str:
+    text = f"{_count(done.conversations, 'conversation')} went to the trash."
+    if done.kept:
+        text += f" {_count(done.kept, 'conversation')} went on here and stayed."
+    return text
+
+
+def _text(found: ImportResult, title: str) -> str:
+    lines = [
+        f"From {title}: {_count(found.conversations, 'new conversation')}, {_count(found.messages, 'message')}.",
+    ]
+    if found.grown:
+        lines.append(f"{_count(found.grown, 'conversation')} had more to say than before.")
+    if found.skipped:
+        lines.append(f"{_count(found.skipped, 'conversation')} went on or were deleted here, and were left alone.")
+    if found.memories:
+        wait = "waits" if len(found.memories) == 1 else "wait"
+        lines.append(f"{_count(len(found.memories), 'memory', 'memories')} {wait} for your review:")
+        lines += [f"    {text}" for text in found.memories]
+    lines += [f"Problem: {each}" for each in found.problems]
+    return "\n".join(lines)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

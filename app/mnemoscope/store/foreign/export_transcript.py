@@ -1,0 +1,93 @@
+"""A conversation of an export, held whole: exports give no offsets, and one conversation is small."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, path_to
+from mnemoscope.domain.foreign.records import KINDS, MESSAGES, ForeignRecord, TranscriptShape
+
+_EARLIEST: Final = datetime(1990, 1, 1, tzinfo=UTC).timestamp()
+_LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC).timestamp()
+
+
+class ExportTranscript:
+    """Records with their parents. It implements the port `ForeignTranscript`."""
+
+    def __init__(
+        self, records: Sequence[ForeignRecord], parents: Sequence[int], leaf: int, damage: Sequence[str] = ()
+    ) -> None:
+        """`parents[n]` is the place of what record n follows, or NO_PARENT. `leaf` is the last record of the active
+        path, NO_PARENT where that is not told: then it is the newest leaf."""
+        self._records = records
+        self._parents = parents
+        self._is_message = [record.kind in MESSAGES for record in records]
+        self.shape = self._shape(leaf, damage)
+
+    def record(self, place: int) -> ForeignRecord:
+        """Returns one record. Raises IndexError beyond the last."""
+        return self._records[place]
+
+    def close(self) -> None:
+        """Does nothing: nothing is open."""
+
+    def path_to(self, place: int) -> list[int]:
+        """Returns the places of the messages from the first one to the one at a place."""
+        return [each for each in path_to(self._parents, place) if self._is_message[each]]
+
+    def _shape(self, leaf: int, damage: Sequence[str]) -> TranscriptShape:
+        if not 0 <= leaf < len(self._records):
+            ends = branch_ends(self._parents, self._is_message, ())
+            leaf = max(ends, key=lambda place: (_moment(self._records[place]), place), default=NO_PARENT)
+        active = self.path_to(leaf)
+        return TranscriptShape(
+            kinds=bytes(KINDS.index(record.kind) for record in self._records),
+            active=array("I", active),
+            branches=branch_ends(self._parents, self._is_message, active),
+            damage=tuple(damage),
+        )
+
+
+def parents_of(ids: Sequence[str], stated: Sequence[str]) -> list[int]:
+    """Returns the places of parents that are stated by id; of a repeated id the first counts."""
+    places: dict[str, int] = {}
+    for place, each in enumerate(ids):
+        places.setdefault(each, place)
+    return [places.get(parent, NO_PARENT) if parent else NO_PARENT for parent in stated]
+
+
+def moment_of(value: object) -> datetime | None:
+    """Returns a time given as seconds since 1970 or as ISO 8601, aware, None where it is none or beyond reason."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            seconds = float(value)
+            return datetime.fromtimestamp(seconds, UTC) if _EARLIEST <= seconds <= _LATEST else None
+        if isinstance(value, str) and value:
+            found = datetime.fromisoformat(value)
+            found = found if found.tzinfo else found.replace(tzinfo=UTC)
+            return found if _EARLIEST <= found.timestamp() <= _LATEST else None
+    except (ValueError, OverflowError, OSError):
+        pass
+    return None
+
+
+def text_in(value: object) -> str:
+    """Returns a value that should be text, "" where it is none."""
+    return value if isinstance(value, str) else ""
+
+
+def object_in(value: object) -> dict[str, Any]:
+    """Returns a value that should be an object, an empty one where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_in(value: object) -> list[Any]:
+    """Returns a value that should be a list, an empty one where it is none."""
+    return value if isinstance(value, list) else []
+
+
+def _moment(record: ForeignRecord) -> float:
+    return record.when.timestamp() if record.when is not None else 0.0
