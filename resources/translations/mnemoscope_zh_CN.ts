@@ -3625,6 +3625,10 @@
         <translation>{files} 已恢复到此前的样子，之后的一切保持不变。</translation>
     </message>
     <message>
+        <source>{files}: sent whole, and take {tokens} of the {count} tokens that the model reads at once.</source>
+        <translation>{files}：完整发送，占模型一次读取的 {count} token 中的 {tokens} token。</translation>
+    </message>
+    <message>
         <source>{file} cannot be read, so none of its rules is used: {why}.</source>
         <translation>无法读取 {file}，因此不使用其中的任何规则：{why}。</translation>
     </message>

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -16,11 +18,15 @@ from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.store.files.shipped import shipped
 
 
-async def prompt(folder: Path, window: int, memory: str = "") -> PromptSnapshot:
+async def prompt(
+    folder: Path, window: int, memory: str = "", files: Mapping[str, str] = MappingProxyType({})
+) -> PromptSnapshot:
     """What would be sent with one message in a new workspace."""
     shutil.copytree(shipped("resources", "blank"), folder)
     if memory:
         (folder / "memory" / "MEMORY.md").write_text(memory, encoding="utf-8")
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
     document = {
         "agents": {"defaults": {"model": "openai/small", "maxTokens": 128, "contextWindowTokens": window}},
         "mnemoscope": {"apiBase": "http://127.0.0.1:9/v1"},
@@ -68,6 +74,17 @@ async def test_the_persons_words_stand_alone_and_the_moment_is_told_all_the_same
 async def test_what_has_no_room_in_a_small_context_is_left_out_and_told(tmp_path: Path) -> None:
     sent = await prompt(tmp_path / "w", 2_048)
     assert any("left out" in each and "2,048" in each for each in sent.left_out)
+
+
+async def test_long_instructions_of_the_person_are_sent_whole_and_told(tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    words = "Answer in plain words and show each sum. " * 60
+    sent = await prompt(folder, 2_048, files={"AGENTS.md": words, "SOUL.md": "Be calm."})
+    assert words.strip() in sent.request[0]["content"]
+    (told,) = [each for each in sent.left_out if "sent whole" in each]
+    assert told.startswith("AGENTS.md, SOUL.md")
+    assert "of the 2,048 tokens" in told
+    assert not any("sent whole" in each for each in (await prompt(tmp_path / "v", 8_192)).left_out)
 
 
 async def test_a_larger_context_is_told_all(tmp_path: Path) -> None:

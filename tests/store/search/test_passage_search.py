@@ -347,3 +347,18 @@ def test_words_that_were_met_long_ago_are_looked_up_again(
     paths.memory_file.write_text("- a quokka\n- a quokka and a wombat\n")
     assert len(found(search, "quokka")) == 2
     assert search.passages.index.words_with("omba", 9) == ["wombat"]
+
+
+def test_of_the_same_words_those_of_the_day_asked_for_stand_for_all(paths: WorkspacePaths, search: Any) -> None:
+    for day in ("2026-05-06", "2026-05-07", "2026-05-08"):
+        (paths.memory_dir / f"{day}.md").write_text(f"# {day}\n\n- The bandicoot dug up the garden\n", encoding="utf-8")
+    search.passages.catch_up()
+
+    def first(asked: str) -> SearchHit:
+        hits: list[SearchHit] = search.passages.find(asked, 5)
+        return hits[0]
+
+    assert first("bandicoot garden").path == "memory/2026-05-08.md"
+    asked = first("what did the bandicoot do on 7 May 2026")
+    assert asked.path == "memory/2026-05-07.md"
+    assert {each.path for each in asked.duplicates} == {"memory/2026-05-06.md", "memory/2026-05-08.md"}

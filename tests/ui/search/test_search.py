@@ -1,11 +1,13 @@
 """Search over everything in the window: by keyboard alone, from the words to the place where they stand."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 
 OTHER = "desktop:other"
@@ -129,3 +131,16 @@ async def test_a_window_closes_while_its_search_is_open(person: Opened) -> None:
     await search(person, "quokka")
     sheet_of(person).field.setText("something else")
     await person.close()
+
+
+async def test_an_archived_conversation_is_found_by_its_title_and_opened(stage: Stage) -> None:
+    stage.make(("user", "Nothing of note."))
+    manager = SessionManager(stage.root)
+    session = manager.create("The wallaby papers", key=OTHER)
+    session.add_message("user", "How old may they get?")
+    manager.save(session)
+    manager.archive(session, datetime(2026, 3, 1, 10))
+    person = await stage.open()
+    assert await search(person, "wallaby") == ["Archived conversations", "The wallaby papers"]
+    await enter(person)
+    await until(lambda: "How old may they get?" in person.text, "its transcript")

@@ -13,6 +13,7 @@ from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import Any, Final, TypeVar
 
+from mnemoscope.domain.search.days import Days
 from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import SearchQuery, parse_query
 from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, is_question
@@ -197,7 +198,7 @@ class PassageFinder:
         if scorer.looks_beside and depth.is_thorough:
             numbers += _beside(numbers, found.strength)
         stored = self._index.fetch([*numbers, *(each for each in semantic if each not in found.strength)])
-        same = _same_words(stored.values())
+        same = _same_words(stored.values(), query.days)
         scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
         ranked = sorted(scores, key=lambda number: -scores[number])
         if semantic:
@@ -222,7 +223,8 @@ class PassageFinder:
     ) -> dict[int, float]:
         """Returns scores by words, and for the best of these also by whether they look like an answer.
 
-        Of passages of the same words the newest stands for all, with their best score. Of equals the newest is first.
+        Of passages of the same words the first in `same` stands for all, with their best score. Of equals the newest is
+        first.
         """
         near = found.near
         looked_at = {
@@ -315,10 +317,12 @@ def _beside(numbers: Sequence[int], known: Collection[int]) -> list[int]:
     return [each for each in dict.fromkeys(wanted) if each not in known]
 
 
-def _same_words(passages: Iterable[StoredPassage]) -> dict[int, list[StoredPassage]]:
-    """Returns, by number, the passages that are the same but for marks and case, the newest first."""
+def _same_words(passages: Iterable[StoredPassage], days: Sequence[Days]) -> dict[int, list[StoredPassage]]:
+    """Returns, by number, the passages that are the same but for marks and case: those of the days that are asked for
+    first, then the newest."""
     groups: dict[tuple[str, bool], list[StoredPassage]] = {}
-    for each in sorted(passages, key=_recency, reverse=True):
+    newest = sorted(passages, key=_recency, reverse=True)
+    for each in sorted(newest, key=lambda one: not any(some.holds(one.when) for some in days)):
         said = without_marks(each.text).rstrip(" .!").casefold()
         groups.setdefault((said, each.role == "tool"), []).append(each)
     return {each.id: group for group in groups.values() for each in group}

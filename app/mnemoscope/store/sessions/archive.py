@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import first_words
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.sessions.branches import file_branch
@@ -38,6 +39,9 @@ class ClosedConversation:
     closed_at: datetime
     is_branch: bool = False
     """It is another branch of the closed conversation before it in the list; `title` is what was said in it first."""
+    discretion: Discretion = Discretion.REMEMBERED
+    is_titled: bool = False
+    """`title` was given, by the person or by a program."""
 
 
 class SessionArchive:
@@ -104,7 +108,14 @@ def _seen_beside(closed: ClosedConversation, file: SessionFile, shared: int) -> 
     own = (first_words(each) for each in log[shared : shared + _LOOKED_AT])
     title = next(filter(None, own), seen.title)
     return ClosedConversation(
-        closed.key, file.path, title, seen.count, seen.created_at, closed.closed_at, is_branch=True
+        closed.key,
+        file.path,
+        title,
+        seen.count,
+        seen.created_at,
+        closed.closed_at,
+        is_branch=True,
+        discretion=seen.discretion,
     )
 
 
@@ -118,4 +129,14 @@ def put_aside(file: SessionFile) -> tuple[str, datetime | None]:
 def _seen(file: SessionFile) -> ClosedConversation:
     key, when = put_aside(file)
     seen = overview_of(key, file)
-    return ClosedConversation(key, file.path, seen.title, seen.count, seen.created_at, when or seen.updated_at)
+    closed_at = when or seen.updated_at
+    return ClosedConversation(
+        key,
+        file.path,
+        seen.title,
+        seen.count,
+        seen.created_at,
+        closed_at,
+        discretion=seen.discretion,
+        is_titled=seen.is_titled,
+    )

@@ -42,6 +42,8 @@ class SessionOverview:
     discretion: Discretion = Discretion.REMEMBERED
     is_pinned: bool = False
     """The person wants it above the others."""
+    is_titled: bool = False
+    """`title` was given, by the person or by a program."""
 
 
 class Overviews:
@@ -78,10 +80,12 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
     index = file.index
     stated = stated_metadata(index)
     first, last = _edge(file, index, last=False), _edge(file, index, last=True)
-    given = stated.metadata.get("title")
+    stated_title = stated.metadata.get("title")
+    given = stated_title if isinstance(stated_title, str) else ""
+    is_titled = bool(given.strip())
     return SessionOverview(
         key=key,
-        title=given if isinstance(given, str) and given.strip() else _first_user_words(first),
+        title=given if is_titled else _first_user_words(first),
         created_at=creation_time(file, stated, first),
         updated_at=_newest(stated, last) or _modified(file),
         count=index.count,
@@ -89,6 +93,7 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
         path=file.path,
         discretion=discretion_of(key, stated.metadata),
         is_pinned=bool(stated.metadata.get(PINNED)),
+        is_titled=is_titled,
     )
 
 
@@ -104,6 +109,7 @@ def overview_of_new(session: Session, place: Path) -> SessionOverview:
         path=place,
         discretion=session.discretion,
         is_pinned=bool(session.metadata.get(PINNED)),
+        is_titled=bool(session.title),
     )
 
 

@@ -8,6 +8,8 @@ from functools import cached_property
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from mnemoscope.agent.search.titles import titled_hits, with_titles
+from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind, is_daily_note
@@ -23,15 +25,23 @@ class SearchController(QObject):
     _state_changed = Signal(object)
 
     def __init__(
-        self, parent: QWidget, bench: Workbench, tasks: Tasks, navigation: Navigation, status: StatusLine
+        self,
+        parent: QWidget,
+        bench: Workbench,
+        closed: ClosedConversations,
+        tasks: Tasks,
+        navigation: Navigation,
+        status: StatusLine,
     ) -> None:
         super().__init__(parent)
         self._parent = parent
         self._bench = bench
+        self._closed = closed
         self._tasks = tasks
         self._navigation = navigation
         self._status = status
         self._titles: dict[str, str] = {}
+        self._titled: list[SearchHit] = []
 
     @cached_property
     def sheet(self) -> SearchSheet:
@@ -53,7 +63,14 @@ class SearchController(QObject):
         self._on_state(self._bench.search.ranked.state)
 
     async def _read_titles(self) -> None:
-        self._titles = {one.key: one.title for one in await self._bench.conversations.overviews()}
+        overviews, closed = await self._bench.conversations.overviews(), await self._closed.overviews()
+        self._titles = {one.key: one.title for one in overviews}
+        before, whole = self._titled, [one for one in closed if not one.is_branch]
+        self._titled = titled_hits(overviews, whole, self._bench.workspace.root)
+        text = self.sheet.field.text()
+        if self._titled != before and self.sheet.isVisible() and text.strip():
+            # What was typed meanwhile was looked for among the titles of before.
+            await self._find(text)
 
     async def _type(self, text: str) -> None:
         future = self._bench.search.type(text)
@@ -69,7 +86,8 @@ class SearchController(QObject):
     async def _show(self, text: str, hits: list[SearchHit]) -> None:
         authors = await self._bench.search.authors(hits)
         if self.sheet.field.text() == text:
-            self.sheet.show_hits(hits, self._bench.clock().date(), self._titles, authors)
+            found = with_titles(text, self._titled, hits)
+            self.sheet.show_hits(found, self._bench.clock().date(), self._titles, authors)
 
     def _on_state(self, state: SearchState) -> None:
         if state.problem:

@@ -130,12 +130,12 @@ class WorkspaceWindow(QObject):
         )
         self.conversation.branches.models = self._core.models.choices
         self.prompt = PromptController(window.prompt, window.chat.composer.draft, bench, bridge, tasks, current)
-        closed = ClosedConversations(
+        self._closed = ClosedConversations(
             SessionArchive(bench.workspace.paths.archive_dir, bench.workspace.paths.branches_dir),
             bench.memory,
             bench.disk,
         )
-        archive = ArchiveController(window.chat, window.timeline, closed, self.conversation)
+        archive = ArchiveController(window.chat, window.timeline, self._closed, self.conversation)
         self.sessions = SessionsController(
             window.sessions,
             window.chat,
@@ -189,7 +189,7 @@ class WorkspaceWindow(QObject):
         self.conversation_model.chosen.connect(self._show_model)
         self.trust.model_here = self._model_here
         self.capture = CaptureController(window, bench, tasks)
-        self.search = SearchController(window, bench, tasks, self.navigation, window.status)
+        self.search = SearchController(window, bench, self._closed, tasks, self.navigation, window.status)
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
         self.notifications = NotificationController(window, bridge, self._settings)

@@ -735,6 +735,9 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     ),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: {what} that another took the place of."),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: left out, since the model reads {count} tokens at once."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "{files}: sent whole, and take {tokens} of the {count} tokens that the model reads at once."
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "{what}: cut to {sent} of {count} tokens, memory's budget."),
     QT_TRANSLATE_NOOP("CoreWords", "SESSION-STATE.md: the {count} oldest lines are left out, so that it stays short."),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: only the first {count} characters are read."),

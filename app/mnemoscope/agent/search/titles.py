@@ -1,0 +1,60 @@
+"""Finds conversations, archived ones too, by the titles they have; what was said in them the index finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.search.search_hit import SearchHit, Spans
+from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.store.sessions.overview import SessionOverview
+
+_MOST: Final = 3
+"""Of each kind that are put before what else was found."""
+_FEWEST: Final = 2
+"""Characters typed from which on titles are looked at."""
+
+
+def titled_hits(
+    overviews: Iterable[SessionOverview], closed: Iterable[ClosedConversation], root: Path
+) -> list[SearchHit]:
+    """Returns a hit for each conversation that was given a title and may be found, with the title as its text; a choice
+    leads to its first message."""
+    found = []
+    for kind, some in ((SearchKind.SESSION, overviews), (SearchKind.ARCHIVE, closed)):
+        for one in some:
+            if one.is_titled and one.count and one.discretion is Discretion.REMEMBERED:
+                path, when = path_within(one.path, root), one.created_at.isoformat()
+                found.append(SearchHit(path, kind, 1, one.title, 0.0, 0, one.key, when=when))
+    return found
+
+
+def with_titles(asked: str, titled: Iterable[SearchHit], hits: Sequence[SearchHit]) -> list[SearchHit]:
+    """Returns what was found, behind the conversations whose title holds every word that was asked for."""
+    words = asked.casefold().split()
+    if len(asked.strip()) < _FEWEST or not words:
+        return list(hits)
+    chosen: dict[SearchKind, list[SearchHit]] = {}
+    for each in titled:
+        if all(word in each.text.casefold() for word in words):
+            chosen.setdefault(each.kind, []).append(each)
+    best = [each for some in chosen.values() for each in some[:_MOST]]
+    return [_marked(each, words) for each in best] + list(hits)
+
+
+def _marked(hit: SearchHit, words: Sequence[str]) -> SearchHit:
+    at = (hit.path, hit.kind, hit.line, hit.text, hit.score, hit.message_index, hit.session_key, hit.role, hit.when)
+    return SearchHit(*at, mark=partial(_spans, tuple(words)))
+
+
+def _spans(words: tuple[str, ...], text: str) -> Spans:
+    low = text.casefold()
+    if len(low) != len(text):
+        return ()
+    places = sorted((start, start + len(word)) for word in words if (start := low.find(word)) >= 0)
+    return tuple(place for number, place in enumerate(places) if not number or place[0] >= places[number - 1][1])
