@@ -19,6 +19,9 @@ WORDS = {
     "| a | b |\n|---|:-:|\n| 1 | *2* |": "a b 1 2",
     "one\n\n---\n\ntwo": "one two",
     "\\*not\\* marked": "*not* marked",
+    r"So $\frac{a_1}{b_1}$ and \(a*b*c\)": r"So \frac{a_1}{b_1} and a*b*c",
+    "Then\n\n$$\nx^2 + y\n$$\n\nor\n\\[\nz_i\n\\]": "Then x^2 + y or z_i",
+    "$5 and $10 for `$x^2$`": "$5 and $10 for $x^2$",
 }
 UNTOUCHED = [
     "2 * 3 * 4 = 24",

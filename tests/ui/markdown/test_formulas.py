@@ -4,7 +4,9 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.chat.transcript.transcript import Transcript
@@ -107,6 +109,31 @@ def test_the_conversation_shows_it_and_copies_its_source(drawing: Formulas, pane
     pane.view.setTextCursor(cursor)
     assert pane.view.createMimeDataFromSelection().text().startswith(r"$\sqrt{k}$")
     pane.grab()
+
+
+def test_words_are_found_in_the_source_of_a_formula_and_a_screen_reader_is_told_it(
+    drawing: Formulas, pane: Transcript, qtbot: QtBot
+) -> None:
+    answer = said("assistant", r"An alpha first, then $\alpha + 1$, and $\beta$ at last.")
+    pane.show_messages("k", [said("user", "Well?"), answer])
+    qtbot.waitUntil(lambda: text_of(pane).count(OBJECT) == 2)
+    settle(qtbot, pane)
+    bar = pane.find_bar
+    bar.start()
+    bar.field.setText("ALPHA")
+    assert len(bar._matches) == 2
+    words, formula = bar._matches
+    assert words.selectedText() == "alpha"
+    assert formula.selectedText() == OBJECT
+    bar.field.setText("gamma")
+    assert bar._matches == []
+    cursor = QTextCursor(formula)
+    cursor.setPosition(formula.selectionStart() - 1)
+    pane.view.setTextCursor(cursor)
+    assert pane.view.formula_at_caret() == ""
+    QTest.keyClick(pane.view, Qt.Key.Key_Right)
+    assert pane.view.formula_at_caret() == r"$\alpha + 1$"
+    bar.dismiss()
 
 
 def test_a_streamed_answer_has_its_formulas_at_its_end(drawing: Formulas, pane: Transcript, qtbot: QtBot) -> None:

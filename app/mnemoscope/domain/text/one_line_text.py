@@ -8,6 +8,7 @@ from typing import Final
 
 from mnemoscope.domain.text.characters import SPACELESS
 from mnemoscope.domain.text.fences import ends_in_code, parts_of
+from mnemoscope.domain.text.math_marks import DISPLAYED, WITHIN, is_formula, tex_of
 
 _LEAD: Final = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?")
 _RULE: Final = re.compile(r"^\s*(?:([-*_=])(?:\s*\1){2,}|\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?)\s*$")
@@ -30,13 +31,16 @@ _OPEN: Final = (
 )
 _BARE: Final = re.compile(r"(?:(?<=\s)|^)(?:\*{1,3}|_{1,3}|~~?|`+)$")
 _CUT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\([^)]*$")
+_FORMULA: Final = re.compile(f"{DISPLAYED}|{WITHIN}")
+_FORMULA_EDGES: Final = frozenset({"$$", "\\[", "\\]"})
+"""Lines that only begin or end a formula."""
 _HIDDEN: Final = 0xE000
 """Characters that mean themselves are put into Unicode's private use area while marks are looked for."""
 
 
 def one_line_text(markdown: str) -> str:
-    """Returns the text as one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code and
-    links."""
+    """Returns the text as one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code,
+    formulas and links."""
     return " ".join(" ".join(_plain_lines(markdown)).split())
 
 
@@ -57,7 +61,7 @@ def _plain_lines(markdown: str) -> Iterator[str]:
     for line, part in parts_of(markdown.splitlines()):
         if part == "code":
             yield line
-        elif part == "text" and not _RULE.match(line):
+        elif part == "text" and not _RULE.match(line) and line.strip() not in _FORMULA_EDGES:
             yield _inline(_cells(_LEAD.sub("", line, count=1)))
 
 
@@ -68,9 +72,15 @@ def _cells(line: str) -> str:
 
 def _inline(line: str) -> str:
     hidden = _CODE.sub(lambda span: _hide(span[2].strip()), line)
+    hidden = _FORMULA.sub(_hidden_formula, hidden)
     hidden = _ESCAPED.sub(lambda mark: _hide(mark[1]), hidden)
     shown = _without_pairs(_ADDRESS.sub(r"\1", _LINKS.sub(r"\1", hidden)))
     return "".join(chr(ord(one) - _HIDDEN) if _HIDDEN <= ord(one) < _HIDDEN + 128 else one for one in shown)
+
+
+def _hidden_formula(found: re.Match[str]) -> str:
+    """Returns a formula as its source without the marks around it, so that nothing in it is taken for a mark."""
+    return _hide(" ".join(tex_of(found[0]).split())) if is_formula(found[0]) else found[0]
 
 
 def _hide(words: str) -> str:

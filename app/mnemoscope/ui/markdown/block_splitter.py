@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from mnemoscope.domain.text.fences import FENCE_MARK
-from mnemoscope.ui.markdown.math_marks import LONGEST, opened_by
+from mnemoscope.domain.text.math_marks import LONGEST, opened_by
 from mnemoscope.ui.markdown.untrusted_text import TAB_WIDTH
 
 Kind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]

@@ -23,7 +23,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 import mnemoscope
-from mnemoscope.ui.markdown.math_marks import LONGEST
+from mnemoscope.domain.text.math_marks import LONGEST
 
 log = logging.getLogger(__name__)
 

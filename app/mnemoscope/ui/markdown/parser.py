@@ -25,6 +25,7 @@ from markdown.inlinepatterns import InlineProcessor, SimpleTagInlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
+from mnemoscope.domain.text.math_marks import DISPLAYED, WITHIN, is_formula
 from mnemoscope.ui.markdown.block_splitter import (
     ITEM,
     NOTE,
@@ -36,7 +37,6 @@ from mnemoscope.ui.markdown.block_splitter import (
     split_blocks,
 )
 from mnemoscope.ui.markdown.link_address import may_be_clicked
-from mnemoscope.ui.markdown.math_marks import DISPLAYED, WITHIN, is_formula
 from mnemoscope.ui.markdown.untrusted_text import MARK
 
 NESTING_LIMIT: Final = 12

@@ -6,9 +6,9 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from mnemoscope.domain.text.math_marks import tex_of
 from mnemoscope.ui.markdown.formulas import Formula, FormulaRequest, Formulas, may_hold_formula
 from mnemoscope.ui.markdown.html_writer import formulas_in
-from mnemoscope.ui.markdown.math_marks import tex_of
 
 _SIZE: Final = 17.0
 """Pixels; a page's letters have 16."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Final
 
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QTextEdit,
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
+from mnemoscope.ui.markdown.formula_object import OBJECT
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -187,7 +188,19 @@ class TranscriptFindBar(QFrame):
                 break
             if not cursor.blockFormat().boolProperty(Mark.CHROME):
                 found.append(QTextCursor(cursor))
+        if words:
+            found += self._formulas_with(words.casefold())
+            found.sort(key=QTextCursor.selectionStart)
         return found
+
+    def _formulas_with(self, words: str) -> Iterator[QTextCursor]:
+        """Yields the formulas whose source holds the words."""
+        document = self._view.document()
+        cursor = document.find(OBJECT, 0)
+        while not cursor.isNull():
+            if words in str(cursor.charFormat().property(Mark.FORMULA) or "").casefold():
+                yield QTextCursor(cursor)
+            cursor = document.find(OBJECT, cursor)
 
     def find_next(self) -> None:
         """Goes to the next match."""

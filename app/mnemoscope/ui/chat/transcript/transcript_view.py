@@ -9,6 +9,8 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, QVariantAnimation, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
@@ -236,6 +238,16 @@ class TranscriptView(QTextBrowser):
                 self.deletion_requested.emit(row.index, whole[plain])
             return
         super().keyPressEvent(event)
+        if QAccessible.isActive() and (source := self.formula_at_caret()):
+            # To a screen reader a formula is one character that says nothing.
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, source))
+
+    def formula_at_caret(self) -> str:
+        """Returns the source of the formula that the caret stands before, "" where there is none."""
+        after = QTextCursor(self.textCursor())
+        after.setPosition(after.position())
+        after.movePosition(QTextCursor.MoveOperation.NextCharacter)
+        return str(after.charFormat().property(Mark.FORMULA) or "")
 
     # The mouse
 

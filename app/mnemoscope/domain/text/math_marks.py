@@ -1,4 +1,4 @@
-r"""Formulas in Markdown are known by their marks: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, as in TeX. No Qt.
+r"""Formulas in Markdown are known by their marks: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, as in TeX.
 
 A sign of money is none: what stands between two `$` is a formula only where the first has no blank behind it, the last
 none before it, neither touches a word outside, and it looks like one.
