@@ -157,6 +157,32 @@ def test_what_several_programs_propose_while_it_is_taken_in_comes_once(root: Pat
     assert list(WorkspacePaths(root).own.inbox_dir.iterdir()) == []
 
 
+def test_a_server_that_is_told_to_end_leaves_no_copy_of_what_was_said(root: Path) -> None:
+    scratch = root.parent / "scratch"
+    scratch.mkdir()
+    around = environment(root.parent) | {"TMPDIR": str(scratch)}
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": ""}}
+    sent = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "memory_search", "arguments": {"query": "tea"}}},
+    ]
+    server = subprocess.Popen(
+        command(root), env=around, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    with server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.writelines(json.dumps({"jsonrpc": "2.0", **each}).encode() + b"\n" for each in sent)
+        server.stdin.flush()
+        while json.loads(server.stdout.readline()).get("id") != 2:
+            pass
+        assert list(scratch.iterdir()) != []
+        server.terminate()
+        assert server.wait(SECONDS) == 0
+    assert list(scratch.iterdir()) == []
+
+
 def test_rubbish_does_not_stop_the_server_and_it_ends_with_its_caller(root: Path) -> None:
     known_as = {"name": "x" * 500, "version": ""}
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": known_as}

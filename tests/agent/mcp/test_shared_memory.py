@@ -134,6 +134,12 @@ def test_a_branch_that_was_left_is_not_given_out(memory: SharedMemory, root: Pat
     assert "xylophone" not in memory.search("xylophone mistake", 40)
 
 
+def test_the_state_of_a_conversation_is_not_given_out(memory: SharedMemory, root: Path) -> None:
+    for path in (root / "SESSION-STATE.md", root / "sessions" / "desktop_new.SESSION-STATE.md"):
+        path.write_text("# SESSION-STATE.md — Active Working Memory\n\n- **remember**: The ocarina is in the attic\n")
+    assert "ocarina" not in memory.search("ocarina attic", 40)
+
+
 def test_a_proposal_that_was_accepted_names_its_program(memory: SharedMemory, root: Path) -> None:
     memory.propose("Has a cat called Alma", "", CALLER)
     store = MemoryStore(root)

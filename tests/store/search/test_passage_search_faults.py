@@ -23,6 +23,19 @@ def test_nothing_is_written_where_nothing_may_be(paths: WorkspacePaths) -> None:
     assert not paths.own.search_file.exists()
 
 
+def test_an_index_for_the_time_being_goes_with_a_process_that_ends_at_once(paths: WorkspacePaths) -> None:
+    paths.memory_file.write_text("- a quokka\n")
+    lasting, passing = WorkspaceSearch(paths), WorkspaceSearch(paths, writable=False)
+    assert len(found(lasting, "quokka")) == len(found(passing, "quokka")) == 1
+    assert passing.database.file.exists()
+    for search in (passing, lasting):
+        search.database.abandon()
+    assert not passing.database.file.exists()
+    assert lasting.database.file.exists()
+    passing.close()
+    lasting.close()
+
+
 def test_an_index_for_the_time_being_is_made_anew_too(paths: WorkspacePaths) -> None:
     paths.memory_file.write_text("- a quokka\n")
     search = WorkspaceSearch(paths, writable=False)

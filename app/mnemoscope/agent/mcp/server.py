@@ -7,6 +7,8 @@ it when it is asked for. Protocol: https://modelcontextprotocol.io/specification
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +23,7 @@ from mnemoscope.agent.mcp.tool_calls import INSTRUCTIONS, TOOLS
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.workspace.keychain import Keychain
 
+_ENDINGS: Final = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _MEMORY: Final = "mnemoscope://memory"
 _HISTORY: Final = "mnemoscope://history"
 _RESOURCES: Final[Mapping[str, tuple[str, str, Callable[[SharedMemory], str]]]] = {
@@ -30,8 +33,16 @@ _RESOURCES: Final[Mapping[str, tuple[str, str, Callable[[SharedMemory], str]]]] 
 
 
 def serve(root: Path) -> None:
-    """Serves until standard input ends."""
+    """Serves until standard input ends, or a signal says so."""
     memory = SharedMemory(root, keys=Keychain().secrets)
+
+    def end(*_: object) -> None:
+        memory.abandon()
+        os._exit(0)
+
+    # Callers end their servers so, and do not wait long: the copy of what was said that the index is does not stay.
+    for name in _ENDINGS:
+        signal.signal(getattr(signal, name), end)
     try:
         asyncio.run(_serve(memory))
     finally:

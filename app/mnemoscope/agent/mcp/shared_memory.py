@@ -37,6 +37,7 @@ from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
+from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.transactions.ledger import Ledger
@@ -97,14 +98,18 @@ class SharedMemory:
                 self._search[1].close()
                 self._search = None
 
+    def abandon(self) -> None:
+        """Removes the search index at once, whatever is being done with it, because the process ends."""
+        if self._search is not None:
+            self._search[1].database.abandon()
+
     def search(self, query: str, limit: int) -> str:
         """Returns the passages of memory, notes, history and conversations that were found, best first."""
         with self._opened() as paths:
             index = self._index(paths).passages
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
-            # What the person left is brought before nobody again.
-            hits = [hit for hit in hits if hit.kind is not SearchKind.BRANCH]
+            hits = [hit for hit in hits if _is_given_out(hit)]
             found = agent_passages(paths, query[:LONGEST_QUERY], hits, index.state.problem)[:limit]
             passages = [f"{each.source} ({each.where})\n{self._cut(each.text, _PASSAGE)}" for each in found]
             is_whole = index.state.is_current or bool(index.state.problem)
@@ -272,6 +277,12 @@ class _Waiting:
         waits = [proposed_lines(each.text) for each in self._sent if each.caller == name]
         texts = ["\n".join(each) for each in waits] + [each.proposed for each in self._held if each.claimed_by == name]
         return "The same waits for review already." if any(wanted <= _keys_of(text) for text in texts) else ""
+
+
+def _is_given_out(hit: SearchHit) -> bool:
+    """Returns whether a passage may be given: not one of a branch that the person left, nor of a conversation's state,
+    which stays where it is when the conversation is not remembered any more."""
+    return hit.kind not in (SearchKind.BRANCH, SearchKind.STATE) and not hit.path.endswith("SESSION-STATE.md")
 
 
 def _keys_of(text: str) -> set[str]:

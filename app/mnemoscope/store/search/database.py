@@ -153,6 +153,11 @@ class SearchDatabase:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
+    def abandon(self) -> None:
+        """Removes a temporary file that is in use still, because the process ends at once. Safe from any thread."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
     def discard(self, reason: str) -> bool:
         """Throws the file away, to be made anew; False, and `problem` says why, where that was tried in vain."""
         log.warning("the search index is thrown away: %s", reason)
