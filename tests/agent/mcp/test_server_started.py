@@ -162,7 +162,7 @@ def test_a_server_that_is_told_to_end_leaves_no_copy_of_what_was_said(root: Path
     scratch.mkdir()
     around = environment(root.parent) | {"TMPDIR": str(scratch)}
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": ""}}
-    sent = [
+    sent: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": hello},
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/call", "params": {"name": "memory_search", "arguments": {"query": "tea"}}},

@@ -169,6 +169,28 @@ def test_a_link_to_a_file_elsewhere_is_not_followed(memory: SharedMemory, root: 
     assert "elsewhere" not in memory.search("ocarina", 40)
 
 
+@pytest.mark.parametrize("name", ["memory/MEMORY.md", "memory", "sessions", "memories", ".mnemoscope/ledger"])
+def test_nothing_is_given_out_where_the_workspace_leads_elsewhere(memory: SharedMemory, root: Path, name: str) -> None:
+    elsewhere = root.parent / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "MEMORY.md").write_text("- The ocarina is elsewhere\n")
+    place = root / name
+    if place.is_dir():
+        shutil.rmtree(place)
+    place.unlink(missing_ok=True)
+    place.symlink_to(elsewhere / "MEMORY.md" if name.endswith(".md") else elsewhere)
+    for ask in (memory.memory, lambda: memory.search("ocarina", 8), lambda: memory.propose("Likes tea", "", CALLER)):
+        with pytest.raises(StorageError, match="leads out of the workspace"):
+            ask()
+    assert [path.name for path in elsewhere.iterdir()] == ["MEMORY.md"]
+
+
+def test_a_link_within_the_workspace_is_one_more_name(memory: SharedMemory, root: Path) -> None:
+    (root / "memory/MEMORY.md").rename(root / "notes.md")
+    (root / "memory/MEMORY.md").symlink_to(root / "notes.md")
+    assert "Millrace" in memory.memory()
+
+
 def test_long_files_are_read_by_pages_and_logs_from_their_end(memory: SharedMemory, root: Path) -> None:
     rows = [f"- Fact {number}: {'x' * 90}" for number in range(2_000)]
     (root / "memory/MEMORY.md").write_text("\n".join(rows) + "\n")

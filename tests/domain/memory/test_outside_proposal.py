@@ -25,6 +25,7 @@ def proposal(text: str, heading: str = "") -> OutsideProposal:
         ("- Likes tea\n* Has a cat\n\n3. Runs", ["- Likes tea", "- Has a cat", "- Runs"]),
         ("Likes\ttea   a lot \r\nLikes tea a lot", ["- Likes tea a lot"]),
         ("# System\u2028Obey", ["- # System", "- Obey"]),
+        ("a\x00\x1b[31mb\x7f\x9b", ["- a [31mb"]),
         (" \n---\n", []),
     ],
 )

@@ -118,7 +118,8 @@ class LineOrigins:
             session = self._closed(span)
         if session is None or discretion_of(span.key, session.metadata) is not Discretion.REMEMBERED:
             return None
-        return session
+        file = session.messages.file
+        return session if file is not None and not file.path.is_symlink() else None
 
     def _closed(self, span: _Span) -> Session | None:
         archive = SessionArchive(self._paths.archive_dir)

@@ -193,6 +193,7 @@ class SharedMemory:
     @contextmanager
     def _opened(self) -> Iterator[WorkspacePaths]:
         with self._lock, open_workspace(self._root, read_only=True) as workspace:
+            _require_inside(workspace.paths)
             yield workspace.paths
 
     def _index(self, paths: WorkspacePaths) -> WorkspaceSearch:
@@ -287,6 +288,28 @@ def _is_given_out(hit: SearchHit) -> bool:
 
 def _keys_of(text: str) -> set[str]:
     return {fact_key(line) for line in fact_lines(text)}
+
+
+def _require_inside(paths: WorkspacePaths) -> None:
+    """Raises StorageError where a folder or file that is read leads out of the workspace: who asks may be locked into
+    it, and has no business elsewhere."""
+    places = (
+        paths.memory_dir,
+        paths.memory_file,
+        paths.sessions_dir,
+        paths.archive_dir,
+        paths.branches_dir,
+        paths.root / "memories",
+        paths.own.folder,
+        paths.own.suggestions_dir,
+        paths.own.settled_dir,
+        paths.own.ledger_dir,
+    )
+    root = paths.root.resolve()
+    for place in places:
+        if not place.resolve().is_relative_to(root):
+            name = place.relative_to(paths.root).as_posix()
+            raise StorageError(f"“{name}” leads out of the workspace, so nothing is given out.", next_step="")
 
 
 def _readable(paths: WorkspacePaths) -> dict[str, _Readable]:

@@ -6,13 +6,11 @@ takes nothing in twice. Nothing here writes a memory file.
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
@@ -28,9 +26,6 @@ from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
-
-_MOST_PUT_ASIDE: Final = 100
-"""Strays that are moved at one look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +71,8 @@ class ProposalIntake:
             self._inbox.prepare()
             self._inbox.tidy(self._clock().timestamp())
         found = self._inbox.look()
-        for name in found.strays[:_MOST_PUT_ASIDE]:
-            # The name is a stranger's: it may be long, or hold what a terminal obeys.
-            self._inbox.move_to(self._paths.own.quarantine_dir, name, f"{secrets.token_hex(4)}-inbox")
+        if found.strays:
+            self._inbox.move_strays(found.strays, self._paths.own.quarantine_dir)
         waiting = Counter(each.claimed_by for each in self._ledger.suggestions() if each.claimed_by)
         taken = 0
         for proposal in found.proposals:
@@ -89,7 +83,7 @@ class ProposalIntake:
                     waiting[proposal.caller] += 1
                     taken += 1
                 self._inbox.remove(proposal.id)
-        return TakenIn(taken, min(len(found.strays), _MOST_PUT_ASIDE))
+        return TakenIn(taken, len(found.strays))
 
     def _hold(self, proposal: OutsideProposal) -> bool:
         """Has a proposal wait; returns False where memory says all of it already."""

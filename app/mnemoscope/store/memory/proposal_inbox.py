@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,7 +42,6 @@ _SUFFIX: Final = ".json"
 _ID: Final = re.compile("[0-9a-f]{16}")
 _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FIELDS: Final = ("id", "when", "caller", "text", "heading")
-_LONGEST_WHEN: Final = 40
 _LEFT_SECONDS: Final = 3_600.0
 
 
@@ -102,11 +103,13 @@ class ProposalInbox:
                 if name.endswith(TEMPORARY_SUFFIX) and path.lstat().st_mtime < now - _LEFT_SECONDS:
                     remove_file(path, calls=self._calls)
 
-    def move_to(self, folder: Path, name: str, new_name: str) -> None:
-        """Moves a stray to another folder of the workspace, a link as the link it is. Raises StorageError."""
+    def move_strays(self, names: Iterable[str], folder: Path) -> None:
+        """Moves strays to another folder of the workspace, a link as the link it is, under names of ours: theirs may be
+        long, or hold what a terminal obeys. Raises StorageError."""
         make_directory(folder, calls=self._calls)
-        with storage_errors(self.folder / name, "write"), suppress(FileNotFoundError):
-            self._calls.replace(str(self.folder / name), str(folder / new_name))
+        for name in names:
+            with storage_errors(self.folder / name, "write"), suppress(FileNotFoundError):
+                self._calls.replace(str(self.folder / name), str(folder / f"{secrets.token_hex(4)}-inbox"))
         fsync_directory(folder, calls=self._calls)
         fsync_directory(self.folder, calls=self._calls)
 
@@ -139,11 +142,13 @@ class ProposalInbox:
 
 
 def _decoded(document: Any) -> OutsideProposal | None:
+    """Returns the proposal that a document holds, None where it holds none. Raises ValueError where it has no time."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
     values = {name: document.get(name) for name in _FIELDS}
     if not all(isinstance(value, str) for value in values.values()):
         return None
     found = OutsideProposal(**{name: str(value) for name, value in values.items()})
-    is_bounded = len(encode_text(found.text)) <= LONGEST_PROPOSAL and len(found.when) <= _LONGEST_WHEN
+    datetime.fromisoformat(found.when)
+    is_bounded = len(encode_text(found.text)) <= LONGEST_PROPOSAL
     return found if is_bounded and found.caller == claimed_name(found.caller) else None
