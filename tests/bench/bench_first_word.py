@@ -27,6 +27,7 @@ from tests.support.port_process import served
 MODEL = "openai/clock"
 READY_SECONDS = 5.0
 """So long after the workspace was opened the model process has to be ready."""
+READING_SECONDS = 0.5
 
 
 def rows(quick: bool) -> Iterable[Row]:
@@ -72,6 +73,8 @@ async def _measure(current: Any, port: int, times: int) -> list[Row]:
     processor = _seconds_of(child), time.process_time()
     out, back, plain = [], [], []
     for _ in range(times):
+        # As somebody does who reads an answer before the next question: what follows a turn is done by then.
+        await asyncio.sleep(READING_SECONDS)
         plain.append(_plain(port))
         there, here = await _message(current)
         out.append(there)

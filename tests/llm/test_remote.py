@@ -69,6 +69,30 @@ async def test_an_answer_comes_in_pieces_and_then_whole(server: LoopbackServer, 
 
 
 @pytest.mark.slow
+async def test_messages_and_tools_arrive_at_the_server_as_they_were_given(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "look_up", "arguments": '{"query": "kiln"}'}}
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGVsbG8="}}
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]},
+        {"role": "assistant", "content": "I look.", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "call_1", "name": "look_up", "content": "A kiln."},
+        {"role": "user", "content": "So?"},
+    ]
+    server.will(Answer("A kiln."))
+    request = ChatRequest(messages, [LOOK_UP], MODEL, max_tokens=77, temperature=0.5)
+    async with aclosing(provider.stream(request)) as parts:
+        assert [part async for part in parts]
+    body = server.asked[0].body
+    assert body["messages"] == messages
+    assert body["tools"] == [LOOK_UP]
+    assert (body["max_tokens"], body["temperature"], body["stream"]) == (77, 0.5, True)
+    assert not [name for name, value in body.items() if value is None]
+
+
+@pytest.mark.slow
 async def test_pieces_that_arrive_together_travel_together_and_none_is_lost(
     server: LoopbackServer, provider: LiteLLMProvider
 ) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, extended
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt, extended
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
@@ -188,11 +188,7 @@ class Turn:
         """Builds what is to be sent now, with what this turn has done already; `force` compacts it, whatever room
         there is.
         """
-        sections = partial(self._services.context.system_sections, session_key=self.session.key)
-        system = await self._services.disk.run(sections)
-        # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
-        with suppress(UnreadableFile):
-            self._context.memory_digest = (await self._services.disk.run(self._services.memory.read_text)).digest
+        system = await self._services.disk.run(self._read_files)
         done = self._done_before()
         self._asked = len(self.session.messages)
         build = partial(
@@ -213,6 +209,14 @@ class Turn:
             return extended(build(plan=plan), shown, begin)
 
         return await self._services.guard.prompt(self.session, self.index, self.text, built, self._sign, force=force)
+
+    def _read_files(self) -> SystemPrompt:
+        """Reads the workspace's files on the disk's thread, and notes what MEMORY.md says."""
+        system = self._services.context.system_sections(session_key=self.session.key)
+        # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
+        with suppress(UnreadableFile):
+            self._context.memory_digest = self._services.memory.read_text().digest
+        return system
 
     def _sources(self) -> Sources:
         """Returns who said what in the messages a model may still have before it."""
