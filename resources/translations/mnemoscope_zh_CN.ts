@@ -2025,6 +2025,10 @@
         <translation>请打开它，或选择其他文件夹。</translation>
     </message>
     <message>
+        <source>Open the address instead.</source>
+        <translation>请改为打开该地址。</translation>
+    </message>
+    <message>
         <source>Put it back to where it was, or open it where it is now.</source>
         <translation>请把它放回原处，或在现在的位置打开它。</translation>
     </message>
@@ -2461,8 +2465,16 @@
         <translation>history_entry 就是对话本身，而不是它的总结。</translation>
     </message>
     <message>
+        <source>The image could not be loaded.</source>
+        <translation>无法加载图片。</translation>
+    </message>
+    <message>
         <source>The image has more than {size} MB.</source>
         <translation>图片超过 {size} MB。</translation>
+    </message>
+    <message>
+        <source>The image lies in a private network, so it is not loaded.</source>
+        <translation>图片位于专用网络中，因此不会加载。</translation>
     </message>
     <message>
         <source>The import was stopped; another one brings the rest.</source>
@@ -8478,6 +8490,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Jump to newest ↓</source>
         <translation>跳到最新 ↓</translation>
+    </message>
+    <message>
+        <source>Load the image from {host}</source>
+        <translation>从 {host} 加载图片</translation>
     </message>
     <message>
         <source>Message deleted</source>

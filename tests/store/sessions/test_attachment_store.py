@@ -67,3 +67,10 @@ def test_what_is_no_picture_or_too_large_is_refused_in_words(store: AttachmentSt
     with pytest.raises(MnemoscopeError, match="more than 5 MB"):
         store.keep(PNG + bytes(MOST_BYTES), 3, 2)
     assert not store.folder.exists()
+
+
+def test_a_file_that_is_too_large_for_an_image_is_not_read(store: AttachmentStore) -> None:
+    kept = store.keep(PNG, 3, 2)
+    store.path_of(kept).write_bytes(bytes(MOST_BYTES + 1))
+    assert store.read_hash(kept.sha256) is None
+    assert store.read_hash("f" * 64) is None

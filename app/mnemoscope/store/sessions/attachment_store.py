@@ -37,14 +37,19 @@ class AttachmentStore:
 
     def read(self, attachment: Attachment) -> bytes | None:
         """Returns the image's bytes, or None where they are gone, cannot be read, or are not those of its hash."""
-        path = self.path_of(attachment)
+        data = self.read_hash(attachment.sha256)
+        return data if data is not None and len(data) == attachment.size else None
+
+    def read_hash(self, sha256: str) -> bytes | None:
+        """Returns the bytes of the image with this hash (64 hex digits), or None as `read`."""
+        path = self.folder / sha256
         try:
-            if path.stat().st_size != attachment.size:
+            if path.stat().st_size > MOST_BYTES:
                 return None
             data = path.read_bytes()
         except OSError:
             return None
-        return data if hashlib.sha256(data).hexdigest() == attachment.sha256 else None
+        return data if hashlib.sha256(data).hexdigest() == sha256 else None
 
     def path_of(self, attachment: Attachment) -> Path:
         """Returns where an image lies. Its hash is made of hex digits alone, so the path cannot lead elsewhere."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,12 +13,13 @@ from typing import Final
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
+from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.attachment import MOST_IMAGES, NO_IMAGES_TAKEN, Attachment
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.chat.message_actions import OpenImage
+from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
 from mnemoscope.ui.chat.picture_files import (
     SUFFIXES,
     ReadyPicture,
@@ -27,6 +29,7 @@ from mnemoscope.ui.chat.picture_files import (
     ready_image,
     thumbnail_of,
 )
+from mnemoscope.ui.markdown.picture_links import PictureLink
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import pick_files
@@ -34,6 +37,8 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.picture_dialog import PictureDialog
 
+_LINKED: Final = 12
+"""Pictures that texts link to and that are held in their full size."""
 _THUMBNAILS: Final = 64
 """Small pictures that are held at once."""
 
@@ -63,6 +68,14 @@ class ImageController(QObject):
             bridge.on(kind, lambda _event: self._on_models())
         transcript.transcript.images_met.connect(self._on_met)
         transcript.message_actions.on(OpenImage, self._open)
+        self.remote = RemotePictures()
+        """Loads pictures of the web."""
+        self._linked: OrderedDict[str, QImage] = OrderedDict()
+        """The pictures that texts link to, as large as they are kept in memory, by their names."""
+        self._loading: set[str] = set()
+        transcript.transcript.linked_met.connect(self._on_linked)
+        transcript.message_actions.on(LoadPicture, self._load)
+        transcript.message_actions.on(OpenPicture, self._open_linked)
 
     # In
 
@@ -157,6 +170,55 @@ class ImageController(QObject):
         self._thumbnails[attachment.sha256] = thumbnail
         while len(self._thumbnails) > _THUMBNAILS:
             self._thumbnails.popitem(last=False)
+
+    # What texts link to
+
+    def _on_linked(self, picture: PictureLink) -> None:
+        """Shows a picture of this workspace that a text links to."""
+        if picture.name not in self._loading:
+            self._loading.add(picture.name)
+            self._tasks.spawn(self._show_kept(picture), "linked image")
+
+    async def _show_kept(self, picture: PictureLink) -> None:
+        data = await self._bench.disk.run(self._bench.loop.services.attachments.read_hash, picture.sha256)
+        if data is not None:
+            # One that cannot be read stays the description that stands in the text.
+            with suppress(MnemoscopeError):
+                await self._show_linked(picture, data)
+        self._loading.discard(picture.name)
+
+    def _load(self, action: LoadPicture) -> None:
+        picture = self._chat.transcript.transcript.picture_at(action.index, action.place)
+        if picture is not None and picture.address and picture.name not in self._loading:
+            self._loading.add(picture.name)
+            self._tasks.spawn(self._load_remote(picture), "load a picture")
+
+    async def _load_remote(self, picture: PictureLink) -> None:
+        """Loads a picture of the web, which a person asked for; nothing of it is kept on the disk."""
+        try:
+            await self._show_linked(picture, await self.remote.load(picture.address))
+        except MnemoscopeError as error:
+            self._chat.notify("warning", core_words(str(error)))
+        finally:
+            self._loading.discard(picture.name)
+
+    async def _show_linked(self, picture: PictureLink, data: bytes) -> None:
+        """Shows a picture from its bytes. Raises MnemoscopeError where they are none."""
+        ready = await asyncio.to_thread(ready_bytes, data, picture.words)
+        whole = await asyncio.to_thread(QImage.fromData, ready.data)
+        self._linked[picture.name] = whole
+        while len(self._linked) > _LINKED:
+            self._linked.popitem(last=False)
+        self._chat.transcript.show_linked(picture.name, ready.thumbnail)
+
+    def _open_linked(self, action: OpenPicture) -> None:
+        picture = self._chat.transcript.transcript.picture_at(action.index, action.place)
+        image = self._linked.get(picture.name) if picture is not None else None
+        if picture is not None and image is not None:
+            PictureDialog(image, picture.words or self.tr("Image"), self._chat.window()).open()
+        elif picture is not None:
+            # It was let go of: it is fetched once more.
+            (self._load(LoadPicture(action.index, action.place)) if picture.address else self._on_linked(picture))
 
     def _open(self, action: OpenImage) -> None:
         self._tasks.spawn(self._show_whole(action), "image")

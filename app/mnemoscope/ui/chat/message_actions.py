@@ -163,6 +163,22 @@ class OpenImage:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadPicture:
+    """Loads the picture at `place` among those that the text of message `index` links to."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPicture:
+    """Shows the picture at `place` among those that the text of message `index` links to, as large as it is."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class OpenResult:
     """Opens all of a tool's result, by the name of its file."""
 
@@ -240,6 +256,8 @@ MessageAction = (
     | FoldMessage
     | FoldCall
     | OpenImage
+    | LoadPicture
+    | OpenPicture
     | OpenResult
     | ReviewSuggestion
     | UndoChange

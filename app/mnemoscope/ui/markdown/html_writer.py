@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, tostring
 from mnemoscope.ui.markdown.reader import tree_of
 from mnemoscope.ui.markdown.untrusted_text import shortened, tidied
 
-_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task", "math")
+_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task", "math", "picture")
 """Attributes of the tree that say something to the window alone."""
 _BOXES: Final = {"open": "☐ ", "done": "☑ "}
 

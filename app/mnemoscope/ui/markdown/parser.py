@@ -257,8 +257,10 @@ class _Harmless(Treeprocessor):
         for element in list(root.iter()):
             if element.tag == "img":
                 words, tail = element.get("alt", "") or "no description", element.tail
+                address = html.unescape(element.get("src", ""))
                 element.clear()
                 element.tag, element.text, element.tail = "span", f"[image: {words}]", tail
+                element.set("picture", address)
             elif element.tag == "code" and not element.get("math"):
                 element.text = html.unescape(element.text or "")
             elif element.tag == "a":

@@ -10,11 +10,13 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, NO_IMAGES_TAKEN, attachment_field, attachments_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.chat.message_actions import OpenImage
+from mnemoscope.ui.chat.image_controller import ImageController
+from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.widgets.picture_dialog import PictureDialog
 from tests.ui.window_fixture import Opened, Stage, until, words_in
@@ -157,6 +159,54 @@ async def test_an_image_of_a_message_is_shown_and_opened(stage: Stage) -> None:
     person.transcript.message_actions.run(OpenImage(0, 1))
     await person.until_said("is not in sessions/attachments any more")
     assert attachments_of(person.session.messages[0]) == (kept, gone)
+
+
+class Web(RemotePictures):
+    """Has one picture; `asked` notes the addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = list[str]()
+
+    async def load(self, address: str) -> bytes:
+        self.asked.append(address)
+        if address.endswith("/tea.png"):
+            return png()
+        raise MnemoscopeError("The image could not be loaded.", next_step="Open the address instead.")
+
+
+async def test_pictures_that_a_text_links_to_are_shown_from_the_workspace_and_loaded_when_asked_for(
+    stage: Stage,
+) -> None:
+    stage.make()
+    store = AttachmentStore(WorkspacePaths(stage.root).attachments_dir)
+    kept = store.keep(png(20, 10), 20, 10)
+    person = await stage.open()
+    controller = next(iter(person.window.findChildren(ImageController)))
+    web = controller.remote = Web()
+    text = (
+        f"![plan](sessions/attachments/{kept.sha256}) ![tea](https://example.org/tea.png) "
+        "![no](http://example.org/no.png) ![file](file:///etc/passwd)"
+    )
+    await person.current.bench.loop.writer.append(person.session, {"role": "assistant", "content": text})
+    document = person.transcript.transcript
+    plan = f"linked:{kept.sha256}"
+    await until(lambda: document.linked.get(plan) == (20, 10), "the picture of the workspace")
+    shown = document.document.toPlainText().replace("\u00a0", " ")
+    assert shown.count("Load the image from example.org") == 2
+    assert "[image: file]" in shown
+    assert web.asked == []
+    person.transcript.message_actions.run(LoadPicture(0, 1))
+    await until(lambda: "linked:https://example.org/tea.png" in document.linked, "the picture of the web")
+    assert document.document.toPlainText().replace("\u00a0", " ").count("Load the image from example.org") == 1
+    person.transcript.message_actions.run(LoadPicture(0, 2))
+    await person.until_said("could not be loaded")
+    assert web.asked == ["https://example.org/tea.png", "http://example.org/no.png"]
+    person.transcript.message_actions.run(OpenPicture(0, 1))
+    await until(lambda: person.window.findChildren(PictureDialog), "the picture as large as it is")
+    person.window.findChildren(PictureDialog)[0].close()
+    # Nothing of it is kept in the folder.
+    assert [path.name for path in store.folder.iterdir()] == [kept.sha256]
 
 
 def test_a_large_picture_is_bounded_and_a_broken_one_refused(tmp_path: Path) -> None:

@@ -32,8 +32,10 @@ from mnemoscope.ui.chat.message_actions import (
     EditMessage,
     FoldMessage,
     ListCapture,
+    LoadPicture,
     MessageAction,
     OpenImage,
+    OpenPicture,
     RedoCaptures,
     Regenerate,
     RestoreDeleted,
@@ -50,6 +52,7 @@ from mnemoscope.ui.chat.transcript.figure_words import figure_details, figure_wo
 from mnemoscope.ui.chat.words import caption_text, origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
+from mnemoscope.ui.markdown.picture_links import PictureLink, pictures_in
 from mnemoscope.ui.markdown.reader import Piece, read_text
 from mnemoscope.ui.markdown.text_style import BUBBLE_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
@@ -116,11 +119,16 @@ class MessageDrawer:
         offers: bool = True,
         unfolded: Collection[int] = (),
         on_image: Callable[[Attachment], object] = lambda _attachment: None,
+        linked: Mapping[str, tuple[int, int]] | None = None,
+        on_linked: Callable[[PictureLink], object] = lambda _picture: None,
     ) -> None:
         """`kept`: what of the person's messages was kept in memory. `branches`: where the conversation goes on in
         several ways. `offers`: whether anything but copying can be done here. `unfolded`: which of the person's long
-        messages are shown whole."""
+        messages are shown whole. `linked`: the pixels of the pictures that texts link to, as far as they
+        are here, by their names; `on_linked` is told of one of this workspace that is not."""
         self._unfolded = unfolded
+        self._linked = linked or {}
+        self._on_linked = on_linked
         self._on_image = on_image
         self._kept = kept or {}
         self._branches = branches or {}
@@ -162,6 +170,7 @@ class MessageDrawer:
         if folded is not None:
             self._fold(text, place.index, bubble)
         self.images(attachments_of(message), place.index, bubble)
+        self.linked_pictures(text, place.index, bubble)
         if message.get("interrupted"):
             self.interrupted(again=place.newest and self._offers)
         if place.figures is not None:
@@ -306,6 +315,33 @@ class MessageDrawer:
             )
             self.writer.words("  ", self.style.caption)
             self._on_image(attachment)
+
+    def linked_pictures(self, text: str, index: int, bubble: int) -> None:
+        """Writes below a message the pictures that its text links to, as far as they are here, and for each of the web
+        that is not a link that loads it."""
+        found = pictures_in(text)
+        if not found:
+            return
+        inset = BUBBLE_PADDING if bubble else 0
+        made = self.style.block(8, inset, inset, line=120)
+        made.setProperty(Mark.CHROME, True)
+        if bubble:
+            made.setProperty(Mark.BUBBLE, bubble)
+        self.writer.begin_block(made, self.style.caption)
+        for place, each in enumerate(found):
+            size = self._linked.get(each.name)
+            if size is not None:
+                link = self.style.link(address_of(OpenPicture(index, place)))
+                self.writer.picture(each.name, shown_size(*size), link, plain_tooltip(each.words))
+            elif each.host:
+                link = self.style.link(address_of(LoadPicture(index, place)))
+                link.setToolTip(plain_tooltip(each.address))
+                words = tr("Load the image from {host}").format(host=each.host)
+                self.writer.words(words.replace(" ", _HARD_SPACE), link)
+            else:
+                self._on_linked(each)
+                continue
+            self.writer.words("   ", self.style.caption)
 
     def _fold(self, text: str, index: int, bubble: int) -> None:
         """Writes the link that shows all of a long message, or only its beginning again."""

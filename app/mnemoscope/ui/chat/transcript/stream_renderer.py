@@ -308,6 +308,8 @@ class StreamRenderer(QObject):
             stays = same and self._taken <= MESSAGE_LIMIT and not self._transcript.needs_more_above(row)
             # A formula that was drawn meanwhile stands there as its source.
             stays = stays and not (formulas().is_running and may_hold_formula(text))
+            # What its pictures need stands below it.
+            stays = stays and "![" not in text
             if stays:
                 self._complete_row(row)
         if not stays:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.command_action import actions_of
@@ -116,6 +116,12 @@ class Transcript(QWidget):
                 self.transcript.rewrite(row)
         if self._with_formulas:
             self._write_soon.start()
+
+    def show_linked(self, name: str, image: QImage) -> None:
+        """Shows a picture below the messages whose text links to it."""
+        with self.paging.held(to_end=self.paging.following):
+            for row in self.transcript.keep_linked(name, image):
+                self.transcript.rewrite(row)
 
     def _fold_message(self, index: int) -> None:
         with self.paging.held(to_end=False):

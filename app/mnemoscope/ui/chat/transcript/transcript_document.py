@@ -32,6 +32,7 @@ from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
+from mnemoscope.ui.markdown.picture_links import PictureLink, pictures_in
 from mnemoscope.ui.markdown.text_column import TextColumn
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme
@@ -162,6 +163,8 @@ class TranscriptDocument(TextColumn):
 
     images_met = Signal(object)
     """An `Attachment` of a message was drawn whose picture is wanted."""
+    linked_met = Signal(object)
+    """A `PictureLink` of this workspace was met whose picture is wanted."""
     image_shown = Signal()
     """The picture of an image came: what is in sight has to be painted again."""
     change_met = Signal()
@@ -172,6 +175,8 @@ class TranscriptDocument(TextColumn):
         self.colouring = CodeColouring(self)
         self._pictures: set[str] = set()
         """Hashes of the images whose room is drawn."""
+        self.linked: dict[str, tuple[int, int]] = {}
+        """The pixels of the pictures that texts link to and that are here, by their names."""
         self.source = MessageSource(())
         self.rows: list[Row] = []
         self.codes: dict[int, str] = {}
@@ -210,6 +215,8 @@ class TranscriptDocument(TextColumn):
             offers=offers,
             unfolded=self.unfolded,
             on_image=self._meet_image,
+            linked=self.linked,
+            on_linked=self.linked_met.emit,
         )
 
     def _meet_image(self, attachment: Attachment) -> None:
@@ -226,6 +233,18 @@ class TranscriptDocument(TextColumn):
         """Shows the picture of an image wherever it stands; None where there is none any more."""
         self._put_picture(attachment, picture if picture is not None else _missing(attachment))
         self.image_shown.emit()
+
+    def keep_linked(self, name: str, image: QImage) -> list[Row]:
+        """Keeps a picture that texts link to; returns the rows that are to be written again with it."""
+        self.linked[name] = (image.width(), image.height())
+        self.document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
+        return [row for row in self.rows if row.drawn and any(one.name == name for one in _pictures_of(row))]
+
+    def picture_at(self, index: int, place: int) -> PictureLink | None:
+        """Returns the picture at `place` among those that the text of message `index` links to, if it is on show."""
+        row = self.row_of(index)
+        found = _pictures_of(row) if row is not None else []
+        return found[place] if place < len(found) else None
 
     def image_at(self, index: int, place: int) -> Attachment | None:
         """Returns the image at `place` among those of message `index`, if it is on show."""
@@ -478,3 +497,7 @@ class TranscriptDocument(TextColumn):
             cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
         self.rows = [kept for kept in self.rows if kept is not row]
+
+
+def _pictures_of(row: Row) -> list[PictureLink]:
+    return pictures_in(text_of(row.message))
