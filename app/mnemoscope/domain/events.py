@@ -386,7 +386,7 @@ class EventBus:
         self._listeners: list[Listener] = []
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Register a listener; returns the call that removes it again."""
+        """Registers a listener; returns the call that removes it again."""
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
@@ -396,7 +396,7 @@ class EventBus:
         return unsubscribe
 
     def publish(self, event: Event) -> None:
-        """Tell everyone."""
+        """Tells everyone."""
         for listener in tuple(self._listeners):
             try:
                 listener(event)

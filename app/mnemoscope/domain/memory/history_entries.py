@@ -67,7 +67,7 @@ class MarkdownFormat:
         self._open = True
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
-        """Report dated entries, and before the first of them paragraphs. No line is skipped as unreadable."""
+        """Reports dated entries, and before the first of them paragraphs. No line is skipped as unreadable."""
         if base == 0 and block.startswith(BOM):
             base, block = len(BOM), block[len(BOM) :]
         raw = self._raw

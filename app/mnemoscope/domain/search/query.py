@@ -93,7 +93,7 @@ class SearchQuery:
 def parse_query(
     text: str, related: Related, *, typing: bool = False, at_once: bool = False, weights: Weights = WEIGHTS
 ) -> SearchQuery:
-    """Read a query.
+    """Reads a query.
 
     `typing`: its last word may not be whole yet, so what begins with it counts too. `at_once`: related words of other
     scripts are left for when there is time.

@@ -109,7 +109,7 @@ class Consolidator:
         return self._last.get(session_key, LastConsolidation())
 
     async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
-        """Consolidate the planned messages. True where it succeeded or there was nothing to do.
+        """Consolidates the planned messages. True where it succeeded or there was nothing to do.
 
         False, with `last` and an event saying why, where nothing (more) was written. Raises nothing but
         CancelledError.
@@ -192,7 +192,7 @@ class Consolidator:
         return await frozen.strategy.answer(provider, model, frozen, budget)
 
     def _catch_up(self, session: Conversation) -> Recovered:
-        """Finish what a crash left, and move the pointer over what the ledger knows to be consolidated.
+        """Finishes what a crash left, and moves the pointer over what the ledger knows to be consolidated.
 
         A pointer can be lost though its messages were consolidated: another program writes the file with its old one.
         """

@@ -55,11 +55,11 @@ class ContextGuard:
         return compaction if compaction is not None and compaction.stop <= len(session.messages) else None
 
     def keep_compaction(self, session: Session, compaction: Compaction) -> None:
-        """Remember it over a restart. Raises DiskFull or StorageError."""
+        """Remembers it over a restart. Raises DiskFull or StorageError."""
         self._compactions.save(_name_of(session), asdict(compaction))
 
     def note(self, session: Session, question: str, answer: str) -> None:
-        """Add an exchange to the working buffer. Raises DiskFull or StorageError."""
+        """Adds an exchange to the working buffer. Raises DiskFull or StorageError."""
         now = self._notes.now()
         self._buffer.add(buffer_entry(now, question, answer, self._keys()), now, session.key)
 
@@ -126,7 +126,7 @@ class BufferFile:
         return read_buffer("" if data is None else data.rstrip(b"\0").decode("utf-8", "replace"))
 
     def add(self, entry: str, when: datetime, conversation: str) -> None:
-        """Add an exchange; where the file serves no conversation yet, or another one, it is begun anew with it.
+        """Adds an exchange; where the file serves no conversation yet, or another one, it is begun anew with it.
 
         Raises DiskFull or StorageError.
         """

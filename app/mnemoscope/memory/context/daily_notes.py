@@ -26,7 +26,7 @@ from mnemoscope.store.workspace.time_zone import in_time_zone
 
 
 def write_daily_note(content: str, workspace_dir: Path | str, user_id: str = "") -> None:
-    """Add an entry to today's notes, under the name that Qanot gives it. Raises DiskFull or StorageError."""
+    """Adds an entry to today's notes, under the name that Qanot gives it. Raises DiskFull or StorageError."""
     DailyNotes(WorkspacePaths(Path(workspace_dir))).write(content, user_id)
 
 
@@ -53,7 +53,7 @@ class DailyNotes:
         return in_time_zone(self._clock(), self._zone())
 
     def write(self, content: str, user: str = "") -> bool:
-        """Add an entry, durably; False where there is nothing to say. Raises DiskFull or StorageError."""
+        """Adds an entry, durably; False where there is nothing to say. Raises DiskFull or StorageError."""
         if not content.strip():
             return False
         now = self.now()
@@ -62,13 +62,13 @@ class DailyNotes:
         return True
 
     def note_exchange(self, question: str, answer: str, errors: Sequence[str] = ()) -> bool:
-        """Note what both sides said, and what went wrong meanwhile. `question`: the person's own words."""
+        """Notes what both sides said, and what went wrong meanwhile. `question`: the person's own words."""
         known = self._keys()
         parts = (exchange_text(question, answer, known), lesson_text(question, errors, known))
         return self.write("\n".join(filter(None, parts)))
 
     def note_lesson(self, occasion: str, errors: Sequence[str]) -> bool:
-        """Note what went wrong where no answer came of it; once, however often it is tried again in vain."""
+        """Notes what went wrong where no answer came of it; once, however often it is tried again in vain."""
         told = lesson_text(occasion, errors, self._keys())
         return not self._ends_with(told) and self.write(told)
 
@@ -87,7 +87,7 @@ class DailyNotes:
 
 
 def append_note(folder: Path, day: date, entry: str, *, calls: FileCalls = REAL_CALLS) -> Path:
-    """Add an entry to a day's file: one write, one fsync. Returns the file.
+    """Adds an entry to a day's file: one write, one fsync. Returns the file.
 
     One that is missing is there with its title and the entry, or not at all. A last line that another program, or a
     crash, left without an end is ended first. Raises DiskFull or StorageError.

@@ -43,7 +43,7 @@ class Judged:
 def judge_edits(
     changes: Iterable[FileChange], entries: Sequence[JournalEntry], *, known: Collection[str] = ()
 ) -> Judged:
-    """Sort edits made after reading `entries`. `known`: keys, which may stand nowhere."""
+    """Sorts edits made after reading `entries`. `known`: keys, which may stand nowhere."""
     sources = sources_of_entries(entries)
     judged = [_judged(change, sources, known) for change in changes]
     written = tuple(edit.change for edit in judged if not edit.reasons)

@@ -127,7 +127,7 @@ class Dreamer:
         on_progress: Callable[[DreamProgress], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> FinishedRun | None:
-        """Read the next batch and see it through; None where nothing waits. Raises StorageError before the model is
+        """Reads the next batch and sees it through; None where nothing waits. Raises StorageError before the model is
         asked, and CancelledError: with nothing written, or, after the commit point, with everything.
 
         `on_begin` gets the first and last entry's number and how many there are.

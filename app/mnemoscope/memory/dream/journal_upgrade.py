@@ -76,7 +76,7 @@ class JournalUpgrade:
         return UpgradePlan(tuple(entries), sum(not each.when for each in old), waiting, kept)
 
     def upgrade(self, *, dream_old: bool) -> UpgradePlan:
-        """Take the entries over; HISTORY.md is kept as .bak. `dream_old`: whether Dream shall read them.
+        """Takes the entries over; HISTORY.md is kept as .bak. `dream_old`: whether Dream shall read them.
 
         Raises StorageError: nothing was changed, or it is finished when the workspace opens next. So it does where they
         shall not be read but others wait before them: Dream reads in order, and would read them all the same.
@@ -105,7 +105,7 @@ class JournalUpgrade:
         return plan
 
     def downgrade(self) -> int:
-        """Go back to HISTORY.md: the journal's entries are added to it, history.jsonl is kept as .bak; how many.
+        """Goes back to HISTORY.md: the journal's entries are added to it, history.jsonl is kept as .bak; how many.
 
         Raises StorageError as `upgrade`.
         """

@@ -107,7 +107,7 @@ class Committer:
         return bool(self._state()) and is_ours(place) and not newest_commit_is_sound(place)
 
     def keep(self) -> list[str]:
-        """Make the commits that are missing; sentences where something had to be mended. Never raises."""
+        """Makes the commits that are missing; sentences where something had to be mended. Never raises."""
         from mnemoscope.store.git.repository import RepositoryBroken, RepositoryLocked
 
         try:

@@ -61,7 +61,7 @@ class MemoryEditing:
         path: str = MEMORY_PATH,
         settles: str = "",
     ) -> MemorySaved:
-        """Save a text made from the one of digest `based_on`. Where the file moved on, both changes are merged.
+        """Saves a text made from the one of digest `based_on`. Where the file moved on, both changes are merged.
 
         Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
         side becomes a suggestion. `settles` names the suggestion that the person's text was made from: the same write
@@ -89,7 +89,7 @@ class MemoryEditing:
         self._files.of(path).file.separate()
 
     async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
-        """Settle a suggestion: `accept`, `edit` (with the person's `text`) or `reject`.
+        """Settles a suggestion: `accept`, `edit` (with the person's `text`) or `reject`.
 
         `accept` writes exactly what was shown: `text`, or what has the SHA-256 `shown`. Where that is not what would be
         written now, nothing is: ApprovalMoved is raised, or `conflicts` are returned where the person changed the same
@@ -107,7 +107,7 @@ class MemoryEditing:
         return saved
 
     async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
-        """Settle passage `number` of a suggestion's `conflicts`: `mine`, `theirs`, `both`, or `edit` with the `text`.
+        """Settles passage `number` of a suggestion's `conflicts`: `mine`, `theirs`, `both`, or `edit` with the `text`.
 
         The suggestion waits with the other passages, which then count from 0 again, and is closed with the last one.
         Where the passage was changed since it was shown, nothing is written and `conflicts` says so. Raises
@@ -130,7 +130,7 @@ class MemoryEditing:
         return self._files.memory.changes.text(digest)
 
     async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
-        """Take one change back (a consolidation's is its transaction's id) and keep everything later.
+        """Takes one change back (a consolidation's is its transaction's id) and keeps everything later.
 
         It is a change of its own, which can be undone as well. Where something later changed the same passage, that
         stands: `conflicts` says so, and a suggestion waits. Raises StorageError where the change is not known, too
@@ -144,7 +144,7 @@ class MemoryEditing:
         return saved
 
     async def undo_changes(self, change_ids: Sequence[str]) -> MemorySaved:
-        """Take several changes of MEMORY.md back in one step, which can be undone like any change; given oldest first.
+        """Takes several changes of MEMORY.md back in one step, which can be undone like any change; given oldest first.
 
         Where something later changed the same passage, that stands. Raises StorageError with nothing changed.
         """
@@ -157,7 +157,7 @@ class MemoryEditing:
         return saved
 
     async def restore_version(self, digest: str, path: str = MEMORY_PATH) -> MemorySaved:
-        """Replace a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""
+        """Replaces a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""
         self._access.require()
         saved = await self._disk.run(self._resolver(self._files.of(path)).restore, digest)
         self._announce_saved(saved, "restore", path)

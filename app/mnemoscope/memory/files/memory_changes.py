@@ -70,7 +70,7 @@ class MemoryChanges:
         return self._clock().isoformat()
 
     def notice(self, current: MemoryText, *, before_writing: bool = False) -> None:
-        """Note what other programs did to MEMORY.md since the newest change. Raises StorageError.
+        """Notes what other programs did to MEMORY.md since the newest change. Raises StorageError.
 
         While a transaction waits for recovery it is not known whose the text is; and a file that is missing may only be
         on its way to being replaced. Both are waited for, unless something is about to be written (`before_writing`).
@@ -93,7 +93,7 @@ class MemoryChanges:
     def note(
         self, change_id: str, origin: MemoryOrigin, wanted: str, written: MemoryText, *, for_good: bool = True
     ) -> None:
-        """Note, once, that `wanted` was written over what was noticed last. Raises StorageError.
+        """Notes, once, that `wanted` was written over what was noticed last. Raises StorageError.
 
         What else `written` says, another program wrote in the same moment: that is noted as its own change.
         """

@@ -36,7 +36,7 @@ class SuggestionResolver:
         self._ledger = ledger
 
     def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
-        """Accept, edit or reject a suggestion; `text` is what the person was shown (accept) or wrote (edit).
+        """Accepts, edits or rejects a suggestion; `text` is what the person was shown (accept) or wrote (edit).
 
         An acceptance is good for the very bytes that were shown: `text`, or what has the SHA-256 `shown`, or else the
         text proposed. Where something else would be written now, because the file or the suggestion moved on, nothing
@@ -60,7 +60,7 @@ class SuggestionResolver:
         return saved
 
     def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
-        """Settle one passage of a suggestion: `mine`, `theirs`, `both`, or `edit` with the passage as `text`.
+        """Settles one passage of a suggestion: `mine`, `theirs`, `both`, or `edit` with the passage as `text`.
 
         The suggestion waits with what is left of it, and is closed with its last passage. Where the passage is not in
         memory any more as it was shown, nothing is written and the conflict is returned, brought up to date. Raises
@@ -77,7 +77,7 @@ class SuggestionResolver:
         raise keeps_changing(self._changes.name)
 
     def undo(self, change_id: str) -> MemorySaved:
-        """Take one change back and keep everything later; as a change of its own, which can be undone as well.
+        """Takes one change back and keeps everything later; as a change of its own, which can be undone as well.
 
         Where something later changed the same passage, that stands, and what was before becomes a suggestion. Raises
         StorageError where the change is not known, its texts are not kept, or nothing of it is left in memory.
@@ -94,7 +94,7 @@ class SuggestionResolver:
         raise keeps_changing(self._changes.name)
 
     def undo_all(self, change_ids: Sequence[str]) -> MemorySaved:
-        """Take several changes back, given oldest first, in one change that can be undone as well. Where something
+        """Takes several changes back, given oldest first, in one change that can be undone as well. Where something
         later changed the same passage, that stands.
 
         Raises StorageError where one is not known, its texts are not kept, or nothing of any is left in memory.
@@ -113,7 +113,7 @@ class SuggestionResolver:
         raise keeps_changing(self._changes.name)
 
     def restore(self, digest: str) -> MemorySaved:
-        """Replace MEMORY.md by the whole text version of this digest; as a change of its own, which can be undone.
+        """Replaces MEMORY.md by the whole text version of this digest; as a change of its own, which can be undone.
 
         Raises StorageError where the text is not kept any more.
         """

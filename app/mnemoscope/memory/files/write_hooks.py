@@ -12,7 +12,7 @@ _HOOKS: Final[list[WriteHook]] = []
 
 
 def add_write_hook(hook: WriteHook) -> Callable[[], None]:
-    """Call `hook(content, source)` with what was added and the file's name, on the thread that wrote it.
+    """Calls `hook(content, source)` with what was added and the file's name, on the thread that wrote it.
 
     Returns the call that ends it. A hook that fails is logged and stops nothing.
     """

@@ -40,11 +40,11 @@ class Conversations(Protocol):
         ...
 
     def roll_records_forward(self, intent: Intent) -> None:
-        """Finish a committed deletion of messages, or the way back. Raises StorageError."""
+        """Finishes a committed deletion of messages, or the way back. Raises StorageError."""
         ...
 
     def save(self, session: Any) -> None:
-        """Make whatever of the session is not on disk yet durable: messages, pointer, metadata."""
+        """Makes whatever of the session is not on disk yet durable: messages, pointer, metadata."""
         ...
 
 

@@ -114,7 +114,7 @@ class Transactions:
         return self._apply(intent, conversation)
 
     def recover(self, conversation: Conversation | None = None, *, opening: bool = False) -> Recovered:
-        """Roll a committed intent forward and clear away what a crash left. Raises StorageError.
+        """Rolls a committed intent forward and clear away what a crash left. Raises StorageError.
 
         `conversation` is a live one whose pointer should move in memory too. `opening`: nobody is writing yet.
         """
@@ -183,7 +183,7 @@ class Transactions:
             Journal(self._paths, calls=self._calls).hint(entry.cursor)
 
     def _edit_files(self, intent: Intent) -> Applied:
-        """Bring MEMORY.md and the other memory files to what the intent says."""
+        """Brings MEMORY.md and the other memory files to what the intent says."""
         applied = Applied()
         if intent.memory_after is not None:
             before, digest = intent.memory_before, intent.memory_before_version
@@ -226,7 +226,7 @@ class Transactions:
         return replace(held, reasons=reasons, conflicts=conflicts)
 
     def move_pointer(self, intent: Intent, conversation: Conversation | None) -> None:
-        """Move the pointer from the intent's start to its stop, where it stands there and the messages are the same.
+        """Moves the pointer from the intent's start to its stop, where it stands there and the messages are the same.
 
         A live conversation comes first; one that was never saved moves in memory only. Raises StorageError.
         """
@@ -270,7 +270,7 @@ class MemoryStep:
         self._ledger = ledger
 
     def apply(self, intent: Intent, edit: TextEdit, recommit: Callable[[str], None]) -> StepResult:
-        """Write `edit.after`. `recommit` notes in the intent which merged text is about to be written. Raises
+        """Writes `edit.after`. `recommit` notes in the intent which merged text is about to be written. Raises
         StorageError."""
         for _ in range(_TRIES):
             try:

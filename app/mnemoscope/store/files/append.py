@@ -23,7 +23,7 @@ _distrusted: set[tuple[int, int]] = set()
 def append_bytes(
     path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS, known: Callable[[], str] | None = None
 ) -> None:
-    """Add `data` at the end: one write, one fsync. A write that fails half-way takes its own fragment back.
+    """Adds `data` at the end: one write, one fsync. A write that fails half-way takes its own fragment back.
 
     Creates the file where it is missing. Raises DiskFull or StorageError, which call the file as it is `known`.
     """
@@ -39,7 +39,7 @@ def append_bytes(
 
 
 def append_lines(path: Path, lines: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Add whole lines as `append_bytes` does. A line that a crash cut off is ended first, so that it never joins them.
+    """Adds whole lines as `append_bytes` does. A line that a crash cut off is ended first, so that it never joins them.
 
     Raises DiskFull or StorageError.
     """
@@ -50,7 +50,7 @@ def append_lines(path: Path, lines: bytes, *, calls: FileCalls = REAL_CALLS) -> 
 
 
 def truncate_file(path: Path, size: int, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Cut the file to `size` bytes, durably."""
+    """Cuts the file to `size` bytes, durably."""
     with (
         storage_errors(path, "write"),
         _rewritten_on_error(path, lambda present: present[:size], calls),
@@ -61,7 +61,7 @@ def truncate_file(path: Path, size: int, *, calls: FileCalls = REAL_CALLS) -> No
 
 
 def fsync_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Make what a file shows durable: visible is not yet on the disk."""
+    """Makes what a file shows durable: visible is not yet on the disk."""
     with (
         storage_errors(path, "write"),
         _rewritten_on_error(path, lambda present: present, calls),

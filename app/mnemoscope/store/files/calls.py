@@ -27,39 +27,39 @@ class FileCalls:
     """The real system calls. Every method raises OSError as the call of the same name does."""
 
     def require_root(self) -> None:
-        """Raise RootGone where the folder everything is in was moved away; here nothing is known of one."""
+        """Raises RootGone where the folder everything is in was moved away; here nothing is known of one."""
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:
-        """Open or create a file; returns its descriptor."""
+        """Opens or creates a file; returns its descriptor."""
         return os.open(path, flags | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0), mode)
 
     def write(self, descriptor: int, data: bytes) -> int:
-        """Write once; returns how many bytes were taken, which may be fewer than given."""
+        """Writes once; returns how many bytes were taken, which may be fewer than given."""
         return os.write(descriptor, data)
 
     def fsync(self, descriptor: int) -> None:
-        """Wait until a file or directory is on the disk."""
+        """Waits until a file or directory is on the disk."""
         os.fsync(descriptor)
 
     def truncate(self, descriptor: int, size: int) -> None:
-        """Cut a file to `size` bytes."""
+        """Cuts a file to `size` bytes."""
         os.ftruncate(descriptor, size)
 
     def close(self, descriptor: int) -> None:
-        """Give the descriptor back."""
+        """Gives the descriptor back."""
         os.close(descriptor)
 
     def chmod(self, descriptor: int, mode: int) -> None:
-        """Set the permission bits of an open file."""
+        """Sets the permission bits of an open file."""
         if hasattr(os, "fchmod"):  # pragma: no branch - Windows has none
             os.fchmod(descriptor, mode)
 
     def replace(self, source: str, target: str) -> None:
-        """Rename over the target in one step."""
+        """Renames over the target in one step."""
         os.replace(source, target)
 
     def exchange(self, one: str, other: str) -> bool:
-        """Let two existing names change places in one step; False where the system cannot."""
+        """Lets two existing names change places in one step; False where the system cannot."""
         call = _renameat2()
         if call is None:  # pragma: no cover - not Linux, or a C library without renameat2
             return False
@@ -80,15 +80,15 @@ class FileCalls:
             os.close(descriptor)
 
     def link(self, source: str, target: str) -> None:
-        """Give a file a second name, which no other file has yet."""
+        """Gives a file a second name, which no other file has yet."""
         os.link(source, target)
 
     def unlink(self, path: str) -> None:
-        """Remove a name."""
+        """Removes a name."""
         os.unlink(path)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        """Create one directory."""
+        """Creates one directory."""
         os.mkdir(path, mode)
 
 
@@ -133,7 +133,7 @@ class RootedCalls(FileCalls):
         self._opened = _identity(root)
 
     def require_root(self) -> None:
-        """Raise RootGone where the folder is another one, or none."""
+        """Raises RootGone where the folder is another one, or none."""
         if self._opened is None or _identity(self._root) != self._opened:
             raise RootGone(str(self._root))
 

@@ -56,7 +56,7 @@ def replace_if_unchanged(
     calls: FileCalls = REAL_CALLS,
     separate: bool = False,
 ) -> bytes:
-    """Put `data` in place of `expected` (None: no file); returns what the file then says.
+    """Puts `data` in place of `expected` (None: no file); returns what the file then says.
 
     A symbolic link and the mode stay. Raises FileShared for a file with other names, unless `separate`: then these keep
     the old text. Raises FileNotFoundError where the file was removed meanwhile, OSError or StorageError; the file then
@@ -69,7 +69,7 @@ def replace_if_unchanged(
 
 
 def require_single(path: Path) -> None:
-    """Raise FileShared where a file has other names: replacing it would leave these behind with the old text."""
+    """Raises FileShared where a file has other names: replacing it would leave these behind with the old text."""
     with suppress(FileNotFoundError):
         if path.stat().st_nlink > 1:
             raise FileShared(
@@ -78,7 +78,7 @@ def require_single(path: Path) -> None:
 
 
 def separate_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Give a name a file of its own; its other names keep what it says now. Raises OSError, StorageError."""
+    """Gives a name a file of its own; its other names keep what it says now. Raises OSError, StorageError."""
     data = read_stable(path)
     if data is not None:
         replace_if_unchanged(path, data, data, lambda _, found, __: found, calls=calls, separate=True)
@@ -132,7 +132,7 @@ class _Swap:
         self._swapped_back = False
 
     def bring_in(self, data: bytes) -> bytes:
-        """Try until the file says `data` and all that others wrote; returns that."""
+        """Tries until the file says `data` and all that others wrote; returns that."""
         for number in range(_TRIES):
             token = f"{_short(data)}-{_short(self._expected)}{f'-{number}' * bool(number)}"
             temporary = write_beside(self._target, data, token=token, calls=self._calls)
@@ -149,7 +149,7 @@ class _Swap:
         raise StorageError(sentence, path=str(self._target))
 
     def _place(self, temporary: Path, data: bytes) -> bool:
-        """Put the temporary file in place if the file says what is expected; else all is as it was before."""
+        """Puts the temporary file in place if the file says what is expected; else all is as it was before."""
         try:
             if not self._as_expected():
                 _drop([temporary], self._calls)

@@ -19,15 +19,15 @@ class Disk(Protocol):
     """Runs disk work, one piece at a time."""
 
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
-        """Do one piece of work and wait for its result."""
+        """Does one piece of work and waits for its result."""
         ...
 
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
-        """Queue one piece of work."""
+        """Queues one piece of work."""
         ...
 
     def close(self) -> None:
-        """Finish what is queued."""
+        """Finishes what is queued."""
         ...
 
 
@@ -58,15 +58,15 @@ class DiskThread:
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-disk")
 
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
-        """Do `fn(*args, **kwargs)` on the disk thread; its exception is raised here."""
+        """Does `fn(*args, **kwargs)` on the disk thread; its exception is raised here."""
         return await result_of(self._executor.submit(partial(fn, *args, **kwargs)))
 
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
-        """Queue `fn(*args)`; callable from any thread."""
+        """Queues `fn(*args)`; callable from any thread."""
         return self._executor.submit(fn, *args)
 
     def close(self) -> None:
-        """Finish what is queued, then end the thread. Work asked for later raises RuntimeError."""
+        """Finishes what is queued, then ends the thread. Work asked for later raises RuntimeError."""
         self._executor.shutdown(wait=True)
 
 
@@ -74,11 +74,11 @@ class InlineDisk:
     """The same interface, run at once on the caller's thread: for library use and tests."""
 
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
-        """Do it now."""
+        """Does it now."""
         return fn(*args, **kwargs)
 
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
-        """Do it now; the future is already done."""
+        """Does it now; the future is already done."""
         future: Future[Result] = Future()
         try:
             future.set_result(fn(*args))

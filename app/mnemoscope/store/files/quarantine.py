@@ -34,7 +34,7 @@ class Quarantine:
         self._calls = calls
 
     def keep(self, source: Path, line: int, offset: int, data: bytes, reason: str) -> str:
-        """Copy the bytes durably; returns where, relative to the workspace. Raises StorageError."""
+        """Copies the bytes durably; returns where, relative to the workspace. Raises StorageError."""
         path = self._path(source, offset, data)
         if not path.exists():
             make_directory(self._folder, calls=self._calls)

@@ -54,20 +54,20 @@ class CommitHistory:
         self._opened: tuple[Path, Repository, CommitIndex] | None = None
 
     def close(self) -> None:
-        """Give the files back."""
+        """Gives the files back."""
         if self._opened is not None:
             self._opened[1].close()
             self._opened[2].close()
             self._opened = None
 
     def go_without_file(self) -> None:
-        """Keep the index in memory from now on."""
+        """Keeps the index in memory from now on."""
         self._keep_index = False
         self.close()
 
     @_indexed
     def catch_up(self, gone: Asked = _never_stopped) -> bool:
-        """Bring the index up to date; False where `gone` said it need not be finished, or there are no commits."""
+        """Brings the index up to date; False where `gone` said it need not be finished, or there are no commits."""
         opened = self._open()
         return opened is not None and opened[1].catch_up(gone)
 

@@ -40,11 +40,11 @@ class CommitIndex:
         self._database = self._open()
 
     def close(self) -> None:
-        """Give the file back."""
+        """Gives the file back."""
         self._database.close()
 
     def catch_up(self, gone: Asked = lambda: False) -> bool:
-        """Take in the commits that are new; False where `gone` said that it need not be finished."""
+        """Takes in the commits that are new; False where `gone` said that it need not be finished."""
         newest = self._newest()
         new: list[str] = []
         for commit_id in self._repository.ids():

@@ -58,7 +58,7 @@ class GitStore:
         return is_ours(self.git_dir)
 
     def init(self, first: Mapping[str, bytes | None] | None = None, when: datetime | None = None) -> bool:
-        """Make the repository, with the files as they are for its first commit; False where there is one already.
+        """Makes the repository, with the files as they are for its first commit; False where there is one already.
 
         `first`: files that were otherwise when commits begin (None: missing), and `when` that was, naive local time;
         None for now. Raises RepositoryBroken or StorageError.
@@ -90,7 +90,7 @@ class GitStore:
         return kept
 
     def clear_leftovers(self, since: float) -> None:
-        """Remove what a process that was killed here left: a repository half made, objects half written, its locks.
+        """Removes what a process that was killed here left: a repository half made, objects half written, its locks.
 
         Only whoever owns the workspace may, and `since` when (seconds since the epoch): no other program writes objects
         under such names, and git holds its locks for moments.
@@ -106,7 +106,7 @@ class GitStore:
                 lock.unlink()
 
     def tidy(self) -> bool:
-        """Pack loose objects where there are thousands; True where it was done."""
+        """Packs loose objects where there are thousands; True where it was done."""
         with self._opened() as repository:
             if repository.loose() < _PACK_ABOVE:
                 return False
@@ -201,7 +201,7 @@ class GitStore:
     # -- undoing ------------------------------------------------------------------------------------------------------
 
     def revert(self, sha: str) -> str | None:
-        """Undo one commit and nothing that came later; the first eight digits of the commit that does it.
+        """Undoes one commit and nothing that came later; the first eight digits of the commit that does it.
 
         Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None, with
         nothing changed, where the commit is not known, nothing of it is left, or it is the first: before that there is

@@ -84,7 +84,7 @@ class Repository:
 
     @classmethod
     def create(cls, git_dir: Path, worktree: Path, tracked: tuple[str, ...]) -> Repository:
-        """Make an empty one; parents of `git_dir` must be there. `tracked`: as on disk. Raises RepositoryBroken."""
+        """Makes an empty one; parents of `git_dir` must be there. `tracked`: as on disk. Raises RepositoryBroken."""
         with _named("made"):
             git_dir.mkdir()
             Repo.init_bare(str(git_dir), default_branch=b"main").close()
@@ -95,7 +95,7 @@ class Repository:
         return cls(git_dir, worktree)
 
     def close(self) -> None:
-        """Give its files back."""
+        """Gives its files back."""
         self._repo.close()
 
     # -- reading ------------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class Repository:
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def add(self, files: Mapping[str, bytes | None], note: CommitNote, now: datetime) -> str:
-        """Commit the newest commit with `files` put in place (None: removed).
+        """Commits the newest commit with `files` put in place (None: removed).
 
         Returns the new commit's id, "" where nothing differs. Raises RepositoryLocked or RepositoryBroken.
         """
@@ -175,7 +175,7 @@ class Repository:
         return commit.id.decode()
 
     def pack(self) -> int:
-        """Put loose objects into one pack; returns how many there were. Raises RepositoryBroken."""
+        """Puts loose objects into one pack; returns how many there were. Raises RepositoryBroken."""
         with _named("written"):
             return int(self._repo.object_store.pack_loose_objects())
 
@@ -203,7 +203,7 @@ class Repository:
         clear_locks(self.git_dir, time.time() - _STALE_SECONDS, time.time())
 
     def _show(self, entries: Mapping[str, str]) -> None:
-        """Bring git's index in step, so that `git status` speaks the truth; only a convenience."""
+        """Brings git's index in step, so that `git status` speaks the truth; only a convenience."""
         with suppress(OSError, FileLocked, ValueError):
             index = Index(str(self.git_dir / "index"), read=False)
             for path, blob in entries.items():
@@ -265,7 +265,7 @@ class Repository:
 
 
 def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
-    """Remove git's locks that are older than `since` or, with a clock turned back, newer than `until` (seconds)."""
+    """Removes git's locks that are older than `since` or, with a clock turned back, newer than `until` (seconds)."""
     for name in ("HEAD.lock", "index.lock", "packed-refs.lock", "refs/heads/main.lock"):
         with suppress(OSError):
             if not since <= (git_dir / name).stat().st_mtime <= until:
@@ -274,7 +274,7 @@ def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
 
 @contextmanager
 def _named(done: str) -> Iterator[None]:
-    """Turn what dulwich and the disk raise into sentences."""
+    """Turns what dulwich and the disk raise into sentences."""
     try:
         yield
     except FileLocked as error:

@@ -39,7 +39,7 @@ class CaptureLog:
         self._is_known = False
 
     def add(self, records: Sequence[CaptureRecord]) -> None:
-        """Add records in one durable write. Raises DiskFull or StorageError; they are known, and wait for the next."""
+        """Adds records in one durable write. Raises DiskFull or StorageError; they are known, and wait for the next."""
         if not records:
             return
         self._waiting += records
@@ -93,7 +93,7 @@ class CaptureLog:
                 yield record
 
     def _known_places(self) -> set[tuple[str, str, int]]:
-        """Read once, at the first capture, and known from then on."""
+        """Returns the places that are noted. They are read once, at the first capture."""
         if not self._is_known:
             for record in reversed(list(self.newest_first())):
                 self._know(record)

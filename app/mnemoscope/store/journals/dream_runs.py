@@ -28,7 +28,7 @@ class DreamRuns:
         self._file, self._calls = paths.own.dream_runs, calls
 
     def add(self, run: DreamRun) -> None:
-        """Add a record; the same id again replaces it. Raises DiskFull or StorageError."""
+        """Adds a record; the same id again replaces it. Raises DiskFull or StorageError."""
         self._append(run.as_record())
 
     def newest(self, count: int = 50) -> list[DreamRun]:
@@ -44,7 +44,7 @@ class DreamRuns:
         return []
 
     def mark_undone(self, run_id: str, how: Undoing) -> None:
-        """Note that a run was taken back. Raises DiskFull or StorageError."""
+        """Notes that a run was taken back. Raises DiskFull or StorageError."""
         self._append({"id": run_id, "undone": how})
 
     def _append(self, record: Mapping[str, Any]) -> None:

@@ -34,7 +34,7 @@ def entry_bytes(entry: str, path: Path) -> bytes:
 
 
 def append_history_entry(path: Path, entry: str, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Add an entry durably. Raises DiskFull or StorageError; a half-written entry is taken back."""
+    """Adds an entry durably. Raises DiskFull or StorageError; a half-written entry is taken back."""
     append_bytes(path, entry_bytes(entry, path), calls=calls)
 
 
@@ -54,7 +54,7 @@ def still_begins_so(path: Path, mark: HistoryMark) -> bool:
 
 
 def settle_entry(path: Path, data: bytes, mark: HistoryMark, *, calls: FileCalls = REAL_CALLS) -> str:
-    """Make sure `data`, once to be added at `mark`, stands in the file exactly once.
+    """Makes sure `data`, once to be added at `mark`, stands in the file exactly once.
 
     Returns what was done: `found`, `added`, or `completed` (a torn end was repaired). What other programs added
     meanwhile is kept. Raises UnreadableFile or StorageError.

@@ -26,7 +26,7 @@ class LogFormat(Protocol):
         """Starts a file, or reads it on; `stamped` says that a dated entry came before."""
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
-        """Report the entries that start in whole lines; returns where lines were skipped as unreadable."""
+        """Reports the entries that start in whole lines; returns where lines were skipped as unreadable."""
 
     def decode(self, data: bytes, name: str) -> Decoded:
         """Returns the bytes from one entry's start to the next, read."""
@@ -42,7 +42,7 @@ class JsonLinesFormat:
         """Does nothing: every line says all there is to know."""
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
-        """Report the lines that hold an entry; a line without words is none, and not counted as unreadable."""
+        """Reports the lines that hold an entry; a line without words is none, and not counted as unreadable."""
         skipped: list[int] = []
         at = len(BOM) if base == 0 and block.startswith(BOM) else 0
         while at < len(block):
@@ -80,7 +80,7 @@ class NotesFormat:
         self._day, self._head = self._days[name[:10].encode()], not stamped
 
     def feed(self, block: bytes, base: int, add: Add) -> list[int]:
-        """Report sections, and what stands before the first unless it is only the title."""
+        """Reports sections, and what stands before the first unless it is only the title."""
         first = _SECTION.search(block)
         if self._head:
             self._report_head(block[: first.start() if first else len(block)], base, add)

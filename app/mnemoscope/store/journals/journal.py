@@ -77,7 +77,7 @@ class Journal:
     # -- adding -------------------------------------------------------------------------------------------------------
 
     def append(self, content: str, *, session_key: str = "") -> int:
-        """Add an entry durably; returns its cursor. Raises DiskFull or StorageError; nothing was added then."""
+        """Adds an entry durably; returns its cursor. Raises DiskFull or StorageError; nothing was added then."""
         make_directory(self.file.parent, calls=self._calls)
         with _one_at_a_time(self.file.parent):
             entry = self.next_entry(content, session_key=session_key)
@@ -100,7 +100,7 @@ class Journal:
         return (b"" if self._ends_in_break() else b"\n") + encode_text(encode_entry(entry)) + b"\n"
 
     def hint(self, cursor: int) -> None:
-        """Tell other programs the last number given. Derived: a failure is no loss, the file itself is looked at."""
+        """Tells other programs the last number given. Derived: a failure is no loss, the file itself is looked at."""
         with suppress(StorageError):
             known = self._hinted()
             if known is None or known < cursor:
@@ -176,7 +176,7 @@ class Journal:
         return CursorRead(value)
 
     def set_dream_cursor(self, cursor: int) -> None:
-        """Note what Dream has read. Raises DiskFull or StorageError."""
+        """Notes what Dream has read. Raises DiskFull or StorageError."""
         make_directory(self.dream_cursor_file.parent, calls=self._calls)
         replace_bytes(self.dream_cursor_file, str(cursor).encode(), calls=self._calls)
 

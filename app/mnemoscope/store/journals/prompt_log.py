@@ -62,7 +62,7 @@ class PromptLog:
         self._known: dict[Path, set[str]] = {}
 
     def append(self, conversation: str, record: Mapping[str, Any], texts: Mapping[str, str]) -> None:
-        """Keep one request, which names `texts` by hash. Raises DiskFull or StorageError."""
+        """Keeps one request, which names `texts` by hash. Raises DiskFull or StorageError."""
         make_folder(self.folder, calls=self._calls)
         path = self._path(conversation)
         with storage_errors(path, "write"):
@@ -97,7 +97,7 @@ class PromptLog:
             yield from new[-1:]
 
     def forget(self, conversation: str) -> None:
-        """Drop what is kept of a conversation. Raises StorageError."""
+        """Drops what is kept of a conversation. Raises StorageError."""
         path = self._path(conversation)
         self._known.pop(path, None)
         for file in (_older(path), path):

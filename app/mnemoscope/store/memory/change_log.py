@@ -64,7 +64,7 @@ class ChangeLog:
         return any(line.change.id == change_id for line in self.lines())
 
     def add(self, line: LoggedChange) -> None:
-        """Add a change, durably. Raises DiskFull or StorageError; nothing is known of it then."""
+        """Adds a change, durably. Raises DiskFull or StorageError; nothing is known of it then."""
         lines = self.lines()
         make_directory(self.path.parent, calls=self._calls)
         data = _encoded(_document(line))

@@ -74,7 +74,7 @@ class MemoryFile:
         return read_stable(self.path)
 
     def write(self, text: str, *, based_on: str | None) -> MemoryText:
-        """Replace the text; `based_on` is the digest of what it was made from ("" for a missing file), None for any.
+        """Replaces the text; `based_on` is the digest of what it was made from ("" for a missing file), None for any.
 
         Returns what the file then says: more than `text` only if someone wrote at the same instant.
         Raises MemoryMoved where the file moved on, FileShared, UnreadableFile, DiskFull or StorageError.
@@ -99,7 +99,7 @@ class MemoryFile:
         return _decoded(data, self.path.name)
 
     def separate(self) -> None:
-        """Give MEMORY.md a file of its own; its other names keep what it says now. Raises StorageError."""
+        """Gives MEMORY.md a file of its own; its other names keep what it says now. Raises StorageError."""
         with storage_errors(self.path, "write"):
             separate_file(self.path, calls=self._calls)
 
@@ -128,7 +128,7 @@ def _decoded(data: bytes, name: str) -> MemoryText:
 
 
 def move_to_root(paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> bool:
-    """Move MEMORY.md into the root, where programs of three tiers look for it; False where it stays.
+    """Moves MEMORY.md into the root, where programs of three tiers look for it; False where it stays.
 
     It stays where a history log tells of a program that looks for it in memory/, where something is unfinished or has
     its name already, and where the disk refuses: it is read in either place.

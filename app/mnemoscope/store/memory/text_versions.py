@@ -41,7 +41,7 @@ class TextVersions:
         self._known: set[str] = set()
 
     def keep(self, text: str, digest: str) -> None:
-        """Keep the text, whose digest this is, once. Raises DiskFull or StorageError."""
+        """Keeps the text, whose digest this is, once. Raises DiskFull or StorageError."""
         if not _NAME.match(digest) or digest in self._known:
             return
         path = self.folder / digest
@@ -52,7 +52,7 @@ class TextVersions:
         self._known.add(digest)
 
     def keep_text(self, text: str) -> str:
-        """Keep a text that was not written yet, such as a person's save; returns its own hash."""
+        """Keeps a text that was not written yet, such as a person's save; returns its own hash."""
         digest = digest_of(encode_text(text))
         self.keep(text, digest)
         return digest
@@ -97,7 +97,7 @@ class TextVersions:
 
 
 def set_aside_damaged(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> int:
-    """Move what is no text version to the quarantine: the folder itself where it is none, else texts that are no text.
+    """Moves what is no text version to the quarantine: the folder itself where it is none, else texts that are no text.
 
     Returns how many were moved. Raises StorageError; nothing is ever deleted.
     """

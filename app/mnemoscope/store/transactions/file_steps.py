@@ -32,7 +32,7 @@ def planned_set(root: Path, path: Path, after: str) -> SetFile:
 
 
 def apply_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Move and begin what the intent says. Raises StorageError; what was done stays, and is not done again."""
+    """Moves and begins what the intent says. Raises StorageError; what was done stays, and is not done again."""
     for move in intent.moves:
         _move(root / move.source, root / move.target, move, calls)
     for file in intent.begins:
@@ -40,7 +40,7 @@ def apply_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) ->
 
 
 def set_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Set the small files that say how far something has come. Raises StorageError."""
+    """Sets the small files that say how far something has come. Raises StorageError."""
     for file in intent.sets:
         path = root / file.path
         with storage_errors(path, "read"):
@@ -54,7 +54,7 @@ def set_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> N
 
 
 def undo_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Take back what `apply_files` did, after it failed. Raises StorageError."""
+    """Takes back what `apply_files` did, after it failed. Raises StorageError."""
     begun = {file.path: encode_text(file.text) for file in intent.begins}
     for move in intent.moves:
         source, target = root / move.source, root / move.target

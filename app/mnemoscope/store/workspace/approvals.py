@@ -50,7 +50,7 @@ class ApprovalFile:
         return [_approval(entry) for entry in self._entries() if self._is_sealed(entry)]
 
     def save(self, approvals: list[KeptApproval]) -> None:
-        """Replace the list. Raises StorageError."""
+        """Replaces the list. Raises StorageError."""
         entries = [asdict(one) | {"seal": self._seal(asdict(one))} for one in approvals]
         make_folder(self.path.parent, calls=self._calls)
         replace_bytes(self.path, json.dumps(entries, indent=1).encode("ascii") + b"\n", calls=self._calls)

@@ -153,14 +153,14 @@ def free_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
 
 
 def keep_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> None:
-    """Have the reserve on the disk; without room for it there is none."""
+    """Has the reserve on the disk; without room for it there is none."""
     if not paths.own.reserve_file.exists():
         with suppress(StorageError):
             replace_bytes(paths.own.reserve_file, os.urandom(RESERVE_BYTES), calls=calls)
 
 
 def try_disk(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> None:
-    """Write a little beside the memory, and take it away again. Raises StorageError where that fails."""
+    """Writes a little beside the memory, and takes it away again. Raises StorageError where that fails."""
     # Named as a file on its way, so that what a crash leaves of it is cleared away.
     trial = paths.own.folder / f".trial{TEMPORARY_SUFFIX}"
     replace_bytes(trial, b"\n", calls=calls)

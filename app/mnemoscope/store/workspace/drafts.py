@@ -26,7 +26,7 @@ class DraftStore:
         self._calls = calls
 
     def save(self, name: str, draft: dict[str, Any]) -> None:
-        """Keep `draft` under `name`, replacing what was there. Raises StorageError where the disk refuses."""
+        """Keeps `draft` under `name`, replacing what was there. Raises StorageError where the disk refuses."""
         # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
         make_folder(self._folder, calls=self._calls)
         replace_bytes(self._path(name), json.dumps({"name": name, "draft": draft}).encode(), calls=self._calls)
@@ -44,7 +44,7 @@ class DraftStore:
         return draft if isinstance(draft, dict) else None
 
     def forget(self, name: str) -> None:
-        """Drop the draft of that name. Raises StorageError."""
+        """Drops the draft of that name. Raises StorageError."""
         path = self._path(name)
         with storage_errors(path, "remove"), suppress(FileNotFoundError):
             self._calls.unlink(str(path))

@@ -86,7 +86,7 @@ class Keychain:
             self._read[provider] = key.strip()
 
     def forget(self, provider: str) -> None:
-        """Remove the key from this run and from the keychain; what the environment says stays."""
+        """Removes the key from this run and from the keychain; what the environment says stays."""
         with self._lock:
             self._this_run.pop(provider, None)
             known = self._from_keychain(provider)

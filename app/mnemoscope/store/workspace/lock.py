@@ -23,14 +23,14 @@ class WorkspaceLock:
         self._descriptor: int | None = descriptor
 
     def release(self) -> None:
-        """Let go; safe to call twice. The file stays: removed, two processes could lock two files of one name."""
+        """Lets go; safe to call twice. The file stays: removed, two processes could lock two files of one name."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
 
 def acquire(path: Path) -> WorkspaceLock | None:
-    """Take the lock, or None where another process (or window) holds it. Raises OSError where it cannot be written."""
+    """Takes the lock, or None where another process (or window) holds it. Raises OSError where it cannot be written."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
     for attempt in range(_TRIES):
         # Someone merely looking (`holder`) takes the lock for an instant.

@@ -46,7 +46,7 @@ class SettingsStore:
         self.malformed = False
 
     def load(self) -> Settings:
-        """Read the file; where it is missing or cannot be followed the defaults are used. Never raises."""
+        """Reads the file; where it is missing or cannot be followed the defaults are used. Never raises."""
         try:
             document = _parse(self._read_bytes() or b"")
         except SettingsError as error:
@@ -60,7 +60,7 @@ class SettingsStore:
         return self.settings
 
     def change(self, **values: Any) -> Settings:
-        """Set some settings by their names in `Settings` and write them durably.
+        """Sets some settings by their names in `Settings` and writes them durably.
 
         The file is read again first, so that what another program changed stays. Raises SettingsError for a value that
         is not accepted or a file that is malformed, WorkspaceReadOnly, or StorageError; then nothing was written.
@@ -82,7 +82,7 @@ class SettingsStore:
         return settings
 
     def set_aside(self) -> Path:
-        """Rename a malformed file, so that a new one can be written; returns the new name. Raises StorageError."""
+        """Renames a malformed file, so that a new one can be written; returns the new name. Raises StorageError."""
         if self.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only; config.json stays as it is.")
         with storage_errors(self.path, "write"):
@@ -93,7 +93,7 @@ class SettingsStore:
         return kept
 
     def separate(self) -> None:
-        """Give config.json a file of its own; its other names keep what it says now. Raises StorageError."""
+        """Gives config.json a file of its own; its other names keep what it says now. Raises StorageError."""
         with storage_errors(self.path, "write"):
             separate_file(self.path, calls=self._calls)
 

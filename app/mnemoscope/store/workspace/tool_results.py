@@ -46,7 +46,7 @@ class ToolResultFiles:
         self._calls = calls
 
     def keep(self, tool: str, text: str, when: datetime) -> Path:
-        """Keep a text durably, under a name no other one has. Raises DiskFull or StorageError."""
+        """Keeps a text durably, under a name no other one has. Raises DiskFull or StorageError."""
         make_folder(self.folder, calls=self._calls)
         path = self._free(f"{when:%Y%m%d-%H%M%S}-{_NO_NAME.sub('_', tool)[:_LONGEST_NAME] or 'tool'}")
         replace_bytes(path, encode_text(text), calls=self._calls)

@@ -58,7 +58,7 @@ class Workspace:
     lock: workspace_lock.WorkspaceLock | None = None
 
     def close(self) -> None:
-        """Let another process own the workspace; safe to call twice."""
+        """Lets another process own the workspace; safe to call twice."""
         if self.lock is not None:
             self.lock.release()
 
@@ -70,7 +70,7 @@ class Workspace:
 
 
 def inspect_workspace(path: Path) -> WorkspaceReport:
-    """Look at a folder without writing anything."""
+    """Looks at a folder without writing anything."""
     root = path.expanduser().absolute()
     paths = WorkspacePaths.found(root)
     kind = _kind(root, paths)
@@ -81,7 +81,7 @@ def inspect_workspace(path: Path) -> WorkspaceReport:
 
 
 def create_workspace(path: Path, *, template: Path | None = None, calls: FileCalls = REAL_CALLS) -> WorkspaceReport:
-    """Copy the template into a folder, durably; a file that is there already is left as it is.
+    """Copies the template into a folder, durably; a file that is there already is left as it is.
 
     A folder that was missing is there with everything in it, or not at all. One that was there is `begun` until it is
     whole, and the next call goes on with it. Raises StorageError where something of that name is no folder, the folder

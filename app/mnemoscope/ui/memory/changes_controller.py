@@ -73,7 +73,7 @@ class ChangesController(QObject):
             bridge.on(events.MemoryFileChanged, self._on_changed)
 
     async def show(self, *, missing: bool) -> None:
-        """Name the last change; where the file is `missing` and was there before, offer to restore it."""
+        """Names the last change; where the file is `missing` and was there before, offers to restore it."""
         await self._refresh()
         last = next((one for one in reversed(self._changes) if one.after), None)
         kept = last.after if last is not None else ""
@@ -84,27 +84,27 @@ class ChangesController(QObject):
             self._offer_last_version(kept)
 
     def open(self, chosen: str = "") -> None:
-        """List the versions and look at the one of this id, or of the change of this id."""
+        """Lists the versions and looks at the one of this id, or of the change of this id."""
         self.opened.emit()
         self.versions.open(chosen)
 
     def undo_last(self) -> None:
-        """Take the newest change back."""
+        """Takes the newest change back."""
         if self._changes and not self._bench.read_only:
             self._spawn(self._undo(self._changes[-1]))
 
     def undo(self, change_id: str) -> None:
-        """Take one change back, by its id; a consolidation's is its transaction's."""
+        """Takes one change back, by its id; a consolidation's is its transaction's."""
         if not self._bench.read_only:
             self._spawn(self._undo_by_id(change_id))
 
     def bring_back(self, change_id: str) -> None:
-        """Make a change again that was taken back."""
+        """Makes a change again that was taken back."""
         if not self._bench.read_only:
             self._spawn(self._bring_back_by_id(change_id))
 
     def _offer_last_version(self, digest: str) -> None:
-        """Offer the last version of a file that is gone, or to start empty; nothing is written before."""
+        """Offers the last version of a file that is gone, or to start empty; nothing is written before."""
         words = self.tr("{name} is missing. Its last version is kept; nothing is written until you decide.")
         actions: list[NoticeAction] = [
             (self.tr("Restore last version"), lambda: self._spawn(self._restore(digest))),
@@ -146,7 +146,7 @@ class ChangesController(QObject):
         return editing.changes(self._path), text
 
     def _show_last(self) -> None:
-        """Name the last change, with the title its conversation has now."""
+        """Names the last change, with the title its conversation has now."""
         last = self._changes[-1] if self._changes else None
         self._document.body.strip.show_change(last, read_only=self._bench.read_only)
 

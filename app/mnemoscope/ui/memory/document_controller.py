@@ -65,7 +65,7 @@ class DocumentController(QObject):
         document.editor.document().modificationChanged.connect(self._on_unsaved)
 
     async def open(self) -> None:
-        """Show the file, and what was typed and not saved before."""
+        """Shows the file, and what was typed and not saved before."""
         document = self.document
         document.set_read_only(self._bench.read_only)
         try:
@@ -96,7 +96,7 @@ class DocumentController(QObject):
         return {self._draft: {"text": unsaved[0], "based_on": unsaved[1]}} if unsaved else {}
 
     def flush_draft(self) -> None:
-        """Keep what is typed and not saved, at once."""
+        """Keeps what is typed and not saved, at once."""
         unsaved = self.document.unsaved()
         if unsaved is not None:
             self._keep_draft(*unsaved)

@@ -63,21 +63,21 @@ class MemoryBody(PageStack):
         self.editor.textChanged.connect(self._count_timer.start)
 
     def set_read_only(self, read_only: bool) -> None:
-        """Offer nothing that writes."""
+        """Offers nothing that writes."""
         self.empty.button.setVisible(not read_only)
         self.versions.set_read_only(read_only)
 
     def show_text(self, *, or_empty: bool) -> None:
-        """Show the text; the empty page if there is none, it may be shown and writing was not begun."""
+        """Shows the text; the empty page if there is none, it may be shown and writing was not begun."""
         nothing = self.editor.document().characterCount() <= 1
         self.show_page("empty" if nothing and or_empty and not self._writing else "text")
 
     def ask_count(self) -> None:
-        """Ask what the text costs, and how much of it is sent."""
+        """Asks what the text costs, and how much of it is sent."""
         self.count_wanted.emit(self.editor.text())
 
     def show_count(self, count: SentOfFile) -> None:
-        """Say what the text costs, and mark from which line on nothing is sent."""
+        """Says what the text costs, and marks from which line on nothing is sent."""
         words = self._sentences.figures(self.editor.blockCount(), count)
         if self.split.is_partial:
             words += " · " + self.tr("long text: the preview shows the part you are at")
@@ -127,7 +127,7 @@ class ChangeStrip(QWidget):
         self.hide()
 
     def show_change(self, change: MemoryChange | None, *, read_only: bool) -> None:
-        """Name the last change."""
+        """Names the last change."""
         if change is not None:
             self.words.setText(change_words(change, self.title_of))
         self.undo_button.setVisible(not read_only)

@@ -87,7 +87,7 @@ class MemoryController(QObject):
         return self.controllers[self._pane.current.path].changes
 
     async def open(self) -> None:
-        """Show MEMORY.md, what waits for review, and which files have unsaved words of an earlier run."""
+        """Shows MEMORY.md, what waits for review, and which files have unsaved words of an earlier run."""
         await self.controllers[MEMORY_PATH].open()
         await self._show_suggestions()
         for path in EDITABLE_FILES:
@@ -101,21 +101,21 @@ class MemoryController(QObject):
         self._count_all()
 
     def show_file(self, path: str) -> DocumentController:
-        """Bring a file to the front."""
+        """Brings a file to the front."""
         self._navigation.show_pane("memory")
         self._pane.show_file(path)
         return self.controllers[path]
 
     def open_versions(self, chosen: str = "") -> None:
-        """List the versions of the file in front and look at the one of this id."""
+        """Lists the versions of the file in front and looks at the one of this id."""
         self.changes.open(chosen)
 
     def toggle_blame(self) -> None:
-        """Show who wrote each line, or no more."""
+        """Shows who wrote each line, or no more."""
         self.show_blame(not self._blame)
 
     def show_blame(self, wanted: bool) -> None:
-        """Have who wrote each line stand beside it, in all files, or not."""
+        """Has who wrote each line stand beside it, in all files, or not."""
         if wanted:
             self._navigation.show_pane("memory")
             self._pane.current.leave_page()
@@ -129,7 +129,7 @@ class MemoryController(QObject):
         self.blame_toggled.emit(wanted)
 
     def show_lines(self, wanted: bool) -> None:
-        """Have the source alone in sight, with who wrote each line beside it, or all as it was before."""
+        """Has the source alone in sight, with who wrote each line beside it, or all as it was before."""
         documents = self._pane.documents.values()
         if wanted and self._before_lines is None:
             self._before_lines = (self._blame, self._pane.main.body.split.view)
@@ -150,7 +150,7 @@ class MemoryController(QObject):
         self.controllers[self._pane.current.path].blame.show_author(self._pane.editor.caret_line())
 
     def show_line(self, line: str) -> bool:
-        """Show a line of MEMORY.md; False where it is not there in these words."""
+        """Shows a line of MEMORY.md; False where it is not there in these words."""
         rows = self._pane.main.editor.text().split("\n")
         if line not in rows:
             return False
@@ -158,7 +158,7 @@ class MemoryController(QObject):
         return True
 
     def show_facts(self, record: ConsolidationRecord) -> None:
-        """Mark the lines of MEMORY.md that say what a consolidation added; where none says it any more, show the
+        """Marks the lines of MEMORY.md that say what a consolidation added; where none says it any more, shows the
         change."""
         wanted = {fact_key(fact) for fact in record.facts_added} - {""}
         said = [fact_key(line) for line in self._pane.main.editor.text().split("\n")]
@@ -183,12 +183,12 @@ class MemoryController(QObject):
         document.editor.flash.show(rows)
 
     def review(self, session_key: str, when: str) -> None:
-        """Show the suggestion that a conversation's assistant made at that time or soon after."""
+        """Shows the suggestion that a conversation's assistant made at that time or soon after."""
         self._navigation.show_pane("memory")
         self._tasks.spawn(self._review(session_key, when), "review")
 
     def review_any(self) -> None:
-        """Show what waits for the person, in the first file where something does."""
+        """Shows what waits for the person, in the first file where something does."""
         waiting = [path for path in EDITABLE_FILES if any(one.path == path for one in self._suggestions)]
         if self._pane.current.path not in waiting and waiting and not self._pane.current.waiting:
             self.show_file(waiting[0])
@@ -196,7 +196,7 @@ class MemoryController(QObject):
         self._pane.current.review()
 
     def show_outcome(self, record: ConsolidationRecord, found: FactsOutcome | None) -> None:
-        """Show what became of a consolidation's facts: the review of what waits, else the change that settled it."""
+        """Shows what became of a consolidation's facts: the review of what waits, else the change that settled it."""
         if found is None:
             return
         if found.outcome is Outcome.WAITING:
@@ -232,7 +232,7 @@ class MemoryController(QObject):
         self._pane.bars.take_with(event.sentence)
 
     async def rescan(self) -> None:
-        """Look for changes that other programs made."""
+        """Looks for changes that other programs made."""
         self.watch()
         await self._bench.rescan_files()
         # What was found may have to be looked for elsewhere, as a folder that went.
@@ -274,19 +274,19 @@ class MemoryController(QObject):
         return {name: draft for controller in self.controllers.values() for name, draft in controller.unsaved().items()}
 
     def flush_draft(self) -> None:
-        """Keep what is typed and not saved, at once."""
+        """Keeps what is typed and not saved, at once."""
         for controller in self.controllers.values():
             controller.flush_draft()
 
     def close(self) -> None:
-        """Watch the files no more."""
+        """Watches the files no more."""
         self._is_closed = True
         self._watcher.blockSignals(True)
         self._settle.stop()
         self._again.stop()
 
     def watch(self) -> None:
-        """Watch what is on show and nothing else; a file that was replaced has to be watched anew."""
+        """Watches what is on show and nothing else; a file that was replaced has to be watched anew."""
         wanted = self._bench.external_changes.places()
         known = {*self._watcher.files(), *self._watcher.directories()}
         if past := known.difference(map(str, wanted)):

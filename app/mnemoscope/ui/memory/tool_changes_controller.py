@@ -45,7 +45,7 @@ class ToolChangesController(QObject):
         bridge.on(events.MemoryChanged, self._on_changed)
 
     def look(self) -> None:
-        """Find out which changes are undone now, and have the cards say so."""
+        """Finds out which changes are undone now, and has the cards say so."""
         if not self._looking:
             self._looking = True
             self._tasks.spawn(self._look(), "tool changes")

@@ -59,7 +59,7 @@ class MemoryToolbar(QWidget):
         self.show_state("", unsaved=False)
 
     def show_state(self, words: str, *, unsaved: bool) -> None:
-        """Say how things stand; `unsaved` shows the dirty mark and lets save."""
+        """Says how things stand; `unsaved` shows the dirty mark and lets save."""
         self._state = f"● {words}" if unsaved else words
         self._elide_state()
         self.state_label.setAccessibleName(words)
@@ -67,7 +67,7 @@ class MemoryToolbar(QWidget):
         self.save_button.setEnabled(unsaved)
 
     def set_view(self, view: str) -> None:
-        """Press the button of a view without asking for it."""
+        """Presses the button of a view without asking for it."""
         self.views.button(VIEWS.index(view)).setChecked(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -75,7 +75,7 @@ class MemoryToolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide the buttons that the menu has too where there is no room for them."""
+        """Hides the buttons that the menu has too where there is no room for them."""
         theme, width = Theme.current(), self.width()
         roomy = width >= theme.scaled(ROOMY)
         for button in (self.undo_button, self.redo_button, self.find_button):

@@ -33,12 +33,12 @@ class StackedBar(QWidget):
         theme_notifier().changed.connect(self.update)
 
     def show_shares(self, shares: tuple[float, ...]) -> None:
-        """Show these parts; what is missing to 1 is free."""
+        """Shows these parts; what is missing to 1 is free."""
         self._shares = shares
         self.update()
 
     def show_marks(self, marks: tuple[float, ...]) -> None:
-        """Mark these shares of the whole, each with its per cent."""
+        """Marks these shares of the whole, each with its per cent."""
         if marks != self._marks:
             self._marks = marks
             self.updateGeometry()
@@ -119,7 +119,7 @@ class ContextMeter(QWidget):
         column.addWidget(self.state)
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
-        """Show what this prompt takes."""
+        """Shows what this prompt takes."""
         share, taken = percent_of_context(prompt), tokens_taken(prompt)
         words = self.tr("{tokens} of {window} tokens · {share} %") if share else self.tr("{tokens} tokens")
         self.total.setText(words.format(tokens=f"{taken:,}", window=f"{prompt.context_window:,}", share=share))

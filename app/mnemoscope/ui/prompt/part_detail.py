@@ -63,7 +63,7 @@ class PartDetail(QFrame):
         self.show_row(None)
 
     def show_row(self, row: PromptRow | None) -> None:
-        """Show this part's text; nothing for a group."""
+        """Shows this part's text; nothing for a group."""
         if row == self._row and row is not None:
             return
         self._row = row
@@ -76,7 +76,7 @@ class PartDetail(QFrame):
         self.open_button.setVisible(bool(row and row.file))
 
     def mark(self, spans: Iterable[tuple[int, int]], current: tuple[int, int] | None) -> None:
-        """Show found characters [start, stop) of the part; the current ones stand out and are brought into sight."""
+        """Shows found characters [start, stop) of the part; the current ones stand out and are brought into sight."""
         text = self._row.text or "" if self._row is not None else ""
         if current is not None and current[1] > AT_ONCE and self.all_button.isVisibleTo(self):
             self._show_all()

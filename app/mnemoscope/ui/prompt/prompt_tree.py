@@ -77,7 +77,7 @@ class PromptModel(QAbstractItemModel):
         self.groups: tuple[PromptGroup, ...] = ()
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
-        """Take up a new prompt."""
+        """Takes up a new prompt."""
         self.beginResetModel()
         groups = (
             self._group(self.tr("System prompt"), prompt.system, own=True),

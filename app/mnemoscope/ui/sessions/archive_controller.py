@@ -41,7 +41,7 @@ class ArchiveController(QObject):
         return "" if self._conversation.key or self._shown is None else str(self._shown.path)
 
     def open(self, closed: ClosedConversation, message: int = -1) -> asyncio.Task[None]:
-        """Show one, at its end or at a message."""
+        """Shows one, at its end or at a message."""
         self._shown = closed
         return self._conversation.read_elsewhere(self._open(closed, message), str(closed.path))
 

@@ -54,7 +54,7 @@ class Deletions(QObject):
         return self._series
 
     def offer(self, series: Sequence[Deleted]) -> None:
-        """Say what was deleted, with a way back for each."""
+        """Says what was deleted, with a way back for each."""
         before, self._bar = self._bar, None
         if before is not None:
             before.dismiss()
@@ -76,7 +76,7 @@ class Deletions(QObject):
         bar.closed.connect(lambda: self._forget(bar))
 
     def open_trash(self) -> None:
-        """Show all that was ever deleted."""
+        """Shows all that was ever deleted."""
         dialog = TrashDialog(self._chat.window())
         dialog.restore_requested.connect(
             lambda one: self._tasks.spawn(self._restore_from_trash(dialog, one), "restore")
@@ -157,7 +157,7 @@ class TrashDialog(Dialog):
         self.resize(480, 420)
 
     def show_trashed(self, listed: Sequence[TrashedOverview]) -> None:
-        """List these, the one deleted last first."""
+        """Lists these, the one deleted last first."""
         self._listed = listed
         self.list.clear()
         for one in listed:

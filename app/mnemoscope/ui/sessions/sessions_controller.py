@@ -71,11 +71,11 @@ class SessionsController(QObject):
         bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
 
     def refresh_soon(self) -> None:
-        """Read the list again, once for many changes."""
+        """Reads the list again, once for many changes."""
         self._refresh.start()
 
     async def refresh(self) -> None:
-        """Read the list again."""
+        """Reads the list again."""
         overviews = await self._bench.conversations.overviews()
         closed = await self.archive.overviews()
         current = self._conversation.key
@@ -83,7 +83,7 @@ class SessionsController(QObject):
         self._chat.ask_in(current)
 
     async def open_first(self, wanted: str) -> None:
-        """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
+        """Opens the conversation of last time; else the newest with something settled, the newest, or a new one."""
         if await self._has_file(wanted):
             # The list waits: it is read from every file there is.
             self.open(wanted)
@@ -127,7 +127,7 @@ class SessionsController(QObject):
         return opening
 
     def new(self) -> None:
-        """Begin a conversation."""
+        """Begins a conversation."""
         self._tasks.spawn(self._new(), "new conversation")
 
     async def _new(self) -> None:

@@ -126,7 +126,7 @@ class SessionsPane(QWidget):
     def show_sessions(
         self, overviews: Sequence[SessionOverview], current: str, closed: Sequence[ClosedConversation] = ()
     ) -> None:
-        """Show these conversations; `current`, a key or a closed one's file, is selected without announcing it."""
+        """Shows these conversations; `current`, a key or a closed one's file, is selected without announcing it."""
         self._overviews = overviews
         self._closed = closed
         self._has_list = True
@@ -136,7 +136,7 @@ class SessionsPane(QWidget):
         self.listed.emit()
 
     def show_current(self, name: str) -> None:
-        """Select what is on show from now on, a key or a closed one's file, without announcing it.
+        """Selects what is on show from now on, a key or a closed one's file, without announcing it.
 
         The list may be read again only later: a click on what was on show before must count by then.
         """
@@ -186,7 +186,7 @@ class SessionsPane(QWidget):
             self.pin_requested.emit((shown.key,), not shown.is_pinned)
 
     def focus_search(self) -> None:
-        """Put the caret into the search field."""
+        """Puts the caret into the search field."""
         self._search.setFocus()
         self._search.selectAll()
 

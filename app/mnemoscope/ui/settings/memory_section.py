@@ -57,7 +57,7 @@ class MemorySection(Section):
         return str(chosen.property("profile")) if chosen is not None else TWO_LAYER
 
     def choose(self, profile: str) -> None:
-        """Choose a profile as a click would; one that is not offered is passed over."""
+        """Chooses a profile as a click would; one that is not offered is passed over."""
         for button in self._profiles.buttons():
             if button.property("profile") == profile:
                 button.click()
@@ -138,7 +138,7 @@ class CaptureSection(Section):
         self.follow_profile(settings.profile)
 
     def follow_profile(self, profile: str) -> None:
-        """Say what the first choice means with this profile."""
+        """Says what the first choice means with this profile."""
         self._by_profile = profile != DREAM
         words = self.tr("Default: on") if self._by_profile else self.tr("Default: off")
         self._choice.setItemText(0, words)
@@ -203,7 +203,7 @@ class NotesSection(Section):
         self.follow_profile(settings.profile)
 
     def follow_profile(self, profile: str) -> None:
-        """Say what the first choice of each layer means with this profile."""
+        """Says what the first choice of each layer means with this profile."""
         words = self.tr("Default: on") if profile == THREE_TIER else self.tr("Default: off")
         for box in (self._notes, self._guard):
             box.setItemText(0, words)
@@ -229,12 +229,12 @@ class NotesSection(Section):
             field.setEnabled(False)
 
     def focus_zone(self) -> None:
-        """Go to the time zone that there is none of."""
+        """Goes to the time zone that there is none of."""
         self._zone.setFocus()
         self._zone.selectAll()
 
     def show_zone_problem(self, zone: str, problem: str) -> None:
-        """Say why `zone` cannot be followed, "" where it can; an answer on what was typed before is passed over."""
+        """Says why `zone` cannot be followed, "" where it can; an answer on what was typed before is passed over."""
         if zone == self._zone.text().strip():
             self._problem = problem
             self._zone_note.setText(problem)
@@ -331,18 +331,18 @@ class DreamSection(Section):
             field.setEnabled(False)
 
     def ask_cron(self) -> None:
-        """Have what stands there looked at now."""
+        """Has what stands there looked at now."""
         self._wait.stop()
         self.cron_typed.emit(self._cron.text().strip())
 
     def show_cron_problem(self, cron: str, problem: str) -> None:
-        """Say why `cron` cannot be followed, "" where it can; an answer on what was typed before is passed over."""
+        """Says why `cron` cannot be followed, "" where it can; an answer on what was typed before is passed over."""
         if cron == self._cron.text().strip():
             self._problem = problem
             self._show_state()
 
     def focus_cron(self) -> None:
-        """Go to the expression that cannot be followed."""
+        """Goes to the expression that cannot be followed."""
         self._cron.setFocus()
         self._cron.selectAll()
 

@@ -82,7 +82,7 @@ class ModelSection(Section):
         return KeyEntered(str(self.values()["model"]), self._base.text().strip(), typed, keep)
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
-        """Fill the lists of models; the one in force stays chosen, also if it is not in the list."""
+        """Fills the lists of models; the one in force stays chosen, also if it is not in the list."""
         others = self._background.currentText()
         self._background.clear()
         self._background.addItem("")
@@ -110,7 +110,7 @@ class ModelSection(Section):
         self._model_note.setText(self.tr("The workspace is open for reading only: these settings stay as they are."))
 
     def servers_found(self, count: int) -> None:
-        """Say how the search for local servers ended."""
+        """Says how the search for local servers ended."""
         self._servers.setEnabled(True)
         self._found.setText(
             self.tr("%n models found on this computer.", "", count)
@@ -119,7 +119,7 @@ class ModelSection(Section):
         )
 
     def models_listed(self, count: int, problem: str = "") -> None:
-        """Say how the server's models were listed; the list is open then, so that one is chosen at once."""
+        """Says how the server's models were listed; the list is open then, so that one is chosen at once."""
         self._servers.setEnabled(True)
         self._found.setText(
             problem
@@ -131,7 +131,7 @@ class ModelSection(Section):
         )
 
     def show_context(self, tokens: int, most: int, problem: str = "") -> None:
-        """Say what a server tells of the context, and take it into the field."""
+        """Says what a server tells of the context, and takes it into the field."""
         self._ask_context.setEnabled(True)
         self.form.setRowVisible(self._context_note, True)
         if tokens:
@@ -146,7 +146,7 @@ class ModelSection(Section):
         self._context_note.setText(problem or words)
 
     def show_facts(self, typed: TypedModel, traits: ModelTraits) -> None:
-        """Say what is known of a model without asking; what was asked about another one is passed over."""
+        """Says what is known of a model without asking; what was asked about another one is passed over."""
         if typed.model == self.model_name() and typed.api_base == self._base.text().strip():
             free = destination_of(typed.model or BUILT_IN_MODEL, typed.api_base).kind == "this computer"
             self.test.show_price(most_price(traits), is_free=free)
@@ -164,7 +164,7 @@ class ModelSection(Section):
         self.form.setRowVisible(note, bool(words))
 
     def show_key_status(self, status: KeyState) -> None:
-        """Say where the key of the chosen model is, if it needs one."""
+        """Says where the key of the chosen model is, if it needs one."""
         words = {
             "keychain": self.tr("A key is kept in the system's keychain. Type a new one to replace it."),
             "this run": self.tr("A key is known for this run."),
@@ -190,7 +190,7 @@ class ModelSection(Section):
         return typed.strip()
 
     def ask_key_status(self) -> None:
-        """Have `show_key_status` and `show_facts` called for what is chosen now."""
+        """Has `show_key_status` and `show_facts` called for what is chosen now."""
         self.key_status_requested.emit(self.model_name(), self._base.text().strip())
         self._facts_wait.start()
 

@@ -36,7 +36,7 @@ class Section(QWidget):
         column.addLayout(self.form)
 
     def set_title(self, title: str) -> None:
-        """Say what the section is about."""
+        """Says what the section is about."""
         self._heading.setText(title)
 
     def values(self) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class SettingsController(QObject):
         return self._dialog
 
     def open(self) -> None:
-        """Show the settings."""
+        """Shows the settings."""
         if self._dialog is not None:
             return
         settings = replace(self._bench.settings, theme=self._appearance.theme, language=self._appearance.language)
@@ -116,12 +116,12 @@ class SettingsController(QObject):
         self._tasks.spawn(self._show_tools(), "approvals")
 
     def change(self, values: dict[str, object]) -> None:
-        """Put changed settings in force."""
+        """Puts changed settings in force."""
         if values:
             self._tasks.spawn(self._change(values), "settings")
 
     def set_aside(self) -> None:
-        """Put a config.json that cannot be followed out of the way, under another name."""
+        """Puts a config.json that cannot be followed out of the way, under another name."""
         self._tasks.spawn(self._set_aside(), "set aside")
 
     async def _set_aside(self) -> None:

@@ -204,7 +204,7 @@ class ToolsSection(Section):
         )
 
     def show_approvals(self, kept: Sequence[KeptApproval]) -> None:
-        """List the commands that were approved for always."""
+        """Lists the commands that were approved for always."""
         self._listed = kept
         self._kept.clear()
         for one in kept:

@@ -64,7 +64,7 @@ class Actions(QObject):
         return (command for command in self._order if isinstance(command, Command))
 
     def forbid_writing(self) -> None:
-        """Offer no command any more that writes."""
+        """Offers no command any more that writes."""
         for command in self.commands():
             if command.writes:
                 self._actions[command.id].setEnabled(False)
@@ -106,7 +106,7 @@ class Actions(QObject):
                 self.set_keys(command.id, kept.split())
 
     def fill(self, bar: QMenuBar, titles: dict[str, str]) -> dict[str, QMenu]:
-        """Build the menus named in `titles` (id -> title); a lone `-` in the list is a separator."""
+        """Builds the menus named in `titles` (id -> title); a lone `-` in the list is a separator."""
         menus = {name: bar.addMenu(title) for name, title in titles.items()}
         current: QMenu | None = None
         for command in self._order:

@@ -118,7 +118,7 @@ class CommandPalette(FloatingSheet):
         self.hold(self._field, self._list, self._nothing, below=8)
 
     def offer(self, choices: Sequence[Choice], *, asks: str = "", are_more_to_come: bool = False) -> None:
-        """Open over the parent with these choices; `asks` says what is chosen, where that is no command.
+        """Opens over the parent with these choices; `asks` says what is chosen, where that is no command.
 
         It has the keyboard at once: what takes time to be found is added when it is there, if `are_more_to_come`.
         """

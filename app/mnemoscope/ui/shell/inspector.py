@@ -42,7 +42,7 @@ class CountingPane(Protocol):
     header: CountingHeader
 
     def set_title_visible(self, visible: bool) -> None:
-        """Show the pane's own title and count, or leave both to the dock."""
+        """Shows the pane's own title and count, or leaves both to the dock."""
         ...
 
 
@@ -95,7 +95,7 @@ class DockTitle(QFrame):
         self.maximise_pressed.emit()
 
     def fold(self, *, away: bool) -> None:
-        """Take no room at all, or show again."""
+        """Takes no room at all, or shows again."""
         self._away = away
         for child in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             child.setVisible(not away)
@@ -194,7 +194,7 @@ class Inspector(QObject):
         held.setFocus()
 
     def show(self, name: str) -> QDockWidget:
-        """Bring one dock to the front and give it the keyboard."""
+        """Brings one dock to the front and gives it the keyboard."""
         self.showing.emit(name)
         dock = self.docks[name]
         dock.show()
@@ -203,7 +203,7 @@ class Inspector(QObject):
         return dock
 
     def resize(self, docks: Sequence[QDockWidget], widths: Sequence[int]) -> None:
-        """Give docks side by side these widths."""
+        """Gives docks side by side these widths."""
         self._window.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
 
     def save(self) -> QByteArray:

@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         theme_notifier().changed.connect(self._on_theme)
 
     def restore(self, settings: QSettings) -> None:
-        """Take up size and docks as they were left; the first time, what suits the width."""
+        """Takes up size and docks as they were left; the first time, what suits the width."""
         geometry = settings.value("window/geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
@@ -115,14 +115,14 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def restore_columns(self, settings: QSettings) -> None:
-        """Take up the columns as they were left; once the window is shown, as before they have no room to keep."""
+        """Takes up the columns as they were left; once the window is shown, as before they have no room to keep."""
         columns = settings.value("window/columns")
         if columns is not None:
             self._columns.restoreState(columns)
         self.layouts.restore_maximised(settings)
 
     def remember(self, settings: QSettings) -> None:
-        """Note size, columns and layout."""
+        """Notes size, columns and layout."""
         for sheet in self.findChildren(FloatingSheet):
             # Panes that float are away while one is open.
             sheet.hide()
@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def search_conversations(self) -> None:
-        """Show the conversations and put the caret into their search field."""
+        """Shows the conversations and puts the caret into their search field."""
         self.list.show()
         self.sessions.focus_search()
 
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         self._may_close = True
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask first: what is open is saved before the window goes."""
+        """Asks first: what is open is saved before the window goes."""
         if self._may_close:
             event.accept()
             return
@@ -219,7 +219,7 @@ class MainWindow(QMainWindow):
             self._fit()
 
     def _fit(self) -> None:
-        """Let the window be no smaller than what it shows, and hide the conversations where they have no room."""
+        """Lets the window be no smaller than what it shows, and hides the conversations where they have no room."""
         least = bounded(self._least(), self)
         self.list.fit(self.width(), least.width())
         if self.minimumSize() != least:
@@ -320,20 +320,20 @@ class SessionsColumn:
         return self._wanted
 
     def want(self, wanted: bool) -> None:
-        """Have the conversations in sight where there is room for them, or not."""
+        """Has the conversations in sight where there is room for them, or not."""
         self.put_back()
         self._wanted = wanted
         self._panel.setVisible(wanted and not self._narrow)
 
     def toggle(self) -> None:
-        """Show or hide the conversations."""
+        """Shows or hides the conversations."""
         if self._panel.isHidden():
             self.show()
         else:
             self.hide()
 
     def show(self) -> None:
-        """Show the conversations, in place of the docks where there is no room for both."""
+        """Shows the conversations, in place of the docks where there is no room for both."""
         if not self._panel.isHidden():
             return
         if not self._narrow:
@@ -343,14 +343,14 @@ class SessionsColumn:
         self._panel.show()
 
     def hide(self) -> None:
-        """Hide the conversations."""
+        """Hides the conversations."""
         if not self._narrow:
             self._wanted = False
         self._panel.hide()
         self.put_back()
 
     def put_back(self) -> bool:
-        """Bring the docks back that made room; whether there were any."""
+        """Brings the docks back that made room; whether there were any."""
         away, self._away = self._away, []
         for dock in away:
             dock.show()
@@ -422,13 +422,13 @@ class Header(QFrame):
         self._fit()
 
     def show_workspace(self, words: str, where: str, *, read_only: bool) -> None:
-        """Name the open folder; `where` is its whole path."""
+        """Names the open folder; `where` is its whole path."""
         self._name, self._is_read_only = words, read_only
         self._workspace.setToolTip(plain_tooltip(where))
         self._fit()
 
     def show_model(self, words: str, *, built_in: bool) -> None:
-        """Name the model that answers; the built-in one is marked as no language model."""
+        """Names the model that answers; the built-in one is marked as no language model."""
         self._model.setText(f" {words}")
         self._fit()
         self._model_role = "text_muted" if built_in else "success"

@@ -46,7 +46,7 @@ class ReadOnlyMode(QObject):
         self._timer.start()
 
     async def look(self) -> None:
-        """Take in what was written meanwhile, and notice when the other window is closed."""
+        """Takes in what was written meanwhile, and notices when the other window is closed."""
         await self._bench.rescan_files()
         if self._why == "in use":
             report = await self._bench.disk.run(inspect_workspace, self._bench.workspace.root)

@@ -67,7 +67,7 @@ class RecentMenu(QMenu):
         self.fill()
 
     def fill(self) -> None:
-        """Look again at which folders there are."""
+        """Looks again at which folders there are."""
         self.clear()
         for root in self._folders():
             if root == self._current:

@@ -51,7 +51,7 @@ class TimeTravelController(QObject):
         window.memory.now_wanted.connect(self.back)
 
     def open(self, moment: datetime | None = None, commit_id: str = "") -> None:
-        """Look at a moment, and at the version of that id where one is meant; else at the newest version."""
+        """Looks at a moment, and at the version of that id where one is meant; else at the newest version."""
         self._tasks.spawn(self._open(moment, commit_id), "look back")
 
     def back(self) -> None:
@@ -197,6 +197,6 @@ class PastBanner(QWidget):
         around.addWidget(card)
 
     def show_moment(self, words: str) -> None:
-        """Say which moment it is."""
+        """Says which moment it is."""
         self._label.setText(words)
         self.show()

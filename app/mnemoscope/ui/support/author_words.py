@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 
 def tr(text: str) -> str:
-    """Translate in the context of authors."""
+    """Translates in the context of authors."""
     return QCoreApplication.translate("Authors", text)
 
 

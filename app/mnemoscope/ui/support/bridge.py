@@ -25,7 +25,7 @@ class Bridge(QObject):
         self._unsubscribe = bus.subscribe(self.happened.emit)
 
     def on(self, kind: type[E], slot: Callable[[E], object]) -> None:
-        """Call `slot` for every event of exactly this type."""
+        """Calls `slot` for every event of exactly this type."""
         self._slots[kind].append(slot)  # type: ignore[arg-type]
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from mnemoscope.ui.support.author_words import author_words
 
 
 def tr(text: str) -> str:
-    """Translate in the context of reasons."""
+    """Translates in the context of reasons."""
     return QCoreApplication.translate("CaptureReasons", text)
 
 

@@ -32,7 +32,7 @@ class Drafts(QObject):
         self._store = DraftStore(bench.workspace.paths.own.drafts_dir, calls=bench.calls)
 
     def save(self, name: str, draft: dict[str, Any]) -> None:
-        """Keep a draft; returns at once."""
+        """Keeps a draft; returns at once."""
         if not self._may_keep(name):
             if name not in self._in_memory:
                 # What was typed while it was remembered goes as well.
@@ -43,7 +43,7 @@ class Drafts(QObject):
             self._bench.disk.submit(self._guarded, self._store.save, name, draft)
 
     def forget(self, name: str) -> None:
-        """Drop a draft; returns at once."""
+        """Drops a draft; returns at once."""
         self._in_memory.pop(name, None)
         self._forget_on_disk(name)
 

@@ -20,7 +20,7 @@ SCHEMES: Final = frozenset({"http", "https", "mailto"})
 
 
 def open_link(address: str) -> bool:
-    """Open an address outside; anything but http, https and mailto is refused."""
+    """Opens an address outside; anything but http, https and mailto is refused."""
     url = QUrl(address)
     return url.scheme() in SCHEMES and QDesktopServices.openUrl(url)
 
@@ -37,7 +37,7 @@ def file_dialog(parent: QWidget | None, title: str, place: Path | None = None) -
 def save_as_file(
     parent: QWidget, text: str, *, name: str = "message.md", failed: Callable[[StorageError], object] | None = None
 ) -> QFileDialog:
-    """Ask where to, then write the text there; `failed` is told where it could not be written."""
+    """Asks where to, then writes the text there; `failed` is told where it could not be written."""
     dialog = file_dialog(parent, parent.tr("Save message"), Path.home() / name)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
 
@@ -56,7 +56,7 @@ def save_as_file(
 
 
 async def pick_files(parent: QWidget | None, title: str, kinds: str) -> list[Path]:
-    """Let the person choose files of some kinds ("Images (*.png *.jpg)"); nothing where none was chosen."""
+    """Lets the person choose files of some kinds ("Images (*.png *.jpg)"); nothing where none was chosen."""
     dialog = file_dialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     dialog.setNameFilter(kinds)
@@ -64,7 +64,7 @@ async def pick_files(parent: QWidget | None, title: str, kinds: str) -> list[Pat
 
 
 async def pick_folder(parent: QWidget | None, title: str) -> Path | None:
-    """Let the person choose a folder; None where none was chosen."""
+    """Lets the person choose a folder; None where none was chosen."""
     dialog = file_dialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     return next(iter(await _chosen(dialog)), None)

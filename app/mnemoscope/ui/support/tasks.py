@@ -26,7 +26,7 @@ class Tasks:
         self._is_closed = False
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
-        """Run `work` on the loop."""
+        """Runs `work` on the loop."""
         task = self._loop.create_task(work, name=name or None)
         self._running.add(task)
         task.add_done_callback(self._ended)
@@ -35,7 +35,7 @@ class Tasks:
         return task
 
     async def cancel_all(self, seconds: float = 3.0) -> None:
-        """Cancel what still runs and wait for it, but no longer than `seconds`."""
+        """Cancels what still runs and waits for it, but no longer than `seconds`."""
         self._is_closed = True
         running = {task for task in self._running if task is not asyncio.current_task()}
         for task in running:

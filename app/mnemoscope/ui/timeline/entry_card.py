@@ -95,7 +95,7 @@ class EntryCard:
         hovered: bool,
         hovered_link: str = "",
     ) -> None:
-        """Draw one card in its row. `hovered_link`: the kind of the step that the mouse is over."""
+        """Draws one card in its row. `hovered_link`: the kind of the step that the mouse is over."""
         card = QRectF(rect).adjusted(RAIL, _GAP, -RAIL, -_GAP)
         self._ground(painter, card, strong=selected or hovered, below=unfolded, bottom=rect.bottom() + 1)
         head = self._head_rect(rect)
@@ -339,7 +339,7 @@ class ChainLine:
         return next((link for link, place in self.places(rect, links) if place.contains(at.toPoint())), None)
 
     def paint(self, painter: QPainter, rect: QRect, links: Sequence[EntryLink], hovered: str) -> None:
-        """Draw the line; `hovered` is the kind of the step that the mouse is over, or ""."""
+        """Draws the line; `hovered` is the kind of the step that the mouse is over, or ""."""
         self._mark(painter, rect, done=any(link.run is not None for link in links))
         for number, (link, place) in enumerate(self.places(rect, links)):
             over = link.kind == hovered

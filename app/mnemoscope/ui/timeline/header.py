@@ -39,7 +39,7 @@ class ProgressLine(QWidget):
         theme_notifier().changed.connect(self.update)
 
     def show_share(self, share: float) -> None:
-        """Fill the line up to here."""
+        """Fills the line up to here."""
         self.share = min(max(share, 0.0), 1.0)
         self.update()
 
@@ -144,7 +144,7 @@ class TimelineHeader(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the counts again."""
+        """Reads the counts again."""
         model = self._model
         self.count.setText(self._count())
         for part in (self.status_label, self.filters):
@@ -166,7 +166,7 @@ class TimelineHeader(QWidget):
             self.refresh()
 
     def show_failure(self, reason: str, tries: int, said: str = "") -> None:
-        """Say that memory was not updated, why, with what the server said, and offer to try again."""
+        """Says that memory was not updated, why, with what the server said, and offers to try again."""
         self.drop_failure()
         # How many wait is said above it, where it changes with what is said meanwhile.
         many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
@@ -188,12 +188,12 @@ class TimelineHeader(QWidget):
         self.refresh()
 
     def show_put_off(self, at: int) -> None:
-        """Say that it is tried again by itself once there are so many messages."""
+        """Says that it is tried again by itself once there are so many messages."""
         self._tried_again_at = at
         self.refresh()
 
     def drop_failure(self) -> None:
-        """Take the failure away."""
+        """Takes the failure away."""
         self._failed_tries = 0
         if self._failure is not None:
             self._failure.dismiss()
@@ -299,17 +299,17 @@ class TimelineFilters(QWidget):
         self.refresh()
 
     def choose(self, role: RoleFilter | None = None, state: StateFilter | None = None) -> None:
-        """Set one of the filters, or both."""
+        """Sets one of the filters, or both."""
         now = self._model.filter
         self._model.set_filter(RowFilter(role or now.role, state or now.state))
         self.refresh()
 
     def show_all(self) -> None:
-        """Take both filters away."""
+        """Takes both filters away."""
         self.choose(RoleFilter.ALL, StateFilter.ALL)
 
     def refresh(self) -> None:
-        """Show what is set and how much it lists."""
+        """Shows what is set and how much it lists."""
         model, chosen = self._model, self._model.filter
         self.role_button.setText(self._roles[chosen.role])
         self.state_button.setText(self._states[chosen.state])

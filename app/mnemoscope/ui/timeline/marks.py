@@ -28,7 +28,7 @@ def mark_colour(theme: Theme, mark: RowMark, *, settled: bool) -> QColor:
 
 
 def paint_mark(painter: QPainter, mark: RowMark, centre: QPointF, colour: QColor, *, left_out: bool) -> None:
-    """Draw one mark about 9 px wide; dashed and hollow where the message is not sent."""
+    """Draws one mark about 9 px wide; dashed and hollow where the message is not sent."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, 1.6)
@@ -62,7 +62,7 @@ def _shape(painter: QPainter, mark: RowMark, centre: QPointF, radius: float) -> 
 
 
 def paint_chevron(painter: QPainter, centre: QPointF, colour: QColor, *, down: bool) -> None:
-    """Draw the arrow that says whether an entry is folded."""
+    """Draws the arrow that says whether an entry is folded."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, 1.6)
@@ -76,7 +76,7 @@ def paint_chevron(painter: QPainter, centre: QPointF, colour: QColor, *, down: b
 
 
 def paint_fork(painter: QPainter, centre: QPointF, colour: QColor) -> None:
-    """Draw the sign of a conversation that goes on in several ways, about 10 px wide."""
+    """Draws the sign of a conversation that goes on in several ways, about 10 px wide."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, 1.5)
@@ -94,7 +94,7 @@ def paint_fork(painter: QPainter, centre: QPointF, colour: QColor) -> None:
 
 
 def paint_arrow(painter: QPainter, centre: QPointF, colour: QColor, *, up: bool) -> None:
-    """Draw the arrow that says where the pointer lies when it is out of sight."""
+    """Draws the arrow that says where the pointer lies when it is out of sight."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, 1.8)

@@ -98,7 +98,7 @@ class TimelineScrolling:
             self._measure()
 
     def reveal(self, row: TimelineRow) -> None:
-        """Scroll as little as needed to have a row in sight, clear of the pinned pointer."""
+        """Scrolls as little as needed to have a row in sight, clear of the pinned pointer."""
         place = self._model.stack.place_of_row(row)
         if place is None:
             return
@@ -112,13 +112,13 @@ class TimelineScrolling:
         self.follows_end = self.top >= self._bar.maximum() - NEAR_END
 
     def to_pointer(self) -> None:
-        """Bring the pointer into sight; a new message still brings the end back."""
+        """Brings the pointer into sight; a new message still brings the end back."""
         target = self.on_the_pointer()
         if target is not None:
             self.to(target)
 
     def to(self, value: int) -> None:
-        """Scroll to a height, without a say in whether the end is followed."""
+        """Scrolls to a height, without a say in whether the end is followed."""
         self._untouched = False
         self._bar.setValue(value)
 
@@ -132,7 +132,7 @@ class TimelineScrolling:
         return min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT))
 
     def to_end(self) -> None:
-        """Show the newest message and follow."""
+        """Shows the newest message and follows it."""
         self._measure()
         self._untouched = False
         self.follows_end = True

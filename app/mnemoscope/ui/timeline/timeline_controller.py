@@ -77,11 +77,11 @@ class TimelineController(QObject):
         self._timeline.show_tail(tail.messages, tail.total)
 
     def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
-        """Tell at these messages that the conversation goes on in several ways."""
+        """Tells at these messages that the conversation goes on in several ways."""
         self._timeline.model.show_branches(branches)
 
     async def show(self, session: Session) -> None:
-        """Show a conversation's rows and where its pointer stands."""
+        """Shows a conversation's rows and where its pointer stands."""
         self._past = False
         facts = await self._facts(session.key)
         self._timeline.model.show_dream(
@@ -94,7 +94,7 @@ class TimelineController(QObject):
         self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:
-        """Show rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
+        """Shows rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
         self._past = True
         facts = await self._facts(session.key)
         if self._past and session.key == self._current.key:
@@ -107,18 +107,18 @@ class TimelineController(QObject):
             )
 
     async def show_now(self) -> None:
-        """Show the present again."""
+        """Shows the present again."""
         self._past = False
         if (session := self._current.session) is not None:
             await self.show(session)
 
     def consolidate(self) -> None:
-        """Consolidate now."""
+        """Consolidates now."""
         if self._current.key:
             self._tasks.spawn(self._bench.loop.consolidate_now(self._current.key), "consolidate")
 
     def _archive_raw(self) -> None:
-        """Settle what waits as it is, without a model."""
+        """Settles what waits as it is, without a model."""
         if self._current.key:
             self._tasks.spawn(self._bench.repairs.archive_raw(self._current.key), "archive raw")
 
@@ -129,13 +129,13 @@ class TimelineController(QObject):
             self.consolidate()
 
     def show_message(self, index: int) -> None:
-        """Bring one message into view in chat and timeline; what was marked there is no more."""
+        """Brings one message into view in chat and timeline; what was marked there is no more."""
         self._timeline.model.mark(())
         self._transcript.scroll_to_message(index)
         self._timeline.view.select_message(index)
 
     def show_marked(self, indices: Sequence[int]) -> None:
-        """Mark messages, given in ascending order, and bring the first of them into view."""
+        """Marks messages, given in ascending order, and brings the first of them into view."""
         self.show_message(indices[0])
         self._transcript.light_up(indices)
         self._timeline.model.mark(indices)
@@ -178,7 +178,7 @@ class TimelineController(QObject):
             self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def _show_dream(self) -> None:
-        """Show how full the context is and what Dream has read, as it is now."""
+        """Shows how full the context is and what Dream has read, as it is now."""
         key, model = self._current.key, self._timeline.model
         in_force = self._bench.settings.profile == DREAM
         is_other = model.consolidates != self._bench.loop.consolidation.consolidates
@@ -190,7 +190,7 @@ class TimelineController(QObject):
             model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates, kind=facts.discretion)
 
     async def _show_suggestions(self) -> None:
-        """Show on the cards which suggestions wait and what became of the others."""
+        """Shows on the cards which suggestions wait and what became of the others."""
         self._timeline.model.show_suggestions(await self._bench.timeline.suggestions())
 
     async def _facts(self, key: str) -> TimelineFacts:

@@ -92,7 +92,7 @@ class TimelineModel(QObject):
         self._waiting: int | None = None
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Shows nothing."""
         self.scan.stop()
         self._empty()
         self.unfolded = set()
@@ -108,7 +108,7 @@ class TimelineModel(QObject):
         memory_window: int,
         total: int | None = None,
     ) -> None:
-        """Show a session, of its messages the first `total` where not all; older entries folded."""
+        """Shows a session, of its messages the first `total` where not all; older entries folded."""
         self._empty()
         self.reader, self.total = FactReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
@@ -119,7 +119,7 @@ class TimelineModel(QObject):
         self._restart()
 
     def show_tail(self, messages: Sequence[Message], total: int | None) -> None:
-        """Show the newest messages while the rest is being indexed; `total` None: not counted yet."""
+        """Shows the newest messages while the rest is being indexed; `total` None: not counted yet."""
         self._empty()
         self.reader = FactReader(messages, max(0, (total or len(messages)) - len(messages)))
         self.total = self.reader.offset + len(messages)
@@ -178,7 +178,7 @@ class TimelineModel(QObject):
         self.rearranged.emit()
 
     def fold(self, group: int, *, folded: bool) -> None:
-        """Hide or show the messages below an entry."""
+        """Hides or shows the messages below an entry."""
         if folded == (group not in self.unfolded):
             return
         self.unfolded ^= {group}
@@ -186,7 +186,7 @@ class TimelineModel(QObject):
         self.rearranged.emit()
 
     def fold_all(self, *, folded: bool) -> None:
-        """Hide or show the messages below every entry."""
+        """Hides or shows the messages below every entry."""
         self.unfolded = set() if folded else set(range(len(self.groups)))
         self._stack_up()
         self.rearranged.emit()
@@ -199,7 +199,7 @@ class TimelineModel(QObject):
         consolidates: bool = True,
         kind: Discretion = Discretion.REMEMBERED,
     ) -> None:
-        """Show how far Dream has read and how full the prompt is; None for both outside the dream profile.
+        """Shows how far Dream has read and how full the prompt is; None for both outside the dream profile.
 
         `consolidates`: whether messages are ever settled by themselves.
         """
@@ -211,25 +211,25 @@ class TimelineModel(QObject):
         self.measure_by(self._measuring)
 
     def show_changes(self, changes: Sequence[MemoryChange], memory: str | None = None) -> None:
-        """Offer to take back what these changes of MEMORY.md, oldest first, wrote, or to bring it back. `memory`: what
+        """Offers to take back what these changes of MEMORY.md, oldest first, wrote, or to bring it back. `memory`: what
         it says now, None if that is not known."""
         if self.links.set_changes(changes, memory):
             self.rearranged.emit()
 
     def show_suggestions(self, suggestions: SuggestionStates) -> None:
-        """Show on the cards which suggestions wait and what became of the others."""
+        """Shows on the cards which suggestions wait and what became of the others."""
         if self.links.set_suggestions(suggestions):
             self.rearranged.emit()
 
     def mark(self, indices: Iterable[int]) -> None:
-        """Have these messages stand out, and no others."""
+        """Has these messages stand out, and no others."""
         marked = frozenset(indices)
         if marked != self.marked:
             self.marked = marked
             self.rearranged.emit()
 
     def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
-        """Tell at these messages that the conversation goes on in several ways."""
+        """Tells at these messages that the conversation goes on in several ways."""
         if branches != self.branches:
             self.branches = dict(branches)
             self.rearranged.emit()
@@ -240,7 +240,7 @@ class TimelineModel(QObject):
         self.rearranged.emit()
 
     def set_filter(self, chosen: RowFilter) -> None:
-        """List only what is chosen, found newest first in the background."""
+        """Lists only what is chosen, found newest first in the background."""
         self.filter = chosen
         self._restart()
 
@@ -350,7 +350,7 @@ class FilterScan(QObject):
         return self._timer.isActive()
 
     def start(self, reader: FactReader, spans: Sequence[Sequence[int]], chosen: RowFilter) -> None:
-        """Begin anew. A filter that asks for no role is done at once: its spans are its matches."""
+        """Begins anew. A filter that asks for no role is done at once: its spans are its matches."""
         self.stop()
         if chosen.role is RoleFilter.ALL:
             self._chunks = [part for part in spans if part]
@@ -361,7 +361,7 @@ class FilterScan(QObject):
         self._go_on()
 
     def stop(self) -> None:
-        """Forget everything."""
+        """Forgets everything."""
         self._timer.stop()
         self._steps = None
         self.count = 0

@@ -94,19 +94,19 @@ class TimelineView(QAbstractScrollArea):
         self.new_rows = NewRowsPill(self)
 
     def choose(self, row: TimelineRow) -> None:
-        """Make a row the current one."""
+        """Makes a row the current one."""
         if row != self.current:
             self.current = row
             self.viewport().update()
             announce_current(self, self.model.stack.place_of_row(row), row_sentence(self.model, row))
 
     def go_to(self, row: TimelineRow) -> None:
-        """Make a row the current one and bring it into sight."""
+        """Makes a row the current one and brings it into sight."""
         self.choose(row)
         self.scrolling.reveal(row)
 
     def select_message(self, index: int) -> None:
-        """Make a message the current row and bring it into sight, its group unfolded."""
+        """Makes a message the current row and brings it into sight, its group unfolded."""
         group = self.model.groups.holding(index)
         if group is not None and not self.model.filter.active:
             self.model.fold(group, folded=False)
@@ -115,7 +115,7 @@ class TimelineView(QAbstractScrollArea):
             self.go_to(row)
 
     def activate(self, row: TimelineRow) -> None:
-        """Show what a row stands for: a message in the chat, an entry in the history."""
+        """Shows what a row stands for: a message in the chat, an entry in the history."""
         if row.kind is RowKind.MESSAGE:
             self.message_activated.emit(row.number)
         elif row.kind is RowKind.ENTRY:
@@ -124,7 +124,7 @@ class TimelineView(QAbstractScrollArea):
             self.scrolling.to_pointer()
 
     def follow(self, link: EntryLink, record: ConsolidationRecord) -> None:
-        """Do what a word in an entry's card stands for."""
+        """Does what a word in an entry's card stands for."""
         if link.kind == "undo":
             self.undo_requested.emit(record)
         elif link.kind == "redo":
@@ -198,7 +198,7 @@ class TimelineView(QAbstractScrollArea):
         menu.addAction(tr("Copy entry")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
 
     def _offer_links(self, menu: QMenu, record: ConsolidationRecord) -> None:
-        """Offer to the keyboard the steps of an entry's way that a click in its card follows."""
+        """Offers to the keyboard the steps of an entry's way that a click in its card follows."""
         titles = {"dream": tr("Show in Dream"), "commit": tr("Show this version of memory")}
         for link in self.model.links.chain(record):
             if link.kind in titles:
@@ -277,7 +277,7 @@ class TimelineView(QAbstractScrollArea):
             self._release(event.position().toPoint())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show an entry in the history, and fold it as it was before the first click.
+        """Shows an entry in the history, and folds it as it was before the first click.
 
         On a word of a card the second click does nothing: Bring back stands where Undo stood.
         """
@@ -296,7 +296,7 @@ class TimelineView(QAbstractScrollArea):
             self.choose(self._pressed)
 
     def _release(self, at: QPoint) -> None:
-        """Take it as a click where it is still the row on which the button went down."""
+        """Takes it as a click where it is still the row on which the button went down."""
         if self._is_on_pin(at):
             self.scrolling.to_pointer()
             return
@@ -343,7 +343,7 @@ class TimelineView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _take_key(self, event: QKeyEvent) -> bool:
-        """Do what a key asks for; returns False where it asks for nothing here."""
+        """Does what a key asks for; returns False where it asks for nothing here."""
         key = Qt.Key(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
             return self._copy_current()
@@ -515,5 +515,5 @@ class AccessibleRows:
 
 
 def offer_to_screen_readers() -> None:
-    """Have Qt ask for the interface of a timeline."""
+    """Has Qt ask for the interface of a timeline."""
     offer_list(TimelineView, AccessibleRows, kept=ITEMS_KEPT)

@@ -19,7 +19,7 @@ class TourDisk(FileCalls):
         self._copy: tuple[Path, Path] | None = None
 
     def keep(self, root: Path, copy: Path) -> None:
-        """Copy `root` right after its next consolidation is committed, before anything of it is done."""
+        """Copies `root` right after its next consolidation is committed, before anything of it is done."""
         self._copy = root, copy
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:

@@ -55,7 +55,7 @@ class Driver:
     _first_seen: WeakKeyDictionary[asyncio.Task[object], float] = field(default_factory=WeakKeyDictionary)
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = _PATIENCE) -> None:
-        """Wait until `shows()` is true; raises NotShown naming `what` when it does not come true."""
+        """Waits until `shows()` is true; raises NotShown naming `what` when it does not come true."""
         ends = monotonic() + seconds
         while not shows():
             if monotonic() > ends:
@@ -86,7 +86,7 @@ class Driver:
         return False
 
     def type(self, widget: QWidget, text: str) -> None:
-        """Type text into a widget, key by key."""
+        """Types text into a widget, key by key."""
         widget.setFocus()
         for number, line in enumerate(text.split("\n")):
             if number:
@@ -94,7 +94,7 @@ class Driver:
             QTest.keyClicks(widget, line)
 
     def press(self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier | None = None) -> None:
-        """Press one key."""
+        """Presses one key."""
         QTest.keyClick(widget, key, modifiers or Qt.KeyboardModifier.NoModifier)
 
     def click(self, widget: QWidget, where: QPoint | None = None) -> None:
@@ -108,12 +108,12 @@ class Driver:
         return next((one for one in found if one.isVisible() and one.text().replace("&", "") == text), None)
 
     def expect(self, shown: object, what: str) -> None:
-        """Raise NotShown unless `shown` is true."""
+        """Raises NotShown unless `shown` is true."""
         if not shown:
             raise NotShown(what)
 
     async def shoot(self, name: str, title: str, story: str, *, follows: bool = False) -> Path:
-        """Keep a picture of the window with whatever lies over it; one that `follows` bears the same number."""
+        """Keeps a picture of the window with whatever lies over it; one that `follows` bears the same number."""
         await self.settle()
         self.scenes += not follows
         path = self.folder / f"{self.scenes:02}-{name}.png"

@@ -50,7 +50,7 @@ class Folders:
         return root
 
     async def open(self, root: Path) -> None:
-        """Open a workspace and wait until its conversation is on show."""
+        """Opens a workspace and waits until its conversation is on show."""
         self._stage.driver.expect(await self.application.open_folder(root), "the folder opened")
         await self.follow()
         await self._stage.ready()

@@ -69,27 +69,27 @@ class Stage:
         await self.resize(*WIDE)
 
     async def say(self, words: str) -> None:
-        """Send a message and wait for its answer."""
+        """Sends a message and waits for its answer."""
         self.send(words)
         await self.answered()
 
     def send(self, words: str) -> None:
-        """Type a message and press Enter."""
+        """Types a message and presses Enter."""
         self._turns = self._ended() + 1
         self.type(words)
         self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
 
     def type(self, words: str) -> None:
-        """Type into the composer."""
+        """Types into the composer."""
         self.driver.type(self.window.chat.composer.edit, words)
 
     async def answered(self) -> None:
-        """Wait until the turn of the last `send` has ended."""
+        """Waits until the turn of the last `send` has ended."""
         await self.driver.until(lambda: self._ended() >= self._turns, "an answer")
         await self.driver.until(lambda: not self.window.chat.composer.busy, "the composer ready again")
 
     async def ready(self) -> None:
-        """Wait until a conversation is wholly open."""
+        """Waits until a conversation is wholly open."""
         conversation = self.current.conversation
         await self.driver.until(
             lambda: conversation.session is not None and not conversation.is_opening, "the whole conversation"
@@ -97,7 +97,7 @@ class Stage:
         await self.driver.settle()
 
     async def resize(self, width: int, height: int) -> None:
-        """Give the window another size."""
+        """Gives the window another size."""
         self.window.resize(width, height)
         await self.driver.settle()
 
@@ -115,11 +115,11 @@ class Stage:
         return any(bar.isVisible() and words in bar.sentence and bar.sentence for bar in bars)
 
     async def until_said(self, words: str) -> None:
-        """Wait for a bar that says this."""
+        """Waits for a bar that says this."""
         await self.driver.until(lambda: self.said(words), f"a bar that says “{words}”")
 
     async def shortcut(self, key: Qt.Key) -> None:
-        """Press Ctrl and a key, as whoever has this window before them does."""
+        """Presses Ctrl and a key, as whoever has this window before them does."""
         if not self.window.isActiveWindow():
             # Offscreen no window manager gives the keyboard back to the window a dialog lay over.
             self.window.activateWindow()

@@ -40,7 +40,7 @@ Chapter = tuple[str, tuple[Scene, ...]]
 
 
 def run_tour(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
-    """Play every scene; pictures and index.html go to `folder`. 1 if a scene does not show what it should."""
+    """Plays every scene; pictures and index.html go to `folder`. 1 if a scene does not show what it should."""
     folder.mkdir(parents=True, exist_ok=True)
     app = make_application(["mnemoscope"], theme=theme)
     install_translation(app, "en")
@@ -68,7 +68,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
 
 
 async def play(stage: Stage, told: Iterable[Chapter]) -> list[str]:
-    """Play all scenes, whatever becomes of the ones before; what was not shown."""
+    """Plays all scenes, whatever becomes of the ones before; what was not shown."""
     missing: list[str] = []
     await stage.resize(*WIDE)
     for title, scenes in told:

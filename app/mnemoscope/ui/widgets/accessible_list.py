@@ -192,7 +192,7 @@ class AccessibleList(QAccessibleObject):
         return QRect(self.view.viewport().mapToGlobal(place.topLeft()), place.size())
 
     def release(self) -> None:
-        """Hand every item back before the list goes."""
+        """Hands every item back before the list goes."""
         while self._items:
             self._hand_back(oldest=False)
 
@@ -220,7 +220,7 @@ def announce_order(view: QAbstractScrollArea) -> None:
 
 
 def offer_list(kind: type[ViewT], content: Callable[[ViewT], ListContent], *, kept: int) -> None:
-    """Have Qt ask here for the interface of every view of a kind; a second time changes nothing."""
+    """Has Qt ask here for the interface of every view of a kind; a second time changes nothing."""
     _offers[kind] = _Offer(content, kept)
     _install()
 

@@ -23,7 +23,7 @@ class ElidedLabel(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
-        """Show this text, cut only on the screen."""
+        """Shows this text, cut only on the screen."""
         super().setText(text)
         self._tell_whole()
 
@@ -54,7 +54,7 @@ class ClampedLabel(QLabel):
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:
-        """Show this text, cut only on the screen."""
+        """Shows this text, cut only on the screen."""
         super().setText(text)
         self._tell_whole()
         self.updateGeometry()

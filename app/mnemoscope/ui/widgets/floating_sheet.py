@@ -35,7 +35,7 @@ class FloatingSheet(QWidget):
         self.hide()
 
     def hold(self, *parts: QWidget, below: int) -> None:
-        """Put these on the card, from the top, with so many pixels of it below them."""
+        """Puts these on the card, from the top, with so many pixels of it below them."""
         set_role(self._card, role="sheet")
         shadow = QGraphicsDropShadowEffect(self._card)
         shadow.setBlurRadius(24)
@@ -50,7 +50,7 @@ class FloatingSheet(QWidget):
         self._outer.addStretch(1)
 
     def float_over(self, first: QWidget, widest: int, margin: int) -> None:
-        """Show it with the keyboard in `first`, at most so wide, and with so much of the window left at both sides."""
+        """Shows it with the keyboard in `first`, at most so wide, and with so much of the window left at both sides."""
         self._widest, self._margin = widest, margin
         if not self.isVisible():
             self._before = self._window.focusWidget()

@@ -19,7 +19,7 @@ class PageStack(QStackedWidget):
         """What takes the keyboard, where that is not the page itself."""
 
     def add_page(self, name: str, page: PageT, focused: QWidget | None = None) -> PageT:
-        """Add a page and return it; `focused` is its part that takes the keyboard."""
+        """Adds a page and returns it; `focused` is its part that takes the keyboard."""
         self._pages[name] = page
         if focused is not None:
             self._focused[name] = focused
@@ -34,7 +34,7 @@ class PageStack(QStackedWidget):
         return next(name for name, page in self._pages.items() if page is self.currentWidget())
 
     def show_page(self, name: str) -> None:
-        """Show a page; the keyboard goes with it if it was in the stack."""
+        """Shows a page; the keyboard goes with it if it was in the stack."""
         page = self._pages[name]
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self.isAncestorOf(focus)

@@ -28,7 +28,7 @@ async def ask(
     below: QWidget | None = None,
     closed: Mapping[str, str] | None = None,
 ) -> str:
-    """Ask and return the id of the choice, or "" for Esc.
+    """Asks and returns the id of the choice, or "" for Esc.
 
     `choices` are `(id, label)`; a way out has the id "". Enter chooses `default`, the first unless named. `why` is what
     only the curious want to know, shown when the pointer rests on the sentence. `below` stands under the sentence, and

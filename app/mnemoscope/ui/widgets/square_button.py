@@ -9,7 +9,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 
 def keep_square(button: QAbstractButton, side: int, icon: int) -> None:
-    """Let a button be `side` pixels square with an icon of `icon` pixels, and grow with the text from there."""
+    """Lets a button be `side` pixels square with an icon of `icon` pixels, and grow with the text from there."""
     _Square(button, side, icon)
 
 
@@ -37,7 +37,7 @@ class _Square(QObject):
         self.fit()
 
     def fit(self) -> None:
-        """Take the size that suits the text in force, and the theme's colour."""
+        """Takes the size that suits the text in force, and the theme's colour."""
         theme = Theme.current()
         side, icon = theme.height(self._side), theme.scaled(self._icon)
         self._button.setFixedSize(side, side)

@@ -71,19 +71,19 @@ class StatusLine(QStatusBar):
         self._restyle()
 
     def show_profile(self, words: str, meaning: str = "") -> None:
-        """Name the memory profile."""
+        """Names the memory profile."""
         self._say(self._profile, words, meaning)
 
     def show_memory(self, words: str, meaning: str = "") -> None:
-        """Say what memory did last."""
+        """Says what memory did last."""
         self._say(self._memory, words, meaning)
 
     def show_spending(self, words: str, meaning: str = "") -> None:
-        """Say what models cost today."""
+        """Says what models cost today."""
         self._say(self._spending, words, meaning)
 
     def show_remark(self, words: str, meaning: str = "") -> None:
-        """Show a passing remark for some seconds."""
+        """Shows a passing remark for some seconds."""
         self._say(self._right, words, meaning)
         if words:
             self._clear.start()

@@ -50,7 +50,7 @@ def _takes_tab(control: QWidget) -> bool:
 
 
 def follow_in_tab_order(part: QWidget, before: QWidget) -> None:
-    """Have Tab reach the controls of a part that was just built behind the control `before`."""
+    """Has Tab reach the controls of a part that was just built behind the control `before`."""
     last = before
     for control in controls_of(part):
         QWidget.setTabOrder(last, control)

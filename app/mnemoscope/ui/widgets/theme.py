@@ -231,7 +231,7 @@ def _system_font() -> QFont:
 
 
 def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> Theme:
-    """Make `light`, `dark` or what the system asks for the look of the whole application, and say so if it was not."""
+    """Gives the whole application the look `light`, `dark` or what the system asks for; says so if it was another."""
     dark = mode == "dark" or (mode == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark)
     theme = Theme(DARK if dark else LIGHT, dark=dark, zoom=zoom)
     style_sheet = _style_sheet(theme)

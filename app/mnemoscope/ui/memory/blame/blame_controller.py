@@ -67,7 +67,7 @@ class BlameController(QObject):
         services.bridge.on(events.CommitsChanged, lambda _event: self._tasks.spawn(self._read(), "blame"))
 
     def show(self, wanted: bool) -> None:
-        """Have the gutter there or not."""
+        """Has the gutter there or not."""
         self._shown = wanted
         self._editor.show_blame(wanted)
         if wanted:
@@ -77,12 +77,12 @@ class BlameController(QObject):
             self._bars.take("blame")
 
     def show_author(self, line: int, *, with_keyboard: bool = True) -> None:
-        """Show who wrote a line."""
+        """Shows who wrote a line."""
         if line >= 0:
             self._tasks.spawn(self._show_card(line, with_keyboard=with_keyboard), "blame")
 
     def show_messages(self, line: int) -> None:
-        """Show the messages a line came from; where none are known, who wrote it."""
+        """Shows the messages a line came from; where none are known, who wrote it."""
         self._tasks.spawn(self._show_messages(line), "blame")
 
     @property
@@ -115,7 +115,7 @@ class BlameController(QObject):
         await self._carry()
 
     async def _carry(self) -> None:
-        """Bring the newest version's lines and the editor's together; not on the loop, a long text takes a while."""
+        """Brings the newest version's lines and the editor's together; not on the loop, a long text takes a while."""
         editor, blame = self._editor, self._blame
         text = editor.text()
         owners = await self._bench.commits.on_thread(lambda: owners_of(blame, text))

@@ -105,7 +105,7 @@ class ConflictView(QWidget):
             self._count()
 
     def step(self, way: int) -> None:
-        """Go to the next (1) or the previous (-1) conflict."""
+        """Goes to the next (1) or the previous (-1) conflict."""
         if self.waiting and not self._editing:
             self._at = (self._at + way) % len(self.waiting)
             self.refresh()
@@ -118,7 +118,7 @@ class ConflictView(QWidget):
             self.closed.emit()
 
     def refresh(self) -> None:
-        """Show the conflict at hand."""
+        """Shows the conflict at hand."""
         self._let_edit(False)
         if not self.waiting:
             return
@@ -273,7 +273,7 @@ class ConflictSide(QFrame):
         self.show_side("", "", ())
 
     def show_side(self, caption: str, words: str, spans: tuple[Span, ...]) -> None:
-        """Show these words, read-only, with the spans marked; without words, that the passage is deleted there."""
+        """Shows these words, read-only, with the spans marked; without words, that the passage is deleted there."""
         self._spans = spans if words else ()
         self.caption.setText(caption)
         self.text.setPlainText(words[:_SHOWN] or self.tr("(deleted)"))
@@ -281,7 +281,7 @@ class ConflictSide(QFrame):
         self._restyle()
 
     def begin_editing(self, caption: str, words: str) -> None:
-        """Let the person word it."""
+        """Lets the person word it."""
         self.show_side(caption, words, ())
         self.text.setPlainText(words)
         self.text.setReadOnly(False)

@@ -71,7 +71,7 @@ class Conflicts(QObject):
         return self._view.waiting
 
     def set_read_only(self, read_only: bool) -> None:
-        """Look, do not decide."""
+        """Looks, does not decide."""
         self._read_only = read_only
         self.show_bar()
 
@@ -104,14 +104,14 @@ class Conflicts(QObject):
             self._view.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
 
     def open(self) -> None:
-        """Settle them one by one."""
+        """Settles them one by one."""
         if self.waiting and not self._read_only:
             self._pages.show_page("conflicts")
             self._view.refresh()
             self.show_bar()
 
     def show_bar(self) -> None:
-        """Say how many wait, unless they are being looked at."""
+        """Says how many wait, unless they are being looked at."""
         waiting = self.waiting
         if not waiting or self._pages.page == "conflicts":
             self._bars.take(_BAR)

@@ -59,13 +59,13 @@ class SuggestionReview(QObject):
         self._refresh()
 
     def set_read_only(self, read_only: bool) -> None:
-        """Look, do not decide."""
+        """Looks, does not decide."""
         self._read_only = read_only
         self._view.set_read_only(read_only)
         self._refresh()
 
     def ask_again(self) -> None:
-        """Offer everything again, as what was decided could not be done."""
+        """Offers everything again, as what was decided could not be done."""
         self._answered.clear()
         self._refresh()
 
@@ -75,7 +75,7 @@ class SuggestionReview(QObject):
         return next((one for one in ours if one.when[:_SECOND] >= when[:_SECOND]), ours[0] if ours else None)
 
     def open(self, chosen: str = "") -> None:
-        """Show the one of this id, or the first one that waits."""
+        """Shows the one of this id, or the first one that waits."""
         self._bars.take("moved")
         if self.waiting:
             self._view.show_suggestions(self.waiting, chosen)
@@ -84,7 +84,7 @@ class SuggestionReview(QObject):
             self.show_bar()
 
     def show_again(self, name: str, sentence: str) -> None:
-        """Open again a suggestion that would write something else by now; `sentence` above it says so."""
+        """Opens again a suggestion that would write something else by now; `sentence` above it says so."""
         self._answered.discard(name)
         self.open(name)
         self._bars.put("moved", "warning", sentence)
@@ -104,7 +104,7 @@ class SuggestionReview(QObject):
             self._refresh()
 
     def stop_editing(self) -> None:
-        """Forget the suggestion that was opened in the editor; its text is no longer about one."""
+        """Forgets the suggestion that was opened in the editor; its text is no longer about one."""
         self.edited = ""
         self._bars.take("editing")
         self.show_bar()
@@ -121,7 +121,7 @@ class SuggestionReview(QObject):
         self.show_bar()
 
     def show_bar(self) -> None:
-        """Say what waits, unless it is being looked at or something more pressing is said."""
+        """Says what waits, unless it is being looked at or something more pressing is said."""
         if not self.waiting or self._is_in_sight or self.edited or self._bars.bar("incoming"):
             self._bars.take(_BAR)
             return

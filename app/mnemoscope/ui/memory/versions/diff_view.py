@@ -59,7 +59,7 @@ class DiffText(QPlainTextEdit):
         self.restyle()
 
     def show_rows(self, rows: tuple[DiffLine, ...]) -> None:
-        """Show these rows from the top."""
+        """Shows these rows from the top."""
         self._rows = rows
         self._unread = True
         self._places = tuple(changed_passages(rows))
@@ -74,7 +74,7 @@ class DiffText(QPlainTextEdit):
         return len(self._places)
 
     def step(self, way: int) -> None:
-        """Go to the next (1) or the previous (-1) passage."""
+        """Goes to the next (1) or the previous (-1) passage."""
         if self._places:
             at = (self.passage + way) % len(self._places) if self.passage is not None else 0
             self.setTextCursor(QTextCursor(self.document().findBlockByNumber(self._places[at][0])))
@@ -108,7 +108,7 @@ class DiffText(QPlainTextEdit):
         self._unread = False
 
     def restyle(self) -> None:
-        """Read fonts and colours again."""
+        """Reads fonts and colours again."""
         self.setFont(Theme.current().font("code"))
         block = self.document().begin()
         for row in self._rows:
@@ -186,11 +186,11 @@ class DiffView(QFrame):
         column.addWidget(self.text, 1)
 
     def show_diff(self, before: str, after: str, title: str) -> None:
-        """Show what makes `after` of `before`."""
+        """Shows what makes `after` of `before`."""
         self.show_rows(diff_lines(before, after), title)
 
     def show_rows(self, rows: tuple[DiffLine, ...], title: str) -> None:
-        """Show a comparison that was made elsewhere."""
+        """Shows a comparison that was made elsewhere."""
         added, removed = count_changes(rows)
         self.removed = removed
         self._title.setText(title)

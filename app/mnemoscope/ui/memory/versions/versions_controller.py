@@ -62,7 +62,7 @@ class VersionsController(QObject):
         services.bridge.on(events.CommitsChanged, lambda _event: self.refresh())
 
     def open(self, wanted: str = "") -> None:
-        """Show the page and look at the version or the change of that id, or at the newest."""
+        """Shows the page and looks at the version or the change of that id, or at the newest."""
         self._pages.show_page("versions")
         self._view.setFocus()
         self._list(wanted)
@@ -206,7 +206,7 @@ class VersionsController(QObject):
             self.restored.emit()
 
     async def _put_back(self, number: int) -> None:
-        """Put the older wording of one passage into the text as it is now; what was changed there since stays."""
+        """Puts the older wording of one passage into the text as it is now; what was changed there since stays."""
         before, after = self._shown
         wanted = without_edit(before, after, number)
         current = await self._bench.disk.run(self._bench.memory.editing.read_text, self._path)

@@ -246,7 +246,7 @@ class FaultScenes(Scenes):
         await self.driver.until(lambda: sum(bar.isVisible() for bar in bars) == 1, "one bar for the whole window")
 
     async def _something_to_settle(self, words: str = "What do you know about glazes?") -> None:
-        """Say this and then so much more that the next consolidation takes it."""
+        """Says this and then so much more that the next consolidation takes it."""
         await self.driver.until(
             lambda: not self.current.bench.loop.consolidation.is_running, "no consolidation under way"
         )

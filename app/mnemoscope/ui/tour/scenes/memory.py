@@ -105,7 +105,7 @@ class MemoryScenes(Scenes):
         return set(file.read_text(encoding="utf-8").splitlines())
 
     async def _something_to_settle(self, words: str) -> None:
-        """Say these words, and others until the words are no longer among those that are kept as they are."""
+        """Says these words, and others until the words are no longer among those that are kept as they are."""
         session = self.current.conversation.session
         if session is None:
             return

@@ -180,7 +180,7 @@ class ContextScenes(Scenes):
         await self.current.bench.config.change(**self._before)
 
     async def _look_at(self, title: str) -> None:
-        """Show the first part of a group."""
+        """Shows the first part of a group."""
         model, tree = self.window.prompt.model, self.window.prompt.tree
         number = next(place for place, group in enumerate(model.groups) if group.row.title == title)
         index = model.index(0, 0, model.index(number, 0))

@@ -114,7 +114,7 @@ class NoticeBar(QFrame):
         return f"Mnemoscope {__version__} · {self.fault} · {datetime.now():%Y-%m-%d %H:%M}\n{self.sentence}\n{said}"
 
     def copy_details(self) -> None:
-        """Put the details on the clipboard."""
+        """Puts the details on the clipboard."""
         QGuiApplication.clipboard().setText(self.details)
         self._details.setToolTip(self.tr("Copied. The log names it {id} too.").format(id=self.fault))
 
@@ -127,14 +127,14 @@ class NoticeBar(QFrame):
             menu.popup(event.globalPos())
 
     def dismiss(self) -> None:
-        """Take the bar away."""
+        """Takes the bar away."""
         # Whoever hears of it may hide what it stands in.
         self._keyboard.give_back()
         self.closed.emit()
         self.go()
 
     def go(self) -> None:
-        """Be gone, without a word to anybody."""
+        """Is gone, without a word to anybody."""
         self._keyboard.give_back()
         self.hide()
         self.deleteLater()
@@ -322,7 +322,7 @@ class QuietLine(QWidget):
         self._keyboard = FocusReturn(self)
 
     def go(self) -> None:
-        """Be gone."""
+        """Is gone."""
         self._keyboard.give_back()
         self.hide()
         self.deleteLater()

@@ -34,7 +34,7 @@ class NoticeStack(QWidget):
         brief: tuple[str, str] | None = None,
         noted: bool = False,
     ) -> NoticeBar:
-        """Show a bar, in place of the one of this name; `brief` as NoticeBar's."""
+        """Shows a bar, in place of the one of this name; `brief` as NoticeBar's."""
         self.take(name)
         bar = NoticeBar(level, sentence, actions, closable=closable, brief=brief, noted=noted, parent=self)
         bar.closed.connect(lambda: self._forget(name, bar))
@@ -56,7 +56,7 @@ class NoticeStack(QWidget):
             bar.setVisible(name not in self._folded)
 
     def take(self, name: str) -> None:
-        """Remove the bar of this name, if it is there."""
+        """Removes the bar of this name, if it is there."""
         bar = self._bars.pop(name, None)
         if bar is not None:
             self._column.removeWidget(bar)
@@ -64,7 +64,7 @@ class NoticeStack(QWidget):
         self._show_bars()
 
     def take_with(self, words: str) -> None:
-        """Remove the bars that say these words."""
+        """Removes the bars that say these words."""
         for name in [name for name, bar in self._bars.items() if words in bar.sentence]:
             self.take(name)
 
