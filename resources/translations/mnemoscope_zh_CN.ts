@@ -1553,6 +1553,10 @@
         <translation>整合会话时会写入条目：</translation>
     </message>
     <message>
+        <source>Event {number} {reason}.</source>
+        <translation>事件 {number} {reason}。</translation>
+    </message>
+    <message>
         <source>Far more came from {place} than a list of models, so it was not read.</source>
         <translation>{place}发来的内容远远超过一份模型列表，因此没有读取。</translation>
     </message>
@@ -2271,6 +2275,18 @@
     <message>
         <source>The answer was the conversation itself, not a summary of it.</source>
         <translation>回答就是对话本身，而不是它的总结。</translation>
+    </message>
+    <message>
+        <source>The archive cannot be read: {reason}</source>
+        <translation>无法读取存档：{reason}</translation>
+    </message>
+    <message>
+        <source>The archive is not the one that the database names.</source>
+        <translation>存档并非数据库所指的那一份。</translation>
+    </message>
+    <message>
+        <source>The archive {reason}.</source>
+        <translation>存档{reason}。</translation>
     </message>
     <message>
         <source>The arguments of {tool} were far too long.</source>
@@ -3265,6 +3281,10 @@
         <translation>括号嵌套过深</translation>
     </message>
     <message>
+        <source>cannot be read any more</source>
+        <translation>已无法读取</translation>
+    </message>
+    <message>
         <source>confidence is no number above 0 and up to 1.</source>
         <translation>confidence 不是大于 0 且不超过 1 的数。</translation>
     </message>
@@ -3317,12 +3337,28 @@
         <translation>含有过长的数字</translation>
     </message>
     <message>
+        <source>holds more than {count} bytes</source>
+        <translation>超过 {count} 字节</translation>
+    </message>
+    <message>
         <source>in the *dream* profile, when its prompt has grown long</source>
         <translation>在*梦境*方式下，当提示词变长时</translation>
     </message>
     <message>
+        <source>is cut off</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
         <source>is cut off or no JSON object</source>
         <translation>被截断或不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>is damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>是空的</translation>
     </message>
     <message>
         <source>is longer than {size} bytes</source>
@@ -3339,6 +3375,10 @@
     <message>
         <source>is no valid JSON</source>
         <translation>不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>is not as long as it should be</source>
+        <translation>长度不符</translation>
     </message>
     <message>
         <source>is not valid UTF-8</source>
@@ -3589,6 +3629,10 @@
         <translation>无法写入</translation>
     </message>
     <message>
+        <source>{agent}/sessions/sessions.json holds no JSON object.</source>
+        <translation>{agent}/sessions/sessions.json 中没有 JSON 对象。</translation>
+    </message>
+    <message>
         <source>{assistant} remembered this; it came with an import.</source>
         <translation>{assistant} 记住了这些；它们随一次导入而来。</translation>
     </message>
@@ -3671,6 +3715,10 @@
     <message>
         <source>{file} has other names on this disk (hard links).</source>
         <translation>{file} 在此磁盘上还有其他名称（硬链接）。</translation>
+    </message>
+    <message>
+        <source>{file} has version {number} of its schema, which this reader does not know.</source>
+        <translation>{file} 的架构版本为 {number}，此读取程序不认识。</translation>
     </message>
     <message>
         <source>{file} has {size} MB; up to {most} MB can be used as memory.</source>

@@ -744,7 +744,7 @@ def test_a_home_is_known_by_what_lies_in_it(home: HermesHome, tmp_path: Path) ->
     (codex / "memories").mkdir(parents=True)
     (codex / "memories" / "MEMORY.md").write_text("# Handbook", encoding="utf-8")
     assert FORMAT.root_of(codex) is None
-    (codex / "SOUL.md").write_text("", encoding="utf-8")
+    (codex / "config.yaml").write_text("", encoding="utf-8")
     assert FORMAT.root_of(codex) == codex
 
 

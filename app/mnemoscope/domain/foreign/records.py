@@ -54,7 +54,8 @@ class ForeignCall:
 class ForeignRecord:
     """One record, read. `when` is aware, None where there is none or it is beyond reason. `answers` is the id of the
     call whose result it is. `images` counts what is shown as no text. `raw` is the record as it stands in the store,
-    shortened where it is long, for whoever wants to see what the reader did not understand."""
+    shortened where it is long, for whoever wants to see what the reader did not understand. `sent` is what the model
+    was given in place of the text, where the store tells it."""
 
     kind: RecordKind
     id: str = ""
@@ -69,6 +70,7 @@ class ForeignRecord:
     quotes: tuple[tuple[int, int], ...] = ()
     """The spans of `text` that a file held, which the person put in."""
     raw: str = ""
+    sent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

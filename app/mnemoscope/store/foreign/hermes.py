@@ -63,7 +63,7 @@ from mnemoscope.store.foreign.hermes_transcript import (
     text_of,
 )
 from mnemoscope.store.foreign.record_values import json_value, moment, title_from
-from mnemoscope.store.foreign.sqlite_copy import SqliteCopies, columns_of
+from mnemoscope.store.foreign.sqlite_copy import SqliteCopies, SqliteCopy, columns_of
 from mnemoscope.store.foreign.store_files import StoreFiles
 
 DATABASE: Final = "state.db"
@@ -109,7 +109,8 @@ def _root_of(folder: Path) -> Path | None:
             memories.is_dir() or home.name == ".hermes" or _has_sessions(home / DATABASE)
         ):
             return home
-        beside = (home / "config.yaml").is_file() or (home / SOUL).is_file() or home.name == ".hermes"
+        # Codex has a folder of this name with a file of this name, too.
+        beside = (home / "config.yaml").is_file() or home.name == ".hermes"
         if (memories / "USER.md").is_file() or ((memories / "MEMORY.md").is_file() and beside):
             return home
     return None
@@ -148,6 +149,8 @@ class HermesStore:
         self._copies = SqliteCopies(private, clock=clock)
         self._problems: dict[str, list[str]] = {}
         """The sentences of `problems`, by what was read when they were found."""
+        self._read: tuple[SqliteCopy, dict[str, _Session], list[str]] | None = None
+        """The sessions in the last copy of the database, and what could not be read of them."""
 
     def conversations(self) -> Sequence[ForeignConversation]:
         """Returns what conversations there are, newest first: the sessions of one path are one."""
@@ -245,8 +248,11 @@ class HermesStore:
             yield None, {}
             return
         with closing(connection):
-            problems.extend([copy.damage] if copy.damage else [])
-            yield connection, _sessions_in(connection, problems)
+            if self._read is None or self._read[0] != copy:
+                found = [copy.damage] if copy.damage else []
+                self._read = (copy, _sessions_in(connection, found), found)
+            problems.extend(self._read[2])
+            yield connection, self._read[1]
 
 
 def _sessions_in(connection: sqlite3.Connection, problems: list[str]) -> dict[str, _Session]:

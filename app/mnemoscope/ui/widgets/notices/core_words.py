@@ -20,6 +20,18 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from mnemoscope.domain.text.fences import parts_of
 
 CORE_SENTENCES: Final[Sequence[object]] = (
+    QT_TRANSLATE_NOOP("CoreWords", "Event {number} {reason}."),
+    QT_TRANSLATE_NOOP("CoreWords", "The archive cannot be read: {reason}"),
+    QT_TRANSLATE_NOOP("CoreWords", "The archive is not the one that the database names."),
+    QT_TRANSLATE_NOOP("CoreWords", "The archive {reason}."),
+    QT_TRANSLATE_NOOP("CoreWords", "{file} has version {number} of its schema, which this reader does not know."),
+    QT_TRANSLATE_NOOP("CoreWords", "{agent}/sessions/sessions.json holds no JSON object."),
+    QT_TRANSLATE_NOOP("CoreWords", "is cut off"),
+    QT_TRANSLATE_NOOP("CoreWords", "is damaged"),
+    QT_TRANSLATE_NOOP("CoreWords", "is empty"),
+    QT_TRANSLATE_NOOP("CoreWords", "is not as long as it should be"),
+    QT_TRANSLATE_NOOP("CoreWords", "holds more than {count} bytes"),
+    QT_TRANSLATE_NOOP("CoreWords", "cannot be read any more"),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is a link out of the store and was not followed."),
     QT_TRANSLATE_NOOP("CoreWords", "The export holds no such conversation."),
     QT_TRANSLATE_NOOP("CoreWords", "This import was taken back already."),
