@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Noticed, SuggestionsChanged
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened
 
@@ -41,6 +43,25 @@ async def test_a_proposal_that_came_before_waits_once_the_window_opens(opened: O
     assert opened.bench.memory.ledger.suggestions() == []
     await opened.bench.recover()
     assert len(opened.bench.memory.ledger.suggestions()) == 1
+
+
+@pytest.mark.logs_errors("looking for outside changes failed")
+async def test_what_the_disk_refuses_is_taken_in_at_the_next_look(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = opened.bench
+    await bench.recover()
+    SharedMemory(bench.workspace.root).propose("Has a cat", "", "Claude Code")
+
+    def refuse(_suggestion: Suggestion) -> None:
+        raise StorageError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.memory.ledger, "hold", refuse)
+        await bench.rescan_files()
+    assert bench.memory.ledger.suggestions() == []
+    await bench.rescan_files()
+    assert len(bench.memory.ledger.suggestions()) == 1
 
 
 async def test_files_that_are_no_proposals_are_told_of_once(opened: Opened) -> None:

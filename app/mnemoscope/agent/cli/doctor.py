@@ -48,7 +48,10 @@ _PACKAGES: Final = (
     "msgspec",
     "regex",
     "wordllama",
+    "mcp",
 )
+_OPTIONAL: Final = ("wordllama", "mcp")
+"""Packages of the extras."""
 _MOST_FILES: Final = 5_000
 """Files of a workspace whose modes are looked at."""
 _NAMED: Final = 5
@@ -135,7 +138,7 @@ def _program() -> Iterator[Finding]:
         try:
             yield Finding(name, version(name))
         except PackageNotFoundError:
-            if name != "wordllama":
+            if name not in _OPTIONAL:
                 yield Finding(name, "is not installed", is_warning=True)
     yield Finding("System", f"{platform.system()} {platform.release()} {platform.machine()}")
     yield Finding("bubblewrap", "works" if find_bubblewrap() else f"does not work here. {how_to_get_it()}")

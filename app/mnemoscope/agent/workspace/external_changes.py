@@ -250,6 +250,7 @@ class ExternalChanges:
         self._was_told = False
         """Whether somebody else said so, such as a turn that failed."""
         self._unsure = False
+        self._is_inbox_due = False
         self._unsubscribe = bus.subscribe(self._on_event)
 
     def close(self) -> None:
@@ -300,9 +301,9 @@ class ExternalChanges:
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
             await self._files.rescan()
-            await self._check_waiting(found)
             if found.settings and await self._disk.run(self._reload_settings):
                 self._bus.publish(SettingsChanged())
+            await self._check_waiting(found)
         except MnemoscopeError:
             log.exception("looking for outside changes failed")
 
@@ -340,10 +341,13 @@ class ExternalChanges:
 
     async def _check_waiting(self, found: WorkspaceDifferences) -> None:
         """Takes in what programs outside proposed, where this window owns the workspace: what was decided made room."""
-        if (found.inbox or found.suggestions) and not self._read_only:
-            await self._take_in()
         if found.suggestions:
             await self._check_suggestions()
+        # What the disk refuses is tried again at the next look.
+        self._is_inbox_due = self._is_inbox_due or found.inbox or found.suggestions
+        if self._is_inbox_due and not self._read_only:
+            await self._take_in()
+            self._is_inbox_due = False
 
     async def _take_in(self) -> None:
         taken = await self._disk.run(self._memory.proposals.take_in)
