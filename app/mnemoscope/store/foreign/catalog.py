@@ -9,7 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.foreign.records import StoreFormat
 from mnemoscope.domain.foreign.store import Store
-from mnemoscope.store.foreign import codex, hermes, openclaw
+from mnemoscope.store.foreign import claude_code, codex, hermes, openclaw
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class StoreReader:
 
 
 READERS: Final[tuple[StoreReader, ...]] = (
+    StoreReader(claude_code.FORMAT, claude_code.ClaudeCodeStore),
     StoreReader(openclaw.FORMAT, openclaw.OpenClawStore),
     StoreReader(hermes.FORMAT, hermes.HermesStore),
     StoreReader(codex.FORMAT, codex.CodexStore),
