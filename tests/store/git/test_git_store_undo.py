@@ -72,3 +72,14 @@ def test_what_is_undone_already_makes_no_version(store: GitStore, root: Path) ->
     write(root, before)
     store.auto_commit("No cat")
     assert store.revert(cat or "") is None
+
+
+def test_a_file_with_windows_line_ends_keeps_them(store: GitStore, root: Path) -> None:
+    memory(root).write_bytes(b"# Memory\r\n\r\n- likes tea\r\n- has a cat\r\n")
+    store.auto_commit("Tea")
+    memory(root).write_bytes(b"# Memory\r\n\r\n- likes tea\r\n- has a cat\r\n- has a dog\r\n")
+    dog = store.auto_commit("A dog")
+    memory(root).write_bytes(b"# Memory\r\n\r\n- likes green tea\r\n- has a cat\r\n- has a dog\r\n")
+    store.auto_commit("Green tea")
+    assert store.revert(dog or "") is not None
+    assert memory(root).read_bytes() == b"# Memory\r\n\r\n- likes green tea\r\n- has a cat\r\n"

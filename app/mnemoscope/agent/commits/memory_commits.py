@@ -17,7 +17,7 @@ from mnemoscope.agent.commits.time_travel import PastPrompt, TimeTravel
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import CommitsChanged, Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed
-from mnemoscope.domain.merge.three_way import merge_memory
+from mnemoscope.domain.merge.three_way import without_change
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.memory.files.committer import CHANGE, TRANSACTION
 from mnemoscope.memory.files.memory_writer import MemorySaved
@@ -275,7 +275,7 @@ class MemoryCommits:
         What was changed since in the same place stays.
         """
         base = await self._disk.run(self._memory.editing.read_text, change.path)
-        text = merge_memory(_plain(change.after), base.text, _plain(change.before), rewrites=True).text
+        text = without_change(change, base.text)
         if text != base.text:
             await self.restore_text(change.path, text, base.digest)
         return text != base.text
@@ -283,10 +283,6 @@ class MemoryCommits:
 
 def _import_git() -> None:
     from mnemoscope.store.git import git_store  # noqa: F401 - only so that it is there
-
-
-def _plain(text: str | None) -> str:
-    return with_plain_line_ends(text or "")
 
 
 def _cannot_undo(commit: CommitInfo | None) -> StorageError:

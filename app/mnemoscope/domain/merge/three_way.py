@@ -16,8 +16,10 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Final
 
+from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.units import Edits, Unit, edits_of, is_bullet, render_units, split_units
+from mnemoscope.domain.text.characters import with_plain_line_ends
 
 REWRITE_SHARE: Final = 0.5
 _REWRITE_UNITS: Final = 4
@@ -234,3 +236,12 @@ def _shared(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
     deleted."""
     matcher = SequenceMatcher(None, [unit.key for unit in ours], [unit.key for unit in theirs], autojunk=False)
     return [unit for block in matcher.get_matching_blocks() for unit in ours[block.a : block.a + block.size]]
+
+
+def without_change(change: FileChange, now: str) -> str:
+    """Returns a memory text with one change taken back and all that came later kept; `now` with plain line ends.
+
+    What was changed since in the same place stays.
+    """
+    before, after = (with_plain_line_ends(text or "") for text in (change.before, change.after))
+    return merge_memory(after, now, before, rewrites=True).text

@@ -19,7 +19,7 @@ from typing import Final
 from mnemoscope.domain.commits import Author, CommitInfo, CommitNote, FileChange, diff_text
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import TRACKED_FILES
-from mnemoscope.domain.merge.three_way import merge_memory
+from mnemoscope.domain.merge.three_way import without_change
 from mnemoscope.store.files.atomic import make_folder, storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
 from mnemoscope.store.git.repository import Repository, RepositoryBroken, clear_locks
@@ -216,7 +216,7 @@ class GitStore:
         for change in self.compare(info.parent, info.id):
             file = MemoryFile(self._paths.file(change.path))
             now = file.read()
-            text = merge_memory(change.after or "", now.text, change.before or "", rewrites=True).text
+            text = without_change(change, now.text)
             if text != now.text:
                 file.write(text, based_on=now.digest)
                 written[change.path] = file.read_bytes()
