@@ -24,6 +24,7 @@ from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.consolidation.prompt_usage import PromptUsageMeter
 from mnemoscope.agent.dream.dream_runner import DreamServices
 from mnemoscope.agent.dream.dreaming import Dreaming
+from mnemoscope.agent.importing.imports import Imports
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.recent_history import RecentHistory
@@ -76,6 +77,7 @@ from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.approvals import ApprovalFile
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
+from mnemoscope.store.workspace.import_records import ImportRecords
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
@@ -342,6 +344,7 @@ def wire_workbench(
         ),
         abandoned=AbandonedMemoryReader(paths, memory, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
+        imports=Imports(sessions, memory.ledger, ImportRecords(paths, calls=calls), memory.read_long_term, bus, disk),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
         spending=spending,
         warm=WarmModel(provider, settings, trust, bus),

@@ -148,6 +148,75 @@
     </message>
 </context>
 <context>
+    <name>ImportController</name>
+    <message numerus="yes">
+        <source>%n conversations were imported from {assistant}.</source>
+        <translation>
+            <numerusform>%n conversation was imported from {assistant}.</numerusform>
+            <numerusform>%n conversations were imported from {assistant}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories wait for your review.</source>
+        <translation>
+            <numerusform>%n memory waits for your review.</numerusform>
+            <numerusform>%n memories wait for your review.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n went on here and stayed.</source>
+        <translation>
+            <numerusform>%n went on here and stayed.</numerusform>
+            <numerusform>%n went on here and stayed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The import was taken back: %n conversations are in the trash.</source>
+        <translation>
+            <numerusform>The import was taken back: %n conversation is in the trash.</numerusform>
+            <numerusform>The import was taken back: %n conversations are in the trash.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message numerus="yes">
+        <source>%n conversations went on there and are replaced.</source>
+        <translation>
+            <numerusform>%n conversation went on there and is replaced.</numerusform>
+            <numerusform>%n conversations went on there and are replaced.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories would wait for your review.</source>
+        <translation>
+            <numerusform>%n memory would wait for your review.</numerusform>
+            <numerusform>%n memories would wait for your review.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages.</source>
+        <translation>
+            <numerusform>%n message.</numerusform>
+            <numerusform>%n messages.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new conversations from {assistant},</source>
+        <translation>
+            <numerusform>%n new conversation from {assistant},</numerusform>
+            <numerusform>%n new conversations from {assistant},</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n went on or were deleted here and are left alone.</source>
+        <translation>
+            <numerusform>%n went on or was deleted here and is left alone.</numerusform>
+            <numerusform>%n went on or were deleted here and are left alone.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ManualWindow</name>
     <message numerus="yes">
         <source>%n places found</source>

@@ -1397,6 +1397,10 @@
         <translation>请选择你自己的消息。</translation>
     </message>
     <message>
+        <source>Choose the zip, or the folder that it was unpacked to.</source>
+        <translation>请选择压缩包，或它解压到的文件夹。</translation>
+    </message>
+    <message>
         <source>Choose “Remembered” at the message field first.</source>
         <translation>请先在消息输入框旁选择“会被记住”。</translation>
     </message>
@@ -1599,6 +1603,10 @@
     <message>
         <source>If you know that address, enter it as the server address under “Choose model…”.</source>
         <translation>如果你认识那个地址，请在“选择模型…”中把它填为服务器地址。</translation>
+    </message>
+    <message>
+        <source>Import once more.</source>
+        <translation>请再导入一次。</translation>
     </message>
     <message>
         <source>In the pattern, at character {place}, {why}.</source>
@@ -2873,6 +2881,10 @@
         <translation>工作区以只读方式打开；设置未保存。</translation>
     </message>
     <message>
+        <source>The workspace was closed meanwhile.</source>
+        <translation>工作区在此期间已关闭。</translation>
+    </message>
+    <message>
         <source>The {name} was not text.</source>
         <translation>{name} 不是文本。</translation>
     </message>
@@ -3763,6 +3775,10 @@
     <message>
         <source>{file} is no SQLite database.</source>
         <translation>{file} 是空的。</translation>
+    </message>
+    <message>
+        <source>{file} is no export and no store of an agent that can be read.</source>
+        <translation>{file} 不是可读取的导出文件，也不是代理的存储。</translation>
     </message>
     <message>
         <source>{file} is no memory file.</source>
@@ -5614,6 +5630,126 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The image is not in sessions/attachments any more, or is damaged.</source>
         <translation>该图片已不在 sessions/attachments 中，或已损坏。</translation>
+    </message>
+</context>
+<context>
+    <name>ImportController</name>
+    <message numerus="yes">
+        <source>%n conversations were imported from {assistant}.</source>
+        <translation>
+            <numerusform>已从 {assistant} 导入 %n 个会话。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories wait for your review.</source>
+        <translation>
+            <numerusform>%n 条记忆等待你审阅。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n went on here and stayed.</source>
+        <translation>
+            <numerusform>%n 个在这里继续过，予以保留。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Exports</source>
+        <translation>导出文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>The import was taken back: %n conversations are in the trash.</source>
+        <translation>
+            <numerusform>导入已撤销：%n 个会话在回收站中。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>What to import</source>
+        <translation>导入什么</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message numerus="yes">
+        <source>%n conversations went on there and are replaced.</source>
+        <translation>
+            <numerusform>%n 个会话在那边有了后续，将被替换。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories would wait for your review.</source>
+        <translation>
+            <numerusform>%n 条记忆会等待你审阅。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages.</source>
+        <translation>
+            <numerusform>%n 条消息。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new conversations from {assistant},</source>
+        <translation>
+            <numerusform>来自 {assistant} 的 %n 个新会话，</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n went on or were deleted here and are left alone.</source>
+        <translation>
+            <numerusform>%n 个在这里继续过或已删除，不作改动。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Conversations and memories of another assistant: the zip or folder of an export of ChatGPT or Claude, or the folder of an agent on this computer. What you choose stays as it is.</source>
+        <translation>另一个助手的会话与记忆：ChatGPT 或 Claude 导出的压缩包或文件夹，或这台电脑上某个代理的文件夹。你选择的内容保持原样。</translation>
+    </message>
+    <message>
+        <source>Everything in it is here already.</source>
+        <translation>其中的内容这里都已经有了。</translation>
+    </message>
+    <message>
+        <source>How far the import is</source>
+        <translation>导入进度</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>正在导入…</translation>
+    </message>
+    <message>
+        <source>Looking at {file}…</source>
+        <translation>正在查看 {file}…</translation>
+    </message>
+    <message>
+        <source>Memories that would wait for your review</source>
+        <translation>会等待你审阅的记忆</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>What the import brings</source>
+        <translation>导入会带来什么</translation>
     </message>
 </context>
 <context>
@@ -9700,6 +9836,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>How much is kept…</source>
         <translation>保留多少内容…</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
     </message>
     <message>
         <source>Keys…</source>

@@ -34,6 +34,7 @@ COMMANDS = (
     "conversation.restore",
     "capture.rules",
     "dream.profile",
+    "import",
     "export",
     "help.manual",
     "help.news",

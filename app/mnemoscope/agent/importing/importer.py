@@ -12,8 +12,9 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
@@ -37,10 +38,22 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.import_records import ImportedKey, ImportRecord, ImportRecords
 
 _LONGEST_MEMORY: Final = 2_000
-_BATCH: Final = 50
+_BATCH: Final = 20
 """Conversations that are named in the record of an import at once, before they are written."""
+Result = TypeVar("Result")
 Progress = Callable[[int, int], bool]
 """Is given how many conversations of how many were looked at, and returns whether to go on."""
+
+
+class OnDisk(Protocol):
+    """Does a piece of work on the thread of the disk, and returns its result."""
+
+    def __call__(self, work: Callable[[], Result], /) -> Result:
+        """Does it."""
+
+
+def _here(work: Callable[[], Result]) -> Result:
+    return work()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +104,15 @@ class Importer:
         read_memory: Callable[[], str],
         *,
         clock: Callable[[], datetime] = datetime.now,
+        on_disk: OnDisk = _here,
     ) -> None:
+        """`on_disk` does a piece of work where the files of the workspace are written."""
         self.sessions = sessions
         self.ledger = ledger
         self.records = records
         self.read_memory = read_memory
         self.clock = clock
+        self.on_disk = on_disk
 
     def preview(self, source: Export, progress: Progress = lambda done, total: True) -> ImportResult:
         """Returns what an import would bring. Nothing is written."""
@@ -117,6 +133,9 @@ class Importer:
 
         Raises StorageError where there is no such import, or the disk refuses: a second try goes on.
         """
+        return self.on_disk(lambda: self._undo(import_id))
+
+    def _undo(self, import_id: str) -> ImportUndone:
         standing = [each for each in self.records.all() if not each.is_undone]
         record = next((each for each in standing if each.id == import_id), None)
         if record is None:
@@ -158,16 +177,22 @@ class _Run:
         self._sessions = importer.sessions
         self._source = source
         self._progress = progress
-        self._here = {each.key for each in self._sessions.overviews() if not each.problem}
-        self._put_aside = self._sessions.keys_put_aside()
+        self._here: set[str] = set()
+        self._put_aside: set[str] = set()
         self._known: dict[str, ImportedKey] = {}
         self._remembered: set[str] = set()
-        for record in importer.records.all():
+        self._problems: list[str] = []
+        self._skipped = 0
+        importer.on_disk(self._look)
+
+    def _look(self) -> None:
+        """Looks at what there is."""
+        self._here = {each.key for each in self._sessions.overviews() if not each.problem}
+        self._put_aside = self._sessions.keys_put_aside()
+        for record in self._importer.records.all():
             if not record.is_undone:
                 self._known |= dict(record.conversations)
                 self._remembered |= set(map(normalised_fact, record.memories))
-        self._problems: list[str] = []
-        self._skipped = 0
 
     def preview(self) -> ImportResult:
         """Counts, and writes nothing."""
@@ -191,9 +216,9 @@ class _Run:
         is_whole = True
         try:
             for parts in _batches(self._parts()):
-                self._name_ahead(record, written, parts)
+                self._importer.on_disk(partial(self._name_ahead, record, written, parts))
                 for part in parts:
-                    self._sessions.write_imported(part.imported)
+                    self._importer.on_disk(partial(self._sessions.write_imported, part.imported))
                     new, grown = new + (part.earlier < 0), grown + (part.earlier >= 0)
                     messages += part.imported.messages - max(0, part.earlier)
         except StorageError as error:
@@ -203,13 +228,16 @@ class _Run:
             is_whole = False
         memories = self._new_memories() if is_whole else []
         if memories:
-            suggestions = self._suggestions(memories)
+            suggestions = self._importer.on_disk(partial(self._suggestions, memories))
             texts = tuple(each.text for each in memories)
             record = msgspec.structs.replace(record, memories=texts, suggestions=tuple(each.id for each in suggestions))
-            self._importer.records.keep(record)
-            for each in suggestions:
-                self._importer.ledger.hold(each)
+            self._importer.on_disk(partial(self._hold, record, suggestions))
         return self._result(record.id if written or memories else "", new, grown, messages, memories, is_whole=is_whole)
+
+    def _hold(self, record: ImportRecord, suggestions: Sequence[Suggestion]) -> None:
+        self._importer.records.keep(record)
+        for each in suggestions:
+            self._importer.ledger.hold(each)
 
     def _parts(self) -> Iterable[_Part]:
         """Yields what is to be written, until `progress` says no."""
@@ -248,13 +276,16 @@ class _Run:
             return None
         if known is None:
             return _Part(listed, imported, state)
-        session = self._sessions.load(key)
-        if session is None or not is_at_rest(session.metadata, len(session.messages)):
+        if not self._importer.on_disk(partial(self._rests, key)):
             self._skipped += 1
             return None
         if imported.messages <= known.messages:
             return None
         return _Part(listed, imported, state, known.messages)
+
+    def _rests(self, key: str) -> bool:
+        session = self._sessions.load(key)
+        return session is not None and is_at_rest(session.metadata, len(session.messages))
 
     def _read(self, listed: ForeignConversation, key: str) -> ImportedConversation:
         transcript = self._source.open(listed.id)
@@ -280,7 +311,8 @@ class _Run:
 
     def _new_memories(self) -> list[ForeignMemory]:
         """Returns what is neither in MEMORY.md nor was imported before, each once."""
-        known = set(map(normalised_fact, fact_lines(self._importer.read_memory()))) | self._remembered
+        memory = self._importer.on_disk(self._importer.read_memory)
+        known = set(map(normalised_fact, fact_lines(memory))) | self._remembered
         found: dict[str, ForeignMemory] = {}
         for each in self._source.memories():
             text = mask_secrets(" ".join(each.text.split()))[:_LONGEST_MEMORY]

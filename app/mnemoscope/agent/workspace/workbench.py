@@ -9,6 +9,7 @@ from datetime import datetime
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.dream.dreaming import Dreaming
+from mnemoscope.agent.importing.imports import Imports
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import Spending
 from mnemoscope.agent.tools.approval import ApproverSlot
@@ -68,6 +69,7 @@ class Workbench:
     warm: WarmModel
     abandoned: AbandonedMemoryReader
     deletions: MessageDeletions
+    imports: Imports
     provider: LLMProvider
     bus: EventBus
     disk: Disk

@@ -39,6 +39,7 @@ from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.search.controller import SearchController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_controller import ExportController
+from mnemoscope.ui.sessions.import_controller import ImportController
 from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.actions import Actions
@@ -154,6 +155,7 @@ class WorkspaceWindow(QObject):
             conversation=self.conversation,
             open_session=self.sessions.open,
         )
+        self.imports = ImportController(window.chat, bench, tasks)
         self.exports = ExportController(window.chat, window.sessions, bench, tasks, current=current, archive=archive)
 
     def _make_panes(self) -> None:

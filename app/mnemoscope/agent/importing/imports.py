@@ -1,0 +1,112 @@
+"""Imports into a workspace that is open: the export is read on a thread of its own, and the disk's thread writes.
+
+What is written is written a few conversations at a time, so that whatever else the workspace keeps waits for no more
+than these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
+from mnemoscope.agent.importing.sources import open_source
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import EventBus, SessionsChanged, SuggestionsChanged
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.import_records import ImportRecords
+
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class ImportProgress:
+    """An import is at `done` conversations of `total`. Whoever sets `is_stopped` stops it."""
+
+    done: int = 0
+    total: int = 0
+    is_stopped: bool = False
+
+    def note(self, done: int, total: int) -> bool:
+        """Notes how far it is, and returns whether to go on."""
+        self.done, self.total = done, total
+        return not self.is_stopped
+
+
+@dataclass(frozen=True, slots=True)
+class SeenImport:
+    """The result of an import, or of its preview, with the name of the assistant as `title`."""
+
+    title: str
+    result: ImportResult
+
+
+class Imports:
+    """Previews, imports and takes back, for the window."""
+
+    def __init__(
+        self,
+        sessions: SessionManager,
+        ledger: Ledger,
+        records: ImportRecords,
+        read_memory: Callable[[], str],
+        bus: EventBus,
+        disk: Disk,
+    ) -> None:
+        self._importer = Importer(sessions, ledger, records, read_memory, on_disk=self._on_disk)
+        self._ledger = ledger
+        self._bus = bus
+        self._disk = disk
+
+    async def preview(self, path: Path, progress: ImportProgress) -> SeenImport:
+        """Returns what an import would bring. Raises StorageError where there is nothing that can be imported."""
+        return await self._read(path, progress, self._importer.preview)
+
+    async def run(self, path: Path, progress: ImportProgress) -> SeenImport:
+        """Imports what is new. Raises StorageError, with nothing imported."""
+        try:
+            return await self._read(path, progress, self._importer.run)
+        finally:
+            await self._announce()
+
+    def newest(self) -> str:
+        """Returns the id of the newest import that was not taken back, "" where there is none. Blocks on the disk."""
+        return next((each.id for each in self._importer.imports()), "")
+
+    async def undo(self, import_id: str) -> ImportUndone:
+        """Takes an import back. Raises StorageError."""
+        try:
+            return await asyncio.to_thread(self._importer.undo, import_id)
+        finally:
+            await self._announce()
+
+    async def _read(self, path: Path, progress: ImportProgress, work: Callable[..., ImportResult]) -> SeenImport:
+        def read() -> SeenImport:
+            source = open_source(path)
+            if source is None:
+                sentence = f"{path.name} is no export and no store of an agent that can be read."
+                raise StorageError(sentence, next_step="Choose the zip, or the folder that it was unpacked to.")
+            with closing(source):
+                return SeenImport(source.title, work(source, progress.note))
+
+        try:
+            return await asyncio.to_thread(read)
+        finally:
+            # Nobody waits for it any more: it does not go on by itself.
+            progress.is_stopped = True
+
+    def _on_disk(self, work: Callable[[], Result]) -> Result:
+        try:
+            return self._disk.submit(work).result()
+        except RuntimeError as error:
+            raise StorageError("The workspace was closed meanwhile.", next_step="Import once more.") from error
+
+    async def _announce(self) -> None:
+        self._bus.publish(SessionsChanged())
+        self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._ledger.suggestions))))

@@ -1,0 +1,135 @@
+"""Takes conversations of other assistants in: asks what, tells what it would bring, imports it, and takes it back."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from mnemoscope.agent.importing.imports import ImportProgress, SeenImport
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.sessions.import_dialog import ImportDialog
+from mnemoscope.ui.support.external_actions import pick_files, pick_folder
+from mnemoscope.ui.support.tasks import Tasks
+
+_LOOK_MS = 100
+
+
+class ImportController(QObject):
+    """Imports for one window. Until the last press nothing is written."""
+
+    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks) -> None:
+        super().__init__(chat)
+        self._chat, self._bench, self._tasks = chat, bench, tasks
+        self._dialog: ImportDialog | None = None
+        self._path: Path | None = None
+        self._progress = ImportProgress()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self._show_progress)
+
+    def ask(self) -> None:
+        """Asks what is to be imported."""
+        if self._dialog is not None:
+            self._dialog.raise_()
+            return
+        dialog = self._dialog = ImportDialog(self._chat.window())
+        dialog.file_wished.connect(lambda: self._tasks.spawn(self._choose(folder=False), "import"))
+        dialog.folder_wished.connect(lambda: self._tasks.spawn(self._choose(folder=True), "import"))
+        dialog.import_wished.connect(lambda: self._tasks.spawn(self.run(), "import"))
+        dialog.stop_wished.connect(self._stop)
+        dialog.finished.connect(self._forget)
+        dialog.open()
+
+    async def _choose(self, *, folder: bool) -> None:
+        title = self.tr("What to import")
+        if folder:
+            path = await pick_folder(self._dialog, title)
+        else:
+            chosen = await pick_files(self._dialog, title, self.tr("Exports") + " (*.zip *.json)")
+            path = next(iter(chosen), None)
+        if path is not None:
+            await self.preview(path)
+
+    async def preview(self, path: Path) -> None:
+        """Tells what an import of a path would bring."""
+        dialog = self._dialog
+        if dialog is None:
+            return
+        self._path, progress = path, self._begin()
+        dialog.show_reading(path)
+        try:
+            seen = await self._bench.imports.preview(path, progress)
+        except MnemoscopeError as error:
+            if self._dialog is dialog:
+                dialog.show_fault(str(error))
+        else:
+            if self._dialog is dialog:
+                dialog.show_seen(seen)
+        finally:
+            self._timer.stop()
+
+    async def run(self) -> None:
+        """Imports what was looked at."""
+        dialog, path = self._dialog, self._path
+        if dialog is None or path is None or self._timer.isActive():
+            return
+        progress = self._begin()
+        dialog.show_working()
+        try:
+            seen = await self._bench.imports.run(path, progress)
+        except MnemoscopeError as error:
+            if self._dialog is dialog:
+                dialog.show_fault(str(error))
+            else:
+                self._chat.notify("danger", str(error))
+        else:
+            if self._dialog is dialog:
+                dialog.accept()
+            self._tell(seen)
+        finally:
+            self._timer.stop()
+
+    def _tell(self, seen: SeenImport) -> None:
+        found = seen.result
+        words = self.tr("%n conversations were imported from {assistant}.", "", found.conversations + found.grown)
+        words = words.format(assistant=seen.title)
+        if found.memories:
+            words += " " + self.tr("%n memories wait for your review.", "", len(found.memories))
+        words = " ".join([words, *found.problems[:1]])
+        actions = [(self.tr("Undo"), partial(self._undo, found.id))] if found.id else []
+        self._chat.notify("warning" if found.problems else "success", words, actions)
+
+    def _undo(self, import_id: str) -> None:
+        self._tasks.spawn(self.undo(import_id), "import")
+
+    async def undo(self, import_id: str) -> None:
+        """Takes an import back."""
+        try:
+            done = await self._bench.imports.undo(import_id)
+        except MnemoscopeError as error:
+            self._chat.notify("danger", str(error))
+            return
+        words = self.tr("The import was taken back: %n conversations are in the trash.", "", done.conversations)
+        if done.kept:
+            words += " " + self.tr("%n went on here and stayed.", "", done.kept)
+        self._chat.notify("success", words)
+
+    def _begin(self) -> ImportProgress:
+        self._progress.is_stopped = True
+        self._progress = ImportProgress()
+        self._timer.start()
+        return self._progress
+
+    def _show_progress(self) -> None:
+        if self._dialog is not None and self._progress.total:
+            self._dialog.show_progress(self._progress.done, self._progress.total)
+
+    def _stop(self) -> None:
+        self._progress.is_stopped = True
+
+    def _forget(self) -> None:
+        self._dialog = None

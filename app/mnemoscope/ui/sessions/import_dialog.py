@@ -1,0 +1,161 @@
+"""Asks what is to be imported, shows what it would bring, and how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.agent.importing.imports import SeenImport
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.theme import set_role
+
+_NARROWEST: Final = 520
+_MOST_SHOWN: Final = 200
+
+
+class ImportDialog(Dialog):
+    """Offers a file or a folder, tells what is new in it, and imports it after one more press."""
+
+    manual_page: ClassVar = "import"
+    file_wished = Signal()
+    folder_wished = Signal()
+    import_wished = Signal()
+    stop_wished = Signal()
+
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Import"))
+        self._intro = QLabel(
+            self.tr(
+                "Conversations and memories of another assistant: the zip or folder of an export of ChatGPT or Claude, "
+                "or the folder of an agent on this computer. What you choose stays as it is."
+            ),
+            self,
+        )
+        self._intro.setWordWrap(True)
+        self.choose_file = QPushButton(self.tr("Choose a file…"), self)
+        self.choose_folder = QPushButton(self.tr("Choose a folder…"), self)
+        self.told = QLabel(self)
+        self.told.setWordWrap(True)
+        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.told.setAccessibleName(self.tr("What the import brings"))
+        self.memories = QPlainTextEdit(self)
+        self.memories.setReadOnly(True)
+        self.memories.setTabChangesFocus(True)
+        self.memories.setAccessibleName(self.tr("Memories that would wait for your review"))
+        self.memories.hide()
+        self.bar = QProgressBar(self)
+        self.bar.setAccessibleName(self.tr("How far the import is"))
+        self.bar.setTextVisible(False)
+        self.bar.hide()
+        self._lay_out()
+        self.choose_file.clicked.connect(self.file_wished)
+        self.choose_folder.clicked.connect(self.folder_wished)
+
+    def _lay_out(self) -> None:
+        buttons = QDialogButtonBox(self)
+        self.start = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_role(self.start, kind="primary")
+        self.start.setEnabled(False)
+        self.leave = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.accepted.connect(self.import_wished)
+        buttons.rejected.connect(self.reject)
+        choices = QHBoxLayout()
+        choices.setSpacing(8)
+        choices.addWidget(self.choose_file)
+        choices.addWidget(self.choose_folder)
+        choices.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 16)
+        column.setSpacing(16)
+        column.addWidget(self._intro)
+        column.addLayout(choices)
+        column.addWidget(self.told)
+        column.addWidget(self.memories, 1)
+        column.addWidget(self.bar)
+        column.addStretch(0)
+        column.addWidget(buttons)
+        self.setMinimumWidth(_NARROWEST)
+
+    def show_reading(self, path: Path) -> None:
+        """Shows that a file is looked at."""
+        self.told.setText(self.tr("Looking at {file}…").format(file=path.name))
+        set_role(self.told, role="muted")
+        self.memories.hide()
+        self._work(is_working=True)
+        self.start.setEnabled(False)
+
+    def show_working(self) -> None:
+        """Shows that the import runs. Closing the dialog stops it."""
+        self.told.setText(self.tr("Importing…"))
+        self._work(is_working=True)
+        self.start.setEnabled(False)
+        self.leave.setText(self.tr("Stop"))
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Shows how many conversations were looked at."""
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+
+    def show_seen(self, seen: SeenImport) -> None:
+        """Shows what an import would bring."""
+        self._work(is_working=False)
+        set_role(self.told, role="")
+        self.told.setText(self._words(seen))
+        memories = seen.result.memories
+        self.memories.setPlainText("\n".join(memories[:_MOST_SHOWN]))
+        self.memories.setVisible(bool(memories))
+        found = seen.result
+        self.start.setEnabled(bool(found.conversations or found.grown or memories))
+        (self.start if self.start.isEnabled() else self.choose_file).setFocus()
+
+    def show_fault(self, sentence: str) -> None:
+        """Shows why something cannot be imported."""
+        self._work(is_working=False)
+        set_role(self.told, role="")
+        self.told.setText(core_words(sentence))
+        self.memories.hide()
+        self.start.setEnabled(False)
+
+    def reject(self) -> None:
+        """Closes the dialog; what it looks at or imports is stopped."""
+        self.stop_wished.emit()
+        super().reject()
+
+    def _work(self, *, is_working: bool) -> None:
+        self.bar.setVisible(is_working)
+        self.bar.setRange(0, 0)
+        for button in (self.choose_file, self.choose_folder):
+            button.setEnabled(not is_working)
+
+    def _words(self, seen: SeenImport) -> str:
+        found = seen.result
+        said = [
+            self.tr("%n new conversations from {assistant},", "", found.conversations).format(assistant=seen.title)
+            + " "
+            + self.tr("%n messages.", "", found.messages)
+        ]
+        if found.grown:
+            said.append(self.tr("%n conversations went on there and are replaced.", "", found.grown))
+        if found.skipped:
+            said.append(self.tr("%n went on or were deleted here and are left alone.", "", found.skipped))
+        if found.memories:
+            said.append(self.tr("%n memories would wait for your review.", "", len(found.memories)))
+        if not (found.conversations or found.grown or found.memories):
+            said = [self.tr("Everything in it is here already."), *said[1:]]
+        said += [core_words(each) for each in found.problems[:3]]
+        return "\n".join(said)
