@@ -100,7 +100,7 @@ def test_a_session_is_a_conversation_with_its_title_and_times(home: HermesHome, 
 def test_messages_are_texts_answers_and_the_result_of_each_call(home: HermesHome, store: HermesStore) -> None:
     session = home.session("one")
     home.say(session, "system", "You are Hermes.")
-    home.say(session, "user", "Look")
+    home.say(session, "user", "Look", api_content="Look [noon]")
     calls = [
         {"id": "a", "type": "function", "function": {"name": "read_file", "arguments": '{"path": "x"}'}},
         {"call_id": "b", "name": "terminal", "arguments": {"command": "ls"}},
@@ -117,6 +117,8 @@ def test_messages_are_texts_answers_and_the_result_of_each_call(home: HermesHome
     home.say(session, "assistant", "not to be seen", display_kind="hidden")
     home.say(session, "oracle", "of another version")
     person, answer, failed, empty, last = path_of(store, "one")
+    assert (person.sent, answer.sent) == ("Look [noon]", "")
+    assert '"api_content"' in person.raw
     assert (person.kind, answer.kind, empty.kind) == (RecordKind.PERSON, RecordKind.ANSWER, RecordKind.RESULT)
     assert [(call.id, call.name, dict(call.arguments)) for call in answer.calls] == [
         ("a", "read_file", {"path": "x"}),
@@ -456,6 +458,24 @@ def test_calls_that_failed_or_wait_for_the_person_wrote_nothing(home: HermesHome
     home.say(session, "tool", "of a call that is not there", tool_call_id="gone")
     home.remember(session, action="add", content="written", result="[memory] add on memory")
     assert [edit.apply("") for edit in store.edits()] == ["no result is left", "written"]
+
+
+def test_memory_that_was_written_with_ordinary_tools_is_found_too(home: HermesHome, store: HermesStore) -> None:
+    session = home.session("one")
+    path = "/home/user/.hermes/memories/MEMORY.md"
+    home.call(session, "write_file", {"path": path, "content": "one\n§\ntwo two"}, {"bytes_written": 9})
+    home.call(session, "patch", {"path": path, "old_string": "one", "new_string": "1"}, {"success": True})
+    home.call(session, "patch", {"path": path, "old_string": "two", "new_string": "2", "replace_all": True}, "ok")
+    home.call(session, "patch", {"path": path, "old_string": "nowhere", "new_string": "2"}, "ok")
+    home.call(session, "patch", {"path": path, "old_string": "", "new_string": "memory"}, "ok")
+    home.call(session, "patch", {"path": path, "old_string": "one", "new_string": "x"}, {"error": "not found"})
+    home.call(session, "write_file", {"path": "memory.txt", "content": "no memory"}, "ok")
+    home.call(session, "write_file", {"path": path, "content": None}, "ok")
+    write, first, second, nowhere = store.edits()
+    assert (write.path, write.after, write.tool) == ("memories/MEMORY.md", "one\n§\ntwo two", "write_file")
+    assert write.apply("before") == write.after
+    assert [first.apply("one, one"), first.apply("one")] == [None, "1"]
+    assert (second.apply("two two"), nowhere.apply("one")) == ("2 2", None)
 
 
 def test_results_go_with_the_last_call_of_their_name(home: HermesHome, store: HermesStore) -> None:

@@ -19,7 +19,8 @@ is a subagent; a branch (`_branched_from`) and a reset (`_reset_from`) are conve
 holds of them is bounded: 2,200 and 1,375 characters, or what `config.yaml` says. `SOUL.md` beside it. A change that
 waits for the person lies in `pending/memory/<id>.json`. The assistant writes with the tool `memory`: `action` (add,
 replace, remove), `target` (memory, user), `content`, `old_text`, or a list of `operations`, of which all or none take
-effect. A call whose result says that it failed, or that it is `staged`, wrote nothing.
+effect. A call whose result says that it failed, or that it is `staged`, wrote nothing. What it writes to these files
+with its ordinary tools, `write_file` and `patch`, is found too.
 
 This is third-party knowledge: of the schema up to version 30, from the program's public source.
 """
@@ -48,6 +49,7 @@ from mnemoscope.domain.foreign.records import (
     MemoryEdit,
     RecordKind,
     StoreFormat,
+    TextReplacement,
 )
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.foreign.hermes_transcript import (
@@ -79,6 +81,7 @@ _LIMITS: Final[Mapping[str, tuple[str, int]]] = {
 _SOUL_LOADED: Final = 20_000
 _RESETS: Final = frozenset({"session_reset", "session_switch", "idle", "daily", "suspended", "resume_pending_expired"})
 _TABLES: Final = ("sessions", "messages")
+_WRITING_TOOLS: Final = frozenset({"memory", "write_file", "patch"})
 _SESSION_COLUMNS: Final = (
     "id", "parent_session_id", "end_reason", "started_at", "ended_at", "last_activity_at", "title", "source",
     "model_config", "session_key", "archived",
@@ -201,7 +204,7 @@ class HermesStore:
         return found
 
     def edits(self) -> Iterator[MemoryEdit]:
-        """Yields the calls of the tool `memory` that took effect, oldest first."""
+        """Yields the calls that wrote memory and did not fail, oldest first."""
         found: dict[int, list[MemoryEdit]] = {}
         with self._database() as (connection, sessions):
             wrote = _sessions_that_wrote(connection) if connection else set()
@@ -378,11 +381,11 @@ def _value(connection: sqlite3.Connection, column: str, rowid: int | None) -> ob
 
 
 def _sessions_that_wrote(connection: sqlite3.Connection) -> set[str]:
-    """Returns the ids of the sessions with a call that may be one of the tool `memory`."""
+    """Returns the ids of the sessions with a call that may have written memory."""
     try:
         return {
             text_of(row[0])
-            for row in connection.execute("SELECT DISTINCT session_id FROM messages WHERE tool_calls LIKE '%memory%'")
+            for row in connection.execute("SELECT DISTINCT session_id FROM messages WHERE tool_calls LIKE '%memor%'")
         }
     except sqlite3.Error:
         return set()
@@ -404,16 +407,15 @@ def _edits_of(conversation: str, transcript: HermesTranscript) -> dict[int, list
         if one.result is None or not (one.result.failed or one.result.is_staged):
             record = transcript.record(one.place)
             said = "" if one.said_at is None else transcript.record(one.said_at).text
-            for path, operations in _operations_of(one.call).items():
-                edit = MemoryEdit(
-                    path, record.when, conversation, one.place, said, _application(operations), tool="memory"
-                )
-                found.setdefault(transcript.row_id(one.place), []).append(edit)
+            found.setdefault(transcript.row_id(one.place), []).extend(
+                MemoryEdit(path, record.when, conversation, one.place, said, tool=one.call.name, **change)
+                for path, change in _changes_of(one.call)
+            )
     return found
 
 
 def _memory_calls(transcript: HermesTranscript) -> list[_MemoryCall]:
-    """Returns the calls of the tool `memory` with their results, those of branches too: what was undone in a
+    """Returns the calls that may write memory with their results, those of branches too: what was undone in a
     conversation was written all the same."""
     on_path = set(transcript.shape.active)
     found: list[_MemoryCall] = []
@@ -430,7 +432,7 @@ def _memory_calls(transcript: HermesTranscript) -> list[_MemoryCall]:
             said_on_branch = place
         elif kind is RecordKind.ANSWER:
             for call in transcript.record(place).calls:
-                if call.name == "memory":
+                if call.name in _WRITING_TOOLS:
                     found.append(_MemoryCall(place, call, said_at if said_on_branch is None else said_on_branch))
                     without_result[call.id] = found[-1]
         elif kind is RecordKind.RESULT and without_result:
@@ -438,6 +440,32 @@ def _memory_calls(transcript: HermesTranscript) -> list[_MemoryCall]:
             if answered := without_result.pop(result.answers, None):
                 answered.result = call_result(result.text)
     return found
+
+
+def _changes_of(call: ForeignCall) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields the files that a call changes, with what an edit tells of how."""
+    if call.name == "memory":
+        for path, operations in _operations_of(call).items():
+            yield path, {"apply": _application(operations)}
+        return
+    path = _file_of(text_of(call.arguments.get("path")))
+    content, old, new = (call.arguments.get(name) for name in ("content", "old_string", "new_string"))
+    if path and call.name == "write_file" and isinstance(content, str):
+        yield path, {"apply": lambda _: content, "after": content}
+    elif path and call.name == "patch" and isinstance(old, str) and old and isinstance(new, str):
+        part = TextReplacement(old, new, is_all=call.arguments.get("replace_all") is True)
+        yield path, {"apply": lambda text: _replaced(text, part), "replacements": (part,)}
+
+
+def _file_of(path: str) -> str:
+    """Returns the memory file that a path of the computer is, "" for another file."""
+    plain = f"/{path}".replace("\\", "/")
+    return next((name for name in (MEMORY, USER) if plain.endswith(f"/{name}")), "")
+
+
+def _replaced(text: str, part: TextReplacement) -> str | None:
+    count = text.count(part.old)
+    return text.replace(part.old, part.new) if count == 1 or (count and part.is_all) else None
 
 
 def _operations_of(call: ForeignCall) -> dict[str, list[Mapping[str, Any]]]:

@@ -118,6 +118,7 @@ def record_of_row(row: Row) -> ForeignRecord:
         failed=is_result and call_result(text).failed,
         images=images,
         raw=raw_shown(json.dumps(dict(row), ensure_ascii=False, default=text_of)),
+        sent=text_of(row.get("api_content")),
     )
 
 
@@ -143,7 +144,7 @@ def rows_backwards(connection: sqlite3.Connection, session: object) -> Iterator[
     with suppress(sqlite3.Error, ValueError):
         columns = message_columns(connection)
         for row in connection.execute(
-            f"SELECT {columns} FROM messages WHERE session_id = ? ORDER BY rowid DESC", (session,)
+            f"SELECT *, {columns} FROM messages WHERE session_id = ? ORDER BY rowid DESC", (session,)
         ):
             yield dict(row)
 
@@ -202,9 +203,10 @@ class HermesTranscript:
         self._connection.close()
 
     def _row(self, rowid: int) -> Row | None:
+        """Returns a row with all the columns that it has, those that are not read too."""
         try:
             found = self._connection.execute(
-                f"SELECT {self._columns} FROM messages WHERE rowid = ?", (rowid,)
+                f"SELECT *, {self._columns} FROM messages WHERE rowid = ?", (rowid,)
             ).fetchone()
         except sqlite3.Error:
             return None
