@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from mnemoscope.domain.capture.folded_message import WORD, fold_message, spelt_in_cyrillic
+from mnemoscope.domain.capture.needed_words import Words, needed_words
 from mnemoscope.domain.capture.safe_patterns import safe_pattern
 from mnemoscope.domain.errors import MnemoscopeError
 
@@ -71,6 +72,10 @@ class Language:
     heads: frozenset[str] = frozenset()
 
 
+Try = tuple[Words, re.Pattern[str]]
+"""A pattern behind the texts of which every match of it holds one; none where no such texts are known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
@@ -98,6 +103,8 @@ class Rule:
     reason: str = ""
     examples: tuple[str, ...] = ()
     counterexamples: tuple[str, ...] = ()
+    tries: tuple[Try, ...] = ()
+    """The patterns, each with its needed words."""
 
 
 Woken = Mapping[tuple[str, bool], Rule]
@@ -272,6 +279,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         reason=str(row.get("reason", "")),
         examples=_words(row, "examples"),
         counterexamples=_words(row, "counterexamples"),
+        tries=tuple((needed_words(each.pattern), each) for each in patterns),
     )
 
 

@@ -24,10 +24,9 @@ from mnemoscope.domain.capture.folded_message import (
     spelt_in_latin,
     unmarked,
 )
-from mnemoscope.domain.capture.needed_words import needed_words
 from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
-from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet
+from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
 from mnemoscope.domain.capture.values import (
     FINAL_MARKS,
     clause_end,
@@ -634,21 +633,23 @@ def matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleM
     """Returns the matches of one rule in one sentence; most rules have none, which is found out first and fast."""
     low, start, stop = folded.low, sentence.start, sentence.stop
     said = low[start:stop]
-    for place, pattern in enumerate(rule.patterns):
-        needed = needed_words(pattern.pattern)
-        if needed:
-            for word in needed:
-                if word in said:
-                    break
-            else:
+    for place, (needed, pattern) in enumerate(rule.tries):
+        for word in needed:
+            if word in said:
+                break
+        else:
+            if needed:
                 continue
         if pattern.search(low, start, stop):
-            return _hits(rule.patterns[place:], rule, folded, sentence)
+            return _hits(rule.tries[place:], rule, folded, sentence)
     return ()
 
 
-def _hits(patterns: Iterable[re.Pattern[str]], rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[RuleMatch]:
-    for pattern in patterns:
+def _hits(tries: Iterable[Try], rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[RuleMatch]:
+    said = folded.low[sentence.start : sentence.stop]
+    for needed, pattern in tries:
+        if needed and not any(word in said for word in needed):
+            continue
         for found in pattern.finditer(folded.low, sentence.start, sentence.stop):
             hit = _hit(rule, folded, sentence, found)
             if hit is not None:
