@@ -31,10 +31,12 @@ class ClaudeRecords:
     last: str | None = None
     now: datetime = BEGIN
     base: Record = field(default_factory=dict)
+    count: int = 0
 
     def add(self, kind: str, parent: str | None = "", **given: Any) -> str:
         """Adds a record of any type that is part of the tree."""
-        uuid = f"{self.agent or 'u'}{self.session[:4]}-{len(self.records)}"
+        uuid = f"{self.agent or 'u'}{self.session[:4]}-{self.count}"
+        self.count += 1
         self.now += timedelta(seconds=1)
         record = {
             "parentUuid": self.last if parent == "" else parent,

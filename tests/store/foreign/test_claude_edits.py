@@ -172,6 +172,16 @@ def test_a_call_that_a_resumed_conversation_repeats_counts_once(tmp_path: Path) 
     assert len(list(stored(tmp_path, talk, again).edits())) == 1
 
 
+def test_ids_of_calls_that_are_used_again_are_other_calls(tmp_path: Path) -> None:
+    talk = ClaudeRecords()
+    other = ClaudeRecords(session="00000000", now=talk.now + timedelta(hours=1))
+    for number, one in enumerate((talk, talk, other)):
+        one.person(f"say {number}")
+        one.answer(call("t1", "Write", file_path=MEMORY, content="a\n" * (number + 1)))
+        one.result("t1")
+    assert [each.message_text for each in stored(tmp_path, talk, other).edits()] == ["say 0", "say 1", "say 2"]
+
+
 def test_calls_of_several_conversations_are_in_their_order_in_time(tmp_path: Path) -> None:
     talk = ClaudeRecords()
     other = ClaudeRecords(session="00000000", now=talk.now + timedelta(hours=1))

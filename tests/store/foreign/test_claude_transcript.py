@@ -296,6 +296,18 @@ def test_a_result_counts_once_and_one_without_a_call_too(tmp_path: Path) -> None
     assert words(opened(talk, tmp_path)) == ["", "r1", "r2"]
 
 
+def test_ids_of_answers_and_calls_that_are_used_again_join_nothing(tmp_path: Path) -> None:
+    talk = ClaudeRecords()
+    for number in range(3):
+        talk.person(f"question {number}")
+        talk.answer(call("t1", f"Tool{number}"), id_="m")
+        talk.result("t1", f"result {number}")
+        talk.answer(f"answer {number}", id_="m")
+    transcript = opened(talk, tmp_path)
+    assert (transcript.shape.messages, transcript.shape.branches) == (9, ())
+    assert [transcript.record(place).tool for place in (2, 6, 10)] == ["Tool0", "Tool1", "Tool2"]
+
+
 def test_the_same_id_twice_is_one_record(tmp_path: Path) -> None:
     talk = ClaudeRecords()
     talk.person("hello")

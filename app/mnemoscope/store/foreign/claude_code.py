@@ -460,7 +460,7 @@ def _is_transcript(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
-    return b'"sessionId"' in head and (b'"parentUuid"' in head or b'"leafUuid"' in head or b'"uuid"' in head)
+    return b'"parentUuid"' in head or (b'"sessionId"' in head and b'"leafUuid"' in head)
 
 
 def usual_roots(home: Path, environment: Mapping[str, str]) -> Sequence[Path]:

@@ -6,7 +6,8 @@
   `originalFile` is the text before, `type: "create"` says that there was none; after `userModified`, `oldString`,
   `newString` and `content` are what was done in fact. `Read` of a whole file tells the text of that moment.
 - A command of a shell that names a memory file and may write says nothing of what it did.
-- A conversation that was resumed repeats the calls of the one before it: a call counts once, by its id.
+- A conversation that was resumed repeats the calls of the one before it: a call counts once, by its id, time and
+  arguments.
 - A subagent's calls go back to the person's last message before it was put to work.
 """
 
@@ -79,7 +80,7 @@ def edits_of(
     known: set[str],
 ) -> Iterator[MemoryEdit]:
     """Yields the calls of one conversation that wrote to memory or read it whole. `parent`: of a subagent, the
-    conversation that it worked for and when it began. `known` are the ids of calls that were met, and takes up those of
+    conversation that it worked for and when it began. `known` are the calls that were met, and takes up those of
     this one."""
     places = transcript.touching
     if not places:
@@ -89,13 +90,14 @@ def edits_of(
     for place in places:
         for call in transcript.record(place).calls:
             named = list(_paths_of(call, paths))
-            result = results.get(hash(call.id)) if call.id else None
-            if not named or call.id in known or result is None:
+            result = results.get((place, hash(call.id))) if call.id else None
+            if not named or result is None:
                 continue
             outcome = _Outcome.of(transcript.raw(result), call.id)
-            if outcome is None:
+            own = f"{call.id} {outcome.when if outcome else None} {call.arguments!r}"
+            if outcome is None or own in known:
                 continue
-            known.add(call.id)
+            known.add(own)
             for path in named:
                 edit = _edit(call, outcome)
                 if edit is not None:

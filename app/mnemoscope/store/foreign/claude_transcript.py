@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -246,6 +246,8 @@ class _Tree:
 
     kinds: bytearray
     parents: array[int]
+    row_of: array[int]
+    """The answer that a line or a result of a call belongs to."""
     where: dict[int, int] = field(default_factory=dict)
     lines: dict[int, list[int]] = field(default_factory=dict)
     results: dict[int, list[int]] = field(default_factory=dict)
@@ -292,6 +294,8 @@ class TranscriptIndex:
         """Of a line of the assistant: its answer. Of the result of a call: that call."""
         self._call_places = array("i")
         self._calls = array("q")
+        self._turns = 0
+        """How many texts of the person there were: an answer ends with the next one, whatever ids are used again."""
         self._boundaries: list[_Boundary] = []
         self._leaf_hint, self._hinted_at = _NOTHING, 0
         self._lost: list[int] = []
@@ -301,6 +305,7 @@ class TranscriptIndex:
         """Adds a line and returns how many places it has."""
         found = kinds_of(line, of_subagent=self._of_subagent)
         own, parent = _key(line.uuid), _key(line.parent_uuid)
+        self._turns += RecordKind.PERSON in found
         for number, kind in enumerate(found):
             self._add(kind, own, parent, continues=number > 0)
         message = line.message
@@ -334,7 +339,8 @@ class TranscriptIndex:
 
     def _take_answer(self, line: TranscriptLine, message: _Message) -> None:
         place = len(self.kinds) - 1
-        self._groups[place] = _key(message.id or line.request_id) or -1 - place
+        name = message.id or line.request_id
+        self._groups[place] = hash((name, self._turns)) if name else -1 - place
         if not isinstance(message.content, str):
             for block in message.content:
                 if not isinstance(block, str) and block.type.endswith("tool_use") and block.id:
@@ -351,21 +357,31 @@ class TranscriptIndex:
         place = len(self.kinds) - 1
         self._boundaries.append(_Boundary(place, _key(line.logical_parent_uuid), _key(head), _key(tail)))
 
-    def place_of_call(self, call_id: str) -> int | None:
-        """Returns the place of the answer that holds a call, None where there is none."""
-        try:
-            return self._call_places[self._calls.index(_key(call_id))]
-        except ValueError:
-            return None
+    def place_of_call(self, call_id: str, result: int) -> int | None:
+        """Returns the place of the answer that holds the call of a result, None where there is none before it."""
+        key = _key(call_id)
+        for number in range(bisect_left(self._call_places, result) - 1, -1, -1):
+            if self._calls[number] == key:
+                return self._call_places[number]
+        return None
 
-    def results(self) -> dict[int, int]:
-        """Returns the place of the result of each call, by the hash of its id."""
-        found: dict[int, int] = {}
-        asked = set(self._calls)
-        for place, own in enumerate(self._groups):
-            if own in asked:
-                found.setdefault(own, place)
+    def results(self) -> dict[tuple[int, int], int]:
+        """Returns the place of the result of each call, by the place of the call and the hash of its id."""
+        found: dict[tuple[int, int], int] = {}
+        for place, asked in self._answered():
+            found.setdefault((asked, self._groups[place]), place)
         return found
+
+    def _answered(self) -> Iterator[tuple[int, int]]:
+        """Yields the places of results, each with that of the last call before it that has its id."""
+        asked: dict[int, int] = {}
+        number = 0
+        for place, own in enumerate(self._groups):
+            while number < len(self._calls) and self._call_places[number] < place:
+                asked[self._calls[number]] = self._call_places[number]
+                number += 1
+            if own in asked:
+                yield place, asked[own]
 
     def shape(self, damage: Sequence[str] = ()) -> TranscriptShape:
         """Returns the shape as far as the lines are known."""
@@ -383,7 +399,8 @@ class TranscriptIndex:
         return nearest_above(tree.parents, bytes(kind == number for kind in tree.kinds))
 
     def _tree(self) -> _Tree:
-        tree = _Tree(bytearray(self.kinds), array("i", [NO_PARENT]) * len(self.kinds))
+        count = len(self.kinds)
+        tree = _Tree(bytearray(self.kinds), array("i", [NO_PARENT]) * count, array("q", [_NOTHING]) * count)
         self._find(tree)
         self._link(tree)
         self._stitch(tree)
@@ -426,16 +443,15 @@ class TranscriptIndex:
         """Puts the lines of each answer and the results of its calls in a row."""
         result = _NUMBER[RecordKind.RESULT]
         groups = self._groups
-        group_of_call = {call: groups[place] for call, place in zip(self._calls, self._call_places, strict=True)}
-        row_of = array("q", [_NOTHING]) * len(groups)
+        asked = dict(self._answered())
+        row_of = tree.row_of
         for place, own in enumerate(groups):
             if own == _NOTHING or (self._ids[place] != _NOTHING and tree.where[self._ids[place]] < place):
                 continue
             if tree.kinds[place] == result:
-                row = group_of_call.get(own, _NOTHING)
-                if row != _NOTHING:
+                if place in asked:
+                    row_of[place] = row = groups[asked[place]]
                     tree.results.setdefault(row, []).append(place)
-                    row_of[place] = row
             else:
                 tree.lines.setdefault(own, []).append(place)
                 row_of[place] = own
@@ -475,10 +491,7 @@ class TranscriptIndex:
             newest = next(after, hint)
         if newest < 0:
             return NO_PARENT
-        own = self._groups[newest]
-        if self.kinds[newest] == _NUMBER[RecordKind.RESULT]:
-            place = self._call_places[self._calls.index(own)] if own in self._calls else newest
-            own = self._groups[place]
+        own = tree.row_of[newest]
         row = tree.results.get(own) or tree.lines.get(own)
         return row[-1] if row else newest
 
@@ -496,12 +509,12 @@ class TranscriptIndex:
             active.positions[place] = position
             if not is_message[place]:
                 continue
-            if (own := self._groups[place]) != _NOTHING:
-                if own in seen:
+            if (row := tree.row_of[place]) != _NOTHING:
+                if (row, self._groups[place]) in seen:
                     continue
-                seen.add(own)
+                seen.add((row, self._groups[place]))
             if tree.kinds[place] == answer:
-                others = tuple(line for line in tree.lines[own] if line != place)
+                others = tuple(line for line in tree.lines[row] if line != place)
                 if others:
                     active.parts[place] = others
             active.messages.append(place)
@@ -611,7 +624,7 @@ class ClaudeTranscript:
             return ForeignRecord(RecordKind.DAMAGED)
         kind = KINDS[self.shape.kinds[place]]
         record = claude_record(line, kind, place - self._lines.first_place(place))
-        if record.answers and (asked := self.index.place_of_call(record.answers)) is not None:
+        if record.answers and (asked := self.index.place_of_call(record.answers, place)) is not None:
             calls = claude_record(self._line_or_nothing(asked), RecordKind.ANSWER).calls
             return replace(record, tool=next((each.name for each in calls if each.id == record.answers), ""))
         return record
