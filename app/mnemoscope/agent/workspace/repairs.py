@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
@@ -137,7 +138,7 @@ class Repairs:
         """Makes durable the folders that a process which was killed may have made and not forced."""
         paths = self._workspace.paths
         ours = paths.own.folder, paths.sessions_dir, paths.memory_dir
-        within = (folder for top in ours if top.is_dir() for folder in top.iterdir() if folder.is_dir())
+        within = [folder for top in ours if top.is_dir() for folder in _folders_in(top)]
         fsync_directories([paths.root, *ours, *within], calls=self._health.calls)
 
     def _newest_consolidation(self) -> str:
@@ -196,3 +197,9 @@ def export_text(messages: Sequence[Message], memory: str, *, unsent: str = "") -
     parts += [f"**not sent**\n\n{unsent}"] if unsent.strip() and not known else []
     conversation = "\n\n---\n\n".join(parts)
     return f"# Conversation\n\n{conversation}\n\n# MEMORY.md\n\n{memory}\n"
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    """Returns the folders within, without a look at each of perhaps thousands of files."""
+    with os.scandir(folder) as entries:
+        return [Path(entry.path) for entry in entries if entry.is_dir()]

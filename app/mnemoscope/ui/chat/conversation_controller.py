@@ -161,6 +161,11 @@ class ConversationController(QObject):
         """Returns whether a part of the conversation is still on its way to the window."""
         return self._opening is not None and not self._opening.done()
 
+    async def whole(self) -> None:
+        """Waits until the conversation that is being opened is wholly there, or another one came in its place."""
+        if self._opening is not None:
+            await asyncio.wait({self._opening})
+
     async def drafted(self) -> None:
         """Waits until the composer's words are those of the conversation that is being opened."""
         if self._opening is not None and not self.drafts.are_shown(self.key):
@@ -207,7 +212,7 @@ class ConversationController(QObject):
         self.opened.emit()
         await self._bench.conversations.check_damage(key)
         await self._timeline.show(session)
-        for sentence in self._bench.sessions.health.complaints(key):
+        for sentence in await self._bench.disk.run(self._bench.sessions.health.complaints, key):
             self._chat.notify("warning", sentence, stays=True, about=key)
         self.loaded.emit()
 

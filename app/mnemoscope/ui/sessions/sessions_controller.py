@@ -75,7 +75,8 @@ class SessionsController(QObject):
         self._refresh.start()
 
     async def refresh(self) -> None:
-        """Reads the list again."""
+        """Reads the list again, after the conversation that is being opened: it is read from every file there is."""
+        await self._conversation.whole()
         overviews = await self._bench.conversations.overviews()
         closed = await self.archive.overviews()
         current = self._conversation.key
@@ -85,7 +86,7 @@ class SessionsController(QObject):
     async def open_first(self, wanted: str) -> None:
         """Opens the conversation of last time; else the newest with something settled, the newest, or a new one."""
         if await self._has_file(wanted):
-            # The list waits: it is read from every file there is.
+            # The list waits.
             self.open(wanted)
             return
         overviews = await self._bench.conversations.overviews()
