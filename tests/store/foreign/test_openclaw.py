@@ -508,6 +508,10 @@ def test_a_cold_archive_that_is_another_one_or_gone_is_said(
     path.unlink()
     with pytest.raises(StorageError, match="The archive cannot be read"):
         store.open("s1")
+    tables.connection.execute("UPDATE session_transcript_cold_archives SET archive_name = 'a' || char(0) || 'b'")
+    with pytest.raises(StorageError, match="The archive cannot be read"):
+        store.open("s1")
+    tables.connection.execute("UPDATE session_transcript_cold_archives SET archive_name = ?", (path.name,))
     (tmp_path / "elsewhere.zst").write_bytes(packed(b"{}"))
     path.symlink_to(tmp_path / "elsewhere.zst")
     with pytest.raises(StorageError, match="is a link out of the store"):
@@ -677,6 +681,8 @@ def test_workspaces_are_those_of_the_settings(state: OpenClawState, store: OpenC
         "workspace/MEMORY.md",
         "workspace-work/MEMORY.md",
     }
+    state.config({"agents": 7, "agent": {"workspace": "pl\0ay"}})
+    assert "play/MEMORY.md" in {one.path for one in store.memory_files()}
     state.config({"agents": 7, "agent": {"workspace": str(tmp_path / "outside")}})
     assert "../outside/MEMORY.md" in {one.path for one in store.memory_files()}
 

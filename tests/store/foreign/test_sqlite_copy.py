@@ -253,6 +253,14 @@ def test_a_header_alone_is_damage(tmp_path: Path, copies: SqliteCopies) -> None:
     assert copies.copy_of(tmp_path / "state.db").damage != ""
 
 
+def test_an_error_whose_words_are_no_text_is_damage(tmp_path: Path, copies: SqliteCopies) -> None:
+    path, writer = database(tmp_path / "store")
+    writer.close()
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"CREATE TABLE t", b"CREATE TABL\xff t"))
+    assert "damaged" in copies.copy_of(path, ("t",)).damage
+
+
 def test_damage_in_a_table_that_is_not_read_does_no_harm(tmp_path: Path, copies: SqliteCopies) -> None:
     path, writer = database(tmp_path / "store", rows=2000)
     writer.execute("CREATE TABLE needed(a)")

@@ -65,7 +65,7 @@ from mnemoscope.store.foreign.hermes_transcript import (
     text_of,
 )
 from mnemoscope.store.foreign.record_values import json_value, moment, title_from
-from mnemoscope.store.foreign.sqlite_copy import SqliteCopies, SqliteCopy, columns_of
+from mnemoscope.store.foreign.sqlite_copy import SQLITE_ERRORS, SqliteCopies, SqliteCopy, columns_of
 from mnemoscope.store.foreign.store_files import StoreFiles
 
 DATABASE: Final = "state.db"
@@ -270,7 +270,7 @@ def _sessions_in(connection: sqlite3.Connection, problems: list[str]) -> dict[st
                 found.setdefault(session.id, session)
         else:
             problems.append(f"{DATABASE} has no sessions as this reader knows them.")
-    except sqlite3.Error as error:
+    except SQLITE_ERRORS as error:
         problems.append(f"{DATABASE} cannot be read: {reason_of(error)}")
     return found
 
@@ -342,7 +342,7 @@ def _role_of(path: Sequence[_Session], sessions: Mapping[str, _Session]) -> Fore
 def _spans(connection: sqlite3.Connection) -> dict[str, tuple[int | None, int]]:
     """Returns for each session the number of the person's first row and of the last row. It reads no content."""
     found: dict[str, tuple[int | None, int]] = {}
-    with suppress(sqlite3.Error, ValueError):
+    with suppress(*SQLITE_ERRORS, ValueError):
         message_columns(connection)
         for row in connection.execute(
             "SELECT session_id, min(CASE role WHEN 'user' THEN rowid END), max(rowid) FROM messages GROUP BY session_id"
@@ -375,7 +375,7 @@ def _conversation(
 def _value(connection: sqlite3.Connection, column: str, rowid: int | None) -> object:
     try:
         found = connection.execute(f"SELECT {column} FROM messages WHERE rowid = ?", (rowid,)).fetchone()
-    except sqlite3.Error:
+    except SQLITE_ERRORS:
         return None
     return None if found is None else found[0]
 
@@ -387,7 +387,7 @@ def _sessions_that_wrote(connection: sqlite3.Connection) -> set[str]:
             text_of(row[0])
             for row in connection.execute("SELECT DISTINCT session_id FROM messages WHERE tool_calls LIKE '%memor%'")
         }
-    except sqlite3.Error:
+    except SQLITE_ERRORS:
         return set()
 
 

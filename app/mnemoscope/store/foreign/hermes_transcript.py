@@ -26,7 +26,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.foreign.record_values import json_value, moment, raw_shown
-from mnemoscope.store.foreign.sqlite_copy import columns_of
+from mnemoscope.store.foreign.sqlite_copy import SQLITE_ERRORS, columns_of
 
 _SUMMARIES: Final = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]:")
 _SUMMARY_END: Final = "--- END OF CONTEXT SUMMARY"
@@ -141,7 +141,7 @@ def call_result(text: str) -> CallResult:
 
 def rows_backwards(connection: sqlite3.Connection, session: object) -> Iterator[Row]:
     """Yields the rows of a session, the newest first, as far as they can be read."""
-    with suppress(sqlite3.Error, ValueError):
+    with suppress(*SQLITE_ERRORS, ValueError):
         columns = message_columns(connection)
         for row in connection.execute(
             f"SELECT *, {columns} FROM messages WHERE session_id = ? ORDER BY rowid DESC", (session,)
@@ -167,7 +167,7 @@ class HermesTranscript:
                     self._ids.append(row["id"])
                     self._walk.take(row)
                 self._walk.end_session()
-        except (sqlite3.Error, ValueError) as error:
+        except (*SQLITE_ERRORS, ValueError) as error:
             damage.append(f"The rows of this conversation cannot be read: {reason_of(error)}")
         self._shape = self._walk.shape(tuple(damage))
         self._walk = _Walk()
@@ -208,7 +208,7 @@ class HermesTranscript:
             found = self._connection.execute(
                 f"SELECT *, {self._columns} FROM messages WHERE rowid = ?", (rowid,)
             ).fetchone()
-        except sqlite3.Error:
+        except SQLITE_ERRORS:
             return None
         return None if found is None else dict(found)
 
@@ -221,7 +221,7 @@ class HermesTranscript:
             ):
                 yield dict(row)
                 last = row["id"]
-        except sqlite3.DatabaseError:
+        except SQLITE_ERRORS:
             damage.append("Not all rows of this conversation can be read.")
             for rowid in self._ids_after(last, session):
                 yield self._row(rowid) or {**_NOTHING, "id": rowid}
@@ -229,7 +229,7 @@ class HermesTranscript:
     def _ids_after(self, last: int, session: object) -> list[int]:
         """Returns the numbers of the rows after one, as far as they can be told: an index may have them all."""
         found: list[int] = []
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*SQLITE_ERRORS):
             found.extend(
                 int(row[0])
                 for row in self._connection.execute(

@@ -24,7 +24,6 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -72,7 +71,7 @@ from mnemoscope.store.foreign.openclaw_transcript import (
     record_of,
 )
 from mnemoscope.store.foreign.record_values import json_value, moment, title_from
-from mnemoscope.store.foreign.sqlite_copy import SqliteCopies
+from mnemoscope.store.foreign.sqlite_copy import SQLITE_ERRORS, SqliteCopies
 from mnemoscope.store.foreign.store_files import StoreFiles
 
 HOMES: Final = (".openclaw", ".clawdbot")
@@ -330,7 +329,7 @@ class OpenClawStore:
                 return [self._row(agent, path, session, database) for session in database.sessions()]
         except StorageError as error:
             problems.append(f"{name}: {error.sentence}")
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             problems.append(f"{name} cannot be read: {reason_of(error)}")
         return []
 
@@ -413,7 +412,7 @@ class OpenClawStore:
 
     def _local(self, path: str) -> str:
         """Returns a path of the computer as one relative to the root, however the root is called there now."""
-        plain = path.replace("\\", "/")
+        plain = path.replace("\\", "/").replace("\0", "")
         for home in HOMES:
             if f"/{home}/" in plain:
                 return posixpath.normpath(plain.rpartition(f"/{home}/")[2])

@@ -30,7 +30,7 @@ from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.json_lines import JsonLines
 from mnemoscope.store.foreign.openclaw_transcript import PiLine, pi_line
 from mnemoscope.store.foreign.record_values import json_value
-from mnemoscope.store.foreign.sqlite_copy import columns_of
+from mnemoscope.store.foreign.sqlite_copy import SQLITE_ERRORS, columns_of
 from mnemoscope.store.foreign.zstd_bounded import CompressionDamaged, decompress, decompressed
 
 EVENTS: Final = "transcript_events"
@@ -202,7 +202,7 @@ class EventRows:
         """Returns one record."""
         number = self._numbers[place]
         row = None
-        with suppress(sqlite3.Error):
+        with suppress(*SQLITE_ERRORS):
             row = self._connection.execute(
                 f"SELECT {self._columns} FROM {EVENTS} WHERE rowid = ?", (number,)
             ).fetchone()
@@ -220,7 +220,7 @@ class EventRows:
                 f"SELECT rowid AS number, seq, {self._columns} FROM {EVENTS} WHERE session_id = ? {order}",
                 (self._session,),
             )
-        except sqlite3.Error:
+        except SQLITE_ERRORS:
             self.damage.append("Not all rows of this conversation can be read.")
 
     def _some(self, order: str) -> Iterator[bytes]:
@@ -296,7 +296,7 @@ def cold_source(
             " WHERE rowid = ?",
             (session.number,),
         ).fetchone()
-    except (sqlite3.Error, TypeError) as error:
+    except (*SQLITE_ERRORS, TypeError) as error:
         raise StorageError(f"The archive cannot be read: {reason_of(error)}", next_step="") from error
     if row["storage"] == "sqlite":
         data = _bytes(row["archive_blob"])
@@ -308,12 +308,12 @@ def cold_source(
 
 
 def _archive_file(path: Path, is_within: Callable[[Path], bool]) -> bytes:
-    if not is_within(path):
-        raise StorageError(f"{path.name} is a link out of the store and was not followed.", next_step="")
     try:
+        if not is_within(path):
+            raise StorageError(f"{path.name} is a link out of the store and was not followed.", next_step="")
         with open_to_read(path) as file:
             return file.read(LARGEST_TRANSCRIPT)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise StorageError(f"The archive cannot be read: {reason_of(error)}", next_step="") from error
 
 

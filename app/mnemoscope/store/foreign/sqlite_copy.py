@@ -28,6 +28,8 @@ from filelock import FileLock, Timeout
 
 from mnemoscope.domain.errors import StorageError, reason_of
 
+SQLITE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""The errors of a damaged database: the words of an error may hold names from it that are no UTF-8."""
 _PREFIX: Final = "mnemoscope-stores-"
 _HEADER: Final = b"SQLite format 3\x00"
 _REST_SECONDS: Final = 10.0
@@ -47,7 +49,8 @@ _Times = tuple[tuple[int, int] | None, ...]
 @dataclass(frozen=True, slots=True)
 class SqliteCopy:
     """A private copy of a database, of one moment. `damage` is a sentence where SQLite finds it damaged: what can be
-    read of it may still be read, row by row, until it raises sqlite3.DatabaseError."""
+    read of it may still be read, row by row, until one of `SQLITE_ERRORS`
+    is raised."""
 
     path: Path
     damage: str = ""
@@ -58,11 +61,11 @@ class SqliteCopy:
             connection = sqlite3.connect(
                 f"{self.path.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False, isolation_level=None
             )
-            connection.text_factory = lambda data: data.decode("utf-8", "replace")
+            connection.text_factory = _text
             connection.row_factory = sqlite3.Row
             # What a database brings of its own (views, triggers, functions in them) is not to run here.
             connection.execute("PRAGMA trusted_schema = OFF")
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise StorageError(f"The copy of the database cannot be read: {reason_of(error)}", next_step="") from error
         return connection
 
@@ -208,6 +211,10 @@ def columns_of(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
     return tuple(str(row["name"]) for row in connection.execute(f'PRAGMA table_info("{table}")'))
 
 
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
 def _let_go(lock: FileLock) -> None:
     """The file goes while the lock is held, where the system permits that: nobody then waits for one that is gone."""
     with suppress(OSError):
@@ -271,6 +278,7 @@ def _fault_of(copy: Path, tables: Sequence[str]) -> str:
     """Takes the `-wal` or the journal into the copy, and returns what SQLite finds wrong with the tables."""
     try:
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            connection.text_factory = _text
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA journal_mode = DELETE").fetchone()
@@ -280,7 +288,7 @@ def _fault_of(copy: Path, tables: Sequence[str]) -> str:
                     if verdict != "ok":
                         return verdict.splitlines()[-1].strip().rstrip(".")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error as error:
+    except SQLITE_ERRORS as error:
         return reason_of(error).rstrip(".")
     return ""
 
