@@ -22,6 +22,9 @@ class Rollout:
         self.lines: list[dict[str, Any]] = []
         self._calls = 0
 
+    def set_clock(self, when: datetime) -> None:
+        self._when = when
+
     def line(self, type_: str, payload: Any) -> Rollout:
         self._when += timedelta(seconds=1)
         stamp = self._when.isoformat().replace("+00:00", "Z")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.foreign.codex import CodexStore
 from mnemoscope.store.workspace.workspace import create_workspace
-from tests.foreign_stores import codex
+from tests.foreign_stores import codex, notes
 from tests.foreign_stores.hashes import hashes_of
 
 
@@ -114,3 +115,40 @@ def test_nothing_in_the_store_is_touched(store: Path) -> None:
     run(store, "--json", "--lines")
     run(store)
     assert hashes_of(store.parent) == before
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "entries", "unknown"),
+    [
+        (notes.make_letta, "letta", 8, 0),
+        (notes.make_basic_memory, "basic-memory", 6, 0),
+        (notes.make_mcp_memory, "mcp-memory", 3, 1),
+    ],
+)
+def test_memory_without_conversations(
+    tmp_path: Path, make: Callable[[Path], Path], name: str, entries: int, unknown: int
+) -> None:
+    root = make(tmp_path / "store")
+    if unknown:
+        with (root / "memory.jsonl").open("a") as file:
+            file.write('{"type": "hologram"}\n')
+    before = hashes_of(root)
+    found = told(root, "--lines")
+    assert (found["store"], found["sessions"], found["damaged"]) == (name, [], False)
+    assert sum(each["entries"] for each in found["memory_files"]) == entries
+    assert found["unknown_records"] == unknown
+    assert len(found["lines"]) == sum(
+        len((root / each["path"]).read_text().splitlines()) for each in found["memory_files"] if each["characters"]
+    )
+    assert hashes_of(root) == before
+
+
+def test_each_line_of_a_store_leads_to_the_person_s_message(store: Path) -> None:
+    lines = [each for each in told(store, "--lines")["lines"] if each["path"].endswith("glaze.md")]
+    said = {"session": codex.ID, "message_text": "Remember: celadon needs 1222 degrees", "outside": False}
+    nobody = {"session": "", "message_text": "", "outside": True}
+    assert [{name: each[name] for name in said} for each in lines] == [said, said, nobody]
+    assert [(each["line"], each["text"]) for each in lines][2] == (3, "- by hand")
+    text = run(store, "--lines")[1]
+    assert f"{codex.ID}: Remember: celadon needs 1222 degrees" in text
+    assert "from outside: no conversation wrote it" in text

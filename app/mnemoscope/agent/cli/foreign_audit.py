@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime
@@ -15,19 +16,20 @@ from mnemoscope.agent.cli.audit_report import (
     AuditedSession,
 )
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.foreign.edit_replay import line_sources
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile, TranscriptShape
-from mnemoscope.domain.foreign.store import Store
+from mnemoscope.domain.foreign.store import CountsUnknownEntries, Store
 
 
 def audit_store(store: Store, *, lines: bool = False) -> Audit:
     """Returns what is in a store; with `lines` the call that wrote each line of its memory."""
     files = store.memory_files()
-    sessions, unknown = [], 0
+    sessions, unknown = [], store.unknown_entries() if isinstance(store, CountsUnknownEntries) else 0
     for each in store.conversations():
         session, count = _session(store, each)
         sessions.append(session)
         unknown += count
-    told = tuple(_lines(files)) if lines else None
+    told = tuple(_lines(store, files)) if lines else None
     memory = next((each for each in files if each.role in ("memory", "index")), None)
     return Audit(
         workspace=str(store.root),
@@ -90,11 +92,23 @@ def _memory_file(file: ForeignMemoryFile) -> AuditedMemoryFile:
     return AuditedMemoryFile(file.path, file.role, file.entries, file.characters, file.loaded_characters)
 
 
-def _lines(files: Sequence[ForeignMemoryFile]) -> Iterator[AuditedLine]:
-    """Yields the lines of memory. Which call wrote one is not told yet."""
-    for file in files:
-        for number, text in enumerate(file.text.removesuffix("\n").split("\n"), 1):
-            yield AuditedLine(file.path, number, text, "", "", outside=True, unknown=True)
+def _lines(store: Store, files: Sequence[ForeignMemoryFile]) -> Iterator[AuditedLine]:
+    """Yields the lines of memory, each with the call that gave it its present words."""
+    edits = defaultdict(list)
+    for edit in store.edits():
+        edits[edit.path].append(edit)
+    for file in (each for each in files if each.text):
+        for each in line_sources(file.path, file.text, edits[file.path]):
+            source = each.edit
+            yield AuditedLine(
+                file.path,
+                each.line,
+                each.text,
+                source.conversation if source else "",
+                source.message_text if source else "",
+                outside=each.is_outside,
+                unknown=each.is_unknown,
+            )
 
 
 def _moment(when: datetime | None) -> str:

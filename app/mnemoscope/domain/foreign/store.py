@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from mnemoscope.domain.foreign.records import (
     ForeignConversation,
@@ -69,3 +69,11 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Lets go of what is open and removes private copies. A second call does nothing."""
+
+
+@runtime_checkable
+class CountsUnknownEntries(Protocol):
+    """A store whose memory, and not only its transcripts, may hold records of types that its reader does not know."""
+
+    def unknown_entries(self) -> int:
+        """Returns how many `memory_files` met."""

@@ -9,7 +9,15 @@ from typing import Final
 
 from mnemoscope.domain.foreign.records import StoreFormat
 from mnemoscope.domain.foreign.store import Store
-from mnemoscope.store.foreign import claude_code, codex, hermes, openclaw
+from mnemoscope.store.foreign import (
+    basic_memory,
+    claude_code,
+    codex,
+    hermes,
+    letta,
+    mcp_memory,
+    openclaw,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +31,12 @@ class StoreReader:
 READERS: Final[tuple[StoreReader, ...]] = (
     StoreReader(claude_code.FORMAT, claude_code.ClaudeCodeStore),
     StoreReader(openclaw.FORMAT, openclaw.OpenClawStore),
-    StoreReader(hermes.FORMAT, hermes.HermesStore),
     StoreReader(codex.FORMAT, codex.CodexStore),
+    StoreReader(hermes.FORMAT, hermes.HermesStore),
+    StoreReader(letta.FORMAT, letta.LettaStore),
+    StoreReader(mcp_memory.FORMAT, mcp_memory.McpMemoryStore),
+    # Last: any folder of Markdown is looked into.
+    StoreReader(basic_memory.FORMAT, basic_memory.BasicMemoryStore),
 )
 """In the order in which a folder is asked for."""
 

@@ -32,6 +32,7 @@ import glob
 import os
 import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -47,7 +48,7 @@ from mnemoscope.domain.foreign.records import (
     MemoryEdit,
     StoreFormat,
 )
-from mnemoscope.store.foreign.codex_edits import CodexEdits
+from mnemoscope.store.foreign.codex_edits import CodexEdit, CodexEdits, settled
 from mnemoscope.store.foreign.codex_rollout import (
     CodexTranscript,
     is_own_text,
@@ -134,14 +135,17 @@ class CodexStore:
 
     def edits(self) -> Iterator[MemoryEdit]:
         """Yields the calls that wrote to memory files, oldest first."""
-        found: list[MemoryEdit] = []
+        found: list[CodexEdit] = []
         for conversation in reversed(self.conversations()):
             try:
                 found += CodexEdits(self.root / conversation.path, conversation.id, self.memory_path).found()
             except StorageError as error:
                 self._complaints[conversation.path] = f"{conversation.path}: {error.sentence}"
-        found.sort(key=lambda each: each.when or _LONG_AGO)
-        yield from found
+        by_path = defaultdict[str, list[CodexEdit]](list)
+        for each in sorted(found, key=lambda each: each.edit.when or _LONG_AGO):
+            by_path[each.edit.path].append(each)
+        edits = [edit for path, calls in by_path.items() for edit in settled(calls, self._files.text(path))]
+        yield from sorted(edits, key=lambda edit: edit.when or _LONG_AGO)
 
     def problems(self) -> Sequence[str]:
         """Returns a sentence for each thing in the store that could not be read, but for damage in a transcript."""

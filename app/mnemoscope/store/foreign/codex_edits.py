@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.foreign.apply_patch import FilePatch, PatchMalformed, parse_patch, patch_in_shell
-from mnemoscope.domain.foreign.records import MemoryEdit
+from mnemoscope.domain.foreign.apply_patch import FilePatch, PatchChunk, PatchMalformed, parse_patch, patch_in_shell
+from mnemoscope.domain.foreign.records import MemoryEdit, TextReplacement
 from mnemoscope.store.foreign.codex_rollout import (
     CALLS,
     OUTPUTS,
@@ -41,6 +41,14 @@ class _Write:
     part: FilePatch | None
 
 
+@dataclass(frozen=True, slots=True)
+class CodexEdit:
+    """A call that wrote to a memory file, and its part of a patch; None where what it did is not certain."""
+
+    edit: MemoryEdit
+    part: FilePatch | None
+
+
 class CodexEdits:
     """Finds the calls of one conversation that wrote to memory, and that did not fail."""
 
@@ -53,7 +61,7 @@ class CodexEdits:
         """Calls that may write: place, item, the person's last text, the folder, and when."""
         self._failed: set[str] = set()
 
-    def found(self) -> Iterator[MemoryEdit]:
+    def found(self) -> Iterator[CodexEdit]:
         """Yields them in order. Raises UnreadableFile."""
         lines = JsonLines(self._file, _looked_at)
         for place, line in lines.read():
@@ -86,7 +94,7 @@ class CodexEdits:
         ):
             self._failed.add(text_or_empty(payload.get("call_id")))
 
-    def _edits_of(self, write: _Write, place: int, said: str, when: str, tool: str) -> Iterator[MemoryEdit]:
+    def _edits_of(self, write: _Write, place: int, said: str, when: str, tool: str) -> Iterator[CodexEdit]:
         part = write.part
         targets = [write.path] if part is None or not part.moved_to else [write.path, part.moved_to]
         for at, target in enumerate(targets):
@@ -98,7 +106,7 @@ class CodexEdits:
             if len(targets) > 1:
                 # A file that was moved away is gone; what stands at the other place came out of it.
                 apply = _gone if at == 0 else _cannot_tell
-            yield MemoryEdit(
+            edit = MemoryEdit(
                 path=path,
                 when=moment(when),
                 conversation=self._conversation,
@@ -108,6 +116,79 @@ class CodexEdits:
                 after=part.added if part is not None and is_whole else None,
                 tool=tool,
             )
+            yield CodexEdit(edit, part if len(targets) == 1 else None)
+
+
+def settled(edits: Sequence[CodexEdit], present: str | None) -> list[MemoryEdit]:
+    """Returns the calls that wrote to one file, oldest first, so that they can be replayed. `present` is its text.
+
+    Where the first call made the file, or its text before the first call can be told, the calls are followed. One that
+    does not fit what the one before it left tells of lines that somebody else put there: those it was made beside, and
+    then says the whole text it found. From where that cannot be told each call says which words it replaced.
+    """
+    found = []
+    text = begun = _text_before(edits, present)
+    for each in edits:
+        edit, part = each.edit, each.part
+        before, after = text, part.apply(text) if part is not None and text is not None else None
+        if after is None and part is not None and text is not None:
+            before = _with_lines_beside(text, part.chunks)
+            after = part.apply(before)
+        if after is None:
+            edit = replace(edit, replacements=_replacements(part))
+        elif before != text or (each is edits[0] and begun is not None):
+            edit = replace(edit, before=before)
+        text = after
+        found.append(edit)
+    return found
+
+
+def _with_lines_beside(text: str, chunks: Sequence[PatchChunk]) -> str:
+    """Returns a text with the lines that chunks were made beside and that are not in it, as far as the lines around
+    them say where they stood: the old lines of a chunk followed each other."""
+    lines = text.split("\n")
+    for chunk in chunks:
+        known = [line for line in chunk.old if lines.count(line) == 1]
+        places = [lines.index(line) for line in known]
+        if known and places == sorted(places):
+            lines[places[0] : places[-1] + 1] = chunk.old
+    return "\n".join(lines)
+
+
+def _text_before(edits: Sequence[CodexEdit], present: str | None) -> str | None:
+    """Returns the text of a file before the first of the calls, None where it cannot be told."""
+    first = edits[0].part
+    if first is not None and first.kind == "add":
+        return ""
+    text = present
+    for each in reversed(edits):
+        if text is None or each.part is None or each.part.kind != "update":
+            return None
+        text = _undone(text, each.part)
+    return text
+
+
+def _undone(text: str, part: FilePatch) -> str | None:
+    """Returns a text without a patch: each chunk's new lines stand in it once, or it cannot be told."""
+    for chunk in reversed(part.chunks):
+        old, new = (f"\n{_lines(lines)}" for lines in (chunk.old, chunk.new))
+        whole = f"\n{text}"
+        if not chunk.new or whole.count(new) != 1:
+            return None
+        text = whole.replace(new, old)[1:]
+    return text
+
+
+def _replacements(part: FilePatch | None) -> tuple[TextReplacement, ...]:
+    """Returns what a patch replaces; nothing where it says only what it adds at the end."""
+    chunks = part.chunks if part is not None else ()
+    if not all(chunk.old for chunk in chunks):
+        return ()
+    return tuple(TextReplacement(_lines(chunk.old), _lines(chunk.new)) for chunk in chunks)
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _cannot_tell(_text: str) -> str | None:
