@@ -267,6 +267,7 @@ def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) 
     when = when_label(hit.when, today) if hit.when else ""
     is_conversation = hit.kind in (SearchKind.SESSION, SearchKind.BRANCH)
     place = titles.get(hit.session_key, "") if is_conversation else hit.path.rpartition("/")[2]
+    place = "" if place == hit.text else place
     line = tr("line {number}").format(number=hit.line) if hit.message_index < 0 else ""
     by = tr("by {who}").format(who=author) if author else ""
     more = tr("also in {number} more").format(number=len(hit.duplicates)) if hit.duplicates else ""
