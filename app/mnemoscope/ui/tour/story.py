@@ -28,6 +28,7 @@ from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes.capture import GateScenes, RuleScenes
 from mnemoscope.ui.tour.scenes.chat import ChatScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
+from mnemoscope.ui.tour.scenes.everyday import EverydayScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
 from mnemoscope.ui.tour.scenes.peer import ElsewhereScenes, PeerScenes
@@ -58,6 +59,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("What is captured", RuleScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", (*WindowScenes(stage).all(), *ManualScenes(stage).all())),
+        ("Every day", EverydayScenes(stage, scratch).all()),
         ("Whose words they are", GateScenes(stage).all()),
         ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),
         ("Dream", DreamScenes(stage, folders).all()),

@@ -1,0 +1,168 @@
+"""What is used every day: several conversations at once, long messages, trying a model, spelling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QContextMenuEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QListView, QMenu, QWidget
+
+from mnemoscope.llm.model_check import Ability, TrialFinding, TrialOutcome
+from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.store.spelling.own_words import OwnWords
+from mnemoscope.ui.support.spelling import spelling
+from mnemoscope.ui.tour.driver import NotShown, Scene
+from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
+from mnemoscope.ui.widgets.fields import ComboBox
+
+_MISSPELLED = {"Wendesday": ("Wednesday", "Wednesdays"), "stonware": ("stoneware",)}
+
+
+class TourDictionary:
+    """Knows every word but two: the picture is the same, whatever dictionaries the system has."""
+
+    def languages(self) -> list[str]:
+        """Returns two languages, of which one is looked at."""
+        return ["en_GB", "ru_RU"]
+
+    def has(self, language: str, word: str) -> bool:
+        """Returns whether a word is spelled as it should be."""
+        del language
+        return word not in _MISSPELLED
+
+    def suggestions(self, language: str, word: str) -> list[str]:
+        """Returns what may be meant."""
+        del language
+        return list(_MISSPELLED.get(word, ()))
+
+    def close(self) -> None:
+        """Has nothing to let go of."""
+
+
+class EverydayScenes(Scenes):
+    """The scenes of what is used every day."""
+
+    def __init__(self, stage: Stage, scratch: Path) -> None:
+        super().__init__(stage)
+        self._scratch = scratch
+
+    def all(self) -> tuple[Scene, ...]:
+        """Returns the scenes in order."""
+        return (self.several, self.folded, self.model_test, self.spelling)
+
+    async def several(self) -> None:
+        listed = self.window.sessions.findChild(QListView)
+        if listed is None:
+            raise NotShown("the list of conversations")
+        rows = [listed.model().index(row, 0) for row in range(listed.model().rowCount())]
+        said = [each for each in rows if isinstance(each.data(Qt.ItemDataRole.UserRole), SessionOverview)][:3]
+        for number, each in enumerate(said):
+            modifier = CTRL if number else Qt.KeyboardModifier.NoModifier
+            place = listed.visualRect(each).center()
+            QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+        await self.stage.ready()
+        self.driver.expect(len(self.window.sessions.selected()) == len(said), "several conversations selected")
+
+        async def menu_of_several() -> None:
+            listed.customContextMenuRequested.emit(listed.visualRect(said[0]).center())
+            await self._menu_is_open()
+
+        await self.stage.shoot_over(
+            "several",
+            "Several conversations at once",
+            "are pinned, exported, archived or deleted, with one way back.",
+            menu_of_several,
+            self._close_menu,
+        )
+        place = listed.visualRect(said[0]).center()
+        QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+        await self.stage.ready()
+
+    async def folded(self) -> None:
+        list_of = "{0}. Glaze {0}: {1} pots, {2} g of oxide, fired to cone {3}."
+        lines = [list_of.format(day, day * 3, day * 40, day % 4 + 5) for day in range(1, 61)]
+        self.window.chat.composer.set_draft("Here is the whole list of this month:\n\n" + "\n".join(lines))
+        self.stage.send("")
+        await self.stage.answered()
+        await self.stage.shoot(
+            "folded", "A long message of your own is folded;", "a click, a key or a search unfolds it.", pane="timeline"
+        )
+
+    async def model_test(self) -> None:
+        controller = self.current.settings_controller
+
+        async def show() -> None:
+            controller.open()
+            await self.driver.until(lambda: controller.dialog is not None, "the settings")
+            if controller.dialog is None:
+                raise NotShown("the settings")
+            section = controller.dialog.model
+            section.findChildren(ComboBox)[0].setEditText("ollama/qwen3:8b")
+            # No server is asked in the tour: it is shown what one has answered so far.
+            section.form.setRowVisible(section.test, True)
+            section.test.begin()
+            for ability in (Ability.ANSWERS, Ability.STREAMS, Ability.TOOLS):
+                section.test.show_finding(TrialFinding(ability, TrialOutcome.YES))
+            await self.driver.until(lambda: self.stage.has_button(controller.dialog or self.window, "Stop"), "a test")
+
+        async def hide() -> None:
+            if controller.dialog is not None:
+                controller.dialog.model.test.end()
+                controller.dialog.reject()
+            await self.driver.until(lambda: controller.dialog is None, "the settings closed")
+
+        await self.stage.shoot_over(
+            "model-test",
+            "A model is tried by one press:",
+            "what it costs is said before, and what it can do is listed as it is found.",
+            show,
+            hide,
+        )
+
+    async def spelling(self) -> None:
+        known, editor = spelling(), self.window.memory.editor
+        settings = QSettings(str(self._scratch / "spelling.ini"), QSettings.Format.IniFormat)
+        known.begin(TourDictionary, OwnWords(self._scratch / "dictionary.txt"), settings)
+        try:
+            self.current.actions["pane.memory"].trigger()
+            self.driver.press(editor, Qt.Key.Key_End, CTRL)
+            self.driver.type(editor, "\n- Clay comes every Wendesday, twenty bags of stonware.")
+            await self.driver.until(lambda: known.is_wrong("stonware") and known.meant("Wendesday"), "what is wrong")
+            found = editor.document().find("Wendesday")
+            self.driver.expect(not found.isNull(), "the misspelled word")
+            found.setPosition(found.selectionStart() + 2)
+
+            async def show() -> None:
+                editor.setTextCursor(QTextCursor(found))
+                editor.ensureCursorVisible()
+                await self._menu_of(editor.viewport())
+
+            await self.stage.shoot_over(
+                "spelling",
+                "Spelling, where the system has dictionaries,",
+                "off the typing path; code, links and tags are left alone.",
+                show,
+                self._close_menu,
+            )
+            while editor.document().isUndoAvailable():
+                editor.undo()
+            await self.driver.until(lambda: not self.window.memory.is_dirty(), "the text as it was")
+        finally:
+            known.end()
+
+    async def _menu_of(self, widget: QWidget) -> None:
+        place = QPoint(4, 4)
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, widget.mapToGlobal(place))
+        QApplication.sendEvent(widget, event)
+        await self._menu_is_open()
+
+    async def _menu_is_open(self) -> None:
+        await self.driver.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+
+    async def _close_menu(self) -> None:
+        menu = QApplication.activePopupWidget()
+        if menu is not None:
+            menu.close()
+        await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")
