@@ -1,10 +1,13 @@
 """Conversations leave the window: what is asked, what is written, and what is said where that fails."""
 
+import asyncio
+import re
 import stat
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
@@ -12,6 +15,7 @@ from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.ui.chat.message_actions import ExportMessages
 from mnemoscope.ui.markdown.formulas import formulas
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
+from mnemoscope.ui.sessions.paper import PaperPictures, paper_of, print_pages, set_margins
 from tests.ui.window_fixture import KEY, Opened, Stage, until
 
 SAID = (("user", "About **tea**."), ("assistant", "Yes.\n\n<b>raw</b>"), ("user", "And kilns?"))
@@ -140,3 +144,52 @@ def test_a_selection_is_offered_first_and_only_where_there_is_one(qtbot: object,
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     assert dialog.wish == ExportWish(ExportScope.SELECTION if selected else ExportScope.ALL, "pdf")
     dialog.deleteLater()
+
+
+async def test_what_is_printed_is_printed_a_page_at_a_time(stage: Stage, tmp_path: Path) -> None:
+    del stage
+    document = await paper_of((f"<p>{'tea ' * 400}</p>" for _ in range(12)), PaperPictures())
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "all.pdf"))
+    set_margins(printer)
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    other = asyncio.create_task(count())
+    await print_pages(document, printer)
+    other.cancel()
+    pages = document.pageCount()
+    assert pages > 2
+    assert turns >= pages
+    assert pages_of(tmp_path / "all.pdf") == pages
+    printer.setFromTo(2, 2)
+    printer.setOutputFileName(str(tmp_path / "second.pdf"))
+    await print_pages(document, printer)
+    assert pages_of(tmp_path / "second.pdf") == 1
+
+
+def pages_of(path: Path) -> int:
+    """Returns how many pages a PDF has."""
+    return len(re.findall(rb"/Type\s*/Page\b", path.read_bytes()))
+
+
+async def test_a_branch_of_a_closed_conversation_is_exported_where_it_is_read(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    assert await person.current.bench.loop.resend(KEY, 2, "And wheels?")
+    assert await person.current.bench.loop.start_new(KEY)
+    sources = person.current.exports._exporter.sources(branches=True)
+    (branch,) = [each for each in sources if each.closed is not None and each.closed.is_branch]
+    assert branch.closed is not None
+    await person.current.exports.export(branch, ExportFormat.MARKDOWN.value, tmp_path / "branch.md")
+    words = (tmp_path / "branch.md").read_text(encoding="utf-8")
+    assert "And kilns?" in words
+    assert "And wheels?" not in words
+    # Marked in the list, it is exported by its file; all conversations are exported without it.
+    await person.current.exports.export_all(ExportFormat.MARKDOWN.value, tmp_path, [str(branch.closed.path)])
+    assert len(files_below(tmp_path, "Conversations*/*.md")) == 1

@@ -65,20 +65,20 @@ class ConversationExporter:
 
     def __init__(self, paths: WorkspacePaths, sessions: SessionManager) -> None:
         self._sessions = sessions
-        self._archive = SessionArchive(paths.archive_dir)
+        self._archive = SessionArchive(paths.archive_dir, paths.branches_dir)
         self._images = AttachmentStore(paths.attachments_dir)
         self._captures = CaptureLog(paths)
 
-    def sources(self) -> list[ExportSource]:
+    def sources(self, *, branches: bool = False) -> list[ExportSource]:
         """Returns every conversation with a message, the one changed last first, then those /new closed. What cannot
-        be read is among them: reading it says why."""
+        be read is among them: reading it says why. With `branches` the other branches of closed ones are too."""
         live = [
             ExportSource(each.key, each.title, each.created_at)
             for each in self._sessions.overviews()
             if each.count or each.problem
         ]
-        closed = [ExportSource(each.key, each.title, each.created_at, each) for each in self._archive.overviews()]
-        return [*live, *closed]
+        kept = self._archive.with_branches() if branches else self._archive.overviews()
+        return [*live, *(ExportSource(each.key, each.title, each.created_at, each) for each in kept)]
 
     def read(self, source: ExportSource, chosen: range | None = None) -> ExportedConversation:
         """Returns a conversation, or the messages `chosen` of it. Raises UnreadableFile."""

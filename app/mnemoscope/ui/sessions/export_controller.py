@@ -38,7 +38,15 @@ from mnemoscope.ui.markdown.html_writer import html_of
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.exported_formulas import ExportedFormulas
-from mnemoscope.ui.sessions.paper import PaperPictures, image_address, paper_of, paper_parts, pdf_of, set_margins
+from mnemoscope.ui.sessions.paper import (
+    PaperPictures,
+    image_address,
+    paper_of,
+    paper_parts,
+    pdf_of,
+    print_pages,
+    set_margins,
+)
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import file_dialog, pick_folder
@@ -96,7 +104,7 @@ class ExportController(QObject):
 
     async def _shown(self) -> ExportSource | None:
         """Returns the conversation on show, None where nothing was said in it."""
-        sources = await self._bench.disk.run(self._exporter.sources)
+        sources = await self._bench.disk.run(partial(self._exporter.sources, branches=True))
         closed, key = self._archive.name, self._current.key
         if closed:
             return next((each for each in sources if each.closed and str(each.closed.path) == closed), None)
@@ -141,7 +149,7 @@ class ExportController(QObject):
 
     async def export_all(self, form: str, place: Path, names: Collection[str] | None = None) -> None:
         """Writes every conversation, or those of these names alone, to a file of its own in a new folder at a place."""
-        there = await self._bench.disk.run(self._exporter.sources)
+        there = await self._bench.disk.run(partial(self._exporter.sources, branches=names is not None))
         # A temporary conversation goes into a file only where it is exported by itself, or chosen.
         chosen = [each for each in there if names is not None or not is_temporary(each.key)]
         sources = [each for each in chosen if names is None or _is_named(each, names)]
@@ -229,7 +237,7 @@ class ExportController(QObject):
         set_margins(printer)
         dialog = QPrintDialog(printer, self._chat.window())
         stay_on_screen(dialog)
-        dialog.accepted.connect(lambda: paper.print_(printer))
+        dialog.accepted.connect(lambda: self._tasks.spawn(print_pages(paper, printer), "print pages"))
         dialog.finished.connect(dialog.deleteLater)
         QDialog.open(dialog)
 

@@ -25,6 +25,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 
 from mnemoscope.agent.export.exported_conversation import (
@@ -138,6 +139,8 @@ class PaperDocument(QTextDocument):
     def __init__(self, pictures: PaperPictures) -> None:
         super().__init__()
         self._pictures = pictures
+        self._measure: QImage | None = None
+        """A device of that resolution; the layout asks it for as long as the document lasts."""
         font = QFont()
         font.setPointSize(_POINTS)
         self.setDefaultFont(font)
@@ -159,6 +162,15 @@ class PaperDocument(QTextDocument):
         if not self.isEmpty():
             cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
         cursor.insertHtml(html)
+
+    def lay_out(self, size: QSizeF) -> None:
+        """Lays the document out on pages of a size, in dots of the resolution that lengths are counted in, whatever the
+        printer's is."""
+        self._measure = QImage(1, 1, QImage.Format.Format_RGB32)
+        self._measure.setDotsPerMeterX(round(_RESOLUTION / 0.0254))
+        self._measure.setDotsPerMeterY(round(_RESOLUTION / 0.0254))
+        self.documentLayout().setPaintDevice(self._measure)
+        self.setPageSize(size)
 
     def paint_page(self, painter: QPainter, number: int) -> None:
         """Paints one page at the painter's origin, in black whatever the window's colours are; pages count from 0."""
@@ -229,6 +241,25 @@ async def pdf_of(parts: Iterable[str], title: str, pictures: PaperPictures) -> b
             document.paint_page(painter, number)
             await asyncio.sleep(0)
     return bytes(buffer.data().data())
+
+
+async def print_pages(document: PaperDocument, printer: QPrinter) -> None:
+    """Prints the pages that were chosen for the printer, a page at a time, so that the window goes on between them."""
+    scale = printer.resolution() / _RESOLUTION
+    room = printer.pageLayout().paintRectPixels(_RESOLUTION)
+    document.lay_out(QSizeF(room.width(), room.height() - _FOOT))
+    last = min(printer.toPage() or document.pageCount(), document.pageCount())
+    pages = list(range((printer.fromPage() or 1) - 1, last))
+    if printer.pageOrder() is QPrinter.PageOrder.LastPageFirst:
+        pages.reverse()
+    copies = 1 if printer.supportsMultipleCopies() else printer.copyCount()
+    with QPainter(printer) as painter:
+        painter.scale(scale, scale)
+        for place, number in enumerate(pages * copies):
+            if place:
+                printer.newPage()
+            document.paint_page(painter, number)
+            await asyncio.sleep(0)
 
 
 def set_margins(device: QPagedPaintDevice) -> None:
