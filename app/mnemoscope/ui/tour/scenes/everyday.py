@@ -1,4 +1,4 @@
-"""What is used every day: several conversations at once, long messages, trying a model, spelling."""
+"""Scenes of everyday use: several conversations at once, long messages, trying a model, spelling."""
 
 from __future__ import annotations
 
