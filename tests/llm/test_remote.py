@@ -159,6 +159,7 @@ async def test_the_cost_of_an_unknown_model_is_unknown(provider: LiteLLMProvider
         (Refuse(401, "Incorrect API key provided: test"), KeyRefused),
         (Refuse(403), KeyRefused),
         (Refuse(404, "The model `scripted` does not exist", code="model_not_found"), ModelUnknown),
+        (Refuse(400, "Invalid model name passed in model=scripted. Call `/v1/models` to view them."), ModelUnknown),
         (Refuse(400, "This model's maximum context length is 8192 tokens. You asked for 9000."), ContextTooLong),
         (Refuse(400, "the request exceeds the available context size"), ContextTooLong),
         (Refuse(429, "You exceeded your current quota", code="insufficient_quota"), RateLimited),

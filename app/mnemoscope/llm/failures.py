@@ -51,8 +51,11 @@ _NO_CONNECTION: Final = re.compile(
 )
 """litellm gives these the status 500, which no server sent."""
 _NO_MODEL: Final = re.compile(
-    r"model\b.{0,80}\b(?:not found|does not exist|not exist|unknown|not supported)", re.IGNORECASE
+    r"model\b.{0,80}\b(?:not found|does not exist|not exist|unknown|not supported)|"
+    r"\binvalid model name\b",
+    re.IGNORECASE,
 )
+"""The last as a proxy of litellm says it, with the status 400."""
 _BY_STATUS: Final[Mapping[int, str]] = {
     401: "key",
     403: "key",
