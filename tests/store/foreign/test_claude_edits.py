@@ -83,6 +83,7 @@ def test_what_a_call_does_to_a_text_can_be_asked(tmp_path: Path) -> None:
 def test_a_call_that_failed_or_has_no_result_wrote_nothing(tmp_path: Path) -> None:
     talk = ClaudeRecords()
     wrote(talk, "one", content="a\n", failed=True)
+    wrote(talk, "one", content="a\n", result="<tool_use_error>File has not been read yet.</tool_use_error>")
     talk.person("two")
     talk.answer(call("open", "Write", file_path=MEMORY, content="a\n"))
     talk.answer(call("", "Write", file_path=MEMORY, content="a\n"))

@@ -393,6 +393,23 @@ def test_a_tail_that_is_kept_is_still_sent(tmp_path: Path) -> None:
     assert pointer(opened(talk, tmp_path)) == (5, 3, 1)
 
 
+def test_a_kept_tail_may_be_written_behind_the_summary(tmp_path: Path) -> None:
+    talk = ClaudeRecords()
+    first = talk.person("one")
+    talk.answer("other way")
+    head = talk.answer("two", parent=first)
+    talk.person("three")
+    talk.boundary("tail")
+    summary = talk.summary(isMeta=None)
+    kept = {"anchorUuid": summary, "uuids": [head, "tail"]}
+    talk.records[4]["compactMetadata"] |= {"preservedMessages": kept}
+    talk.answer("four", uuid="tail")
+    talk.person("five", "tail")
+    transcript = opened(talk, tmp_path)
+    assert words(transcript) == ["one", "two", "three", "four", "five"]
+    assert (pointer(transcript), transcript.shape.branches) == ((5, 1, 1), (1,))
+
+
 def test_a_kept_head_within_an_answer_keeps_the_answer(tmp_path: Path) -> None:
     talk = ClaudeRecords()
     talk.person("one")

@@ -111,7 +111,9 @@ class ClaudeCodeStore:
         self._is_project = not (root / "projects").is_dir()
         self._heads: dict[str, tuple[tuple[int, int], _Head]] = {}
         self._opened: dict[str, ClaudeTranscript] = {}
-        self._problems: list[str] = []
+        self._known: dict[str, _Transcript] = {}
+        """The transcripts as they were listed last."""
+        self._problems: dict[str, None] = {}
 
     @property
     def root(self) -> Path:
@@ -178,7 +180,7 @@ class ClaudeCodeStore:
         self._opened.clear()
 
     def _tell(self, sentence: str) -> None:
-        self._problems.append(sentence)
+        self._problems[sentence] = None
 
     def _transcripts(self) -> dict[str, _Transcript]:
         """Returns the transcripts by their ids: the name of the file, or its path where two have the same name."""
@@ -187,6 +189,7 @@ class ClaudeCodeStore:
             for transcript in self._transcripts_of(project):
                 own = transcript.own_name
                 found[own if own not in found else transcript.path.removesuffix(".jsonl")] = transcript
+        self._known = found
         return found
 
     def _projects(self) -> list[str]:
@@ -221,7 +224,9 @@ class ClaudeCodeStore:
                         yield _Transcript(path, project, ForeignRole.SUBAGENT, folder)
 
     def _transcript(self, conversation: str) -> _Transcript:
-        found = self._transcripts().get(conversation)
+        found = self._known.get(conversation)
+        if found is None or not (self.root / found.path).is_file():
+            found = self._transcripts().get(conversation)
         if found is None:
             raise UnreadableFile("This conversation is not here any more.", path=str(self.root))
         return found
@@ -321,7 +326,7 @@ class ClaudeCodeStore:
             if (text := around.text(name)) is not None:
                 path = (folder / name).as_posix()
                 yield _instructions_of(path, text) if are_rules else _memory_of(path, text)
-        self._problems += around.problems
+        self._problems |= dict.fromkeys(around.problems)
 
 
 def loaded_of_index(text: str) -> int:

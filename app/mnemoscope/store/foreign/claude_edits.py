@@ -173,11 +173,12 @@ class _Outcome:
         content = message.get("content") if isinstance(message, dict) else None
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict) and block.get("tool_use_id") == call:
-                if block.get("is_error") is True:
+                text = _words(block.get("content"))
+                if block.get("is_error") is True or text.startswith("<tool_use_error>"):
                     return None
                 told = record.get("toolUseResult")
                 told = told if isinstance(told, dict) and len(content or ()) == 1 else {}
-                return cls(moment(record.get("timestamp")), _words(block.get("content")), told)
+                return cls(moment(record.get("timestamp")), text, told)
         return None
 
 

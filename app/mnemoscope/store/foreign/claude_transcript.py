@@ -137,11 +137,11 @@ class TranscriptLine(msgspec.Struct, frozen=True, rename="camel"):
     uuid: str = ""
     parent_uuid: str | None = None
     logical_parent_uuid: str | None = None
-    is_sidechain: bool = False
-    is_meta: bool = False
-    is_compact_summary: bool = False
-    is_visible_in_transcript_only: bool = False
-    is_api_error_message: bool = False
+    is_sidechain: bool | None = False
+    is_meta: bool | None = False
+    is_compact_summary: bool | None = False
+    is_visible_in_transcript_only: bool | None = False
+    is_api_error_message: bool | None = False
     message: _Message | None = None
     request_id: str | None = None
     leaf_uuid: str | None = None
