@@ -149,7 +149,7 @@ class _Auditor:
             closed=self._closed(sessions),
             memory_files=memory.files,
             unknown_records=sum(map(unknown_records, self._session_files(sessions))),
-            lines=memory.lines(MemoryBlame(self.paths, self.memory, self.sessions)) if lines else None,
+            lines=memory.lines(MemoryBlame(self.paths, self.memory, self.sessions), self.sessions) if lines else None,
             problems=(*self.problems, *memory.problems),
         )
 

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.cli.audit_report import AuditedLine, AuditedMemoryFile
+from mnemoscope.agent.cli.peer_edits import peer_edits
 from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT
+from mnemoscope.domain.foreign.edit_replay import line_sources
+from mnemoscope.domain.foreign.records import LineSource
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH
@@ -26,6 +29,7 @@ from mnemoscope.domain.text.characters import decoded
 from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.store.sessions.lines import TYPE_MARK, session_record
 from mnemoscope.store.sessions.qanot_messages import is_qanots
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, workspace_id
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import WorkspaceReport
@@ -77,11 +81,16 @@ class WorkspaceMemory:
         ]
         return tuple(sorted(found, key=lambda each: not each.loaded_characters))
 
-    def lines(self, origins: MemoryBlame) -> tuple[AuditedLine, ...]:
+    def lines(self, origins: MemoryBlame, sessions: SessionManager) -> tuple[AuditedLine, ...]:
         """Returns each line of these files with the message it rests on."""
         found = []
+        edits = [] if self._is_own else peer_edits(self._paths, sessions)
+        written = {edit.path for edit in edits}
         for path, text in self._texts.items():
             name = self._paths.name_on_disk(path)
+            if name in written:
+                found += [_of_call(each) for each in line_sources(name, text, edits)]
+                continue
             for each in self._origins(origins, path)(text):
                 source = (each.session_key, each.message_text, each.is_outside)
                 found.append(AuditedLine(name, each.line, each.text, *source))
@@ -131,6 +140,14 @@ class WorkspaceMemory:
             cut = self._builder.sent_of_file(path, text).cut
             return len(text) if cut is None else sum(len(line) + 1 for line in split_lines(text)[:cut])
         return min(len(text), BOOTSTRAP_LIMIT) if path in BOOTSTRAP_FILES else 0
+
+
+def _of_call(source: LineSource) -> AuditedLine:
+    edit = source.edit
+    session, said = (edit.conversation, edit.message_text) if edit else ("", "")
+    return AuditedLine(
+        source.path, source.line, source.text, session, said, outside=source.is_outside, unknown=source.is_unknown
+    )
 
 
 def program_of(report: WorkspaceReport) -> str:
