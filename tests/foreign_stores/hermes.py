@@ -41,6 +41,7 @@ class HermesHome:
         self.database = root / "state.db"
         self.connection = sqlite3.connect(self.database, isolation_level=None)
         self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = OFF")
         self.connection.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
         self.connection.execute("INSERT INTO schema_version VALUES (30)")
         self.connection.execute(OLD_SESSIONS if old else SESSIONS)

@@ -146,6 +146,7 @@ class AgentTables:
         self.path = agent / "agent" / "openclaw-agent.sqlite"
         self.connection = sqlite3.connect(self.path, isolation_level=None)
         self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = OFF")
         self.connection.executescript(schema)
 
     def close(self) -> None:

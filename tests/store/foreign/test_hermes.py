@@ -709,6 +709,7 @@ def test_any_value_in_any_column_is_borne(
     root = tmp_path_factory.mktemp("home")
     (root / "memories").mkdir()
     connection = sqlite3.connect(root / "state.db")
+    connection.execute("PRAGMA synchronous = OFF")
     connection.execute("CREATE TABLE sessions(id, parent_session_id, end_reason, started_at, ended_at)")
     connection.execute(
         "CREATE TABLE messages(session_id, role, content, tool_calls, tool_call_id, timestamp, active, compacted,"
