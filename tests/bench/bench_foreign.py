@@ -1,11 +1,15 @@
-"""A transcript of Claude Code of 1 and of 100 MB: first rows, all of it, a line more; who wrote the lines of memory."""
+"""A transcript of Claude Code of 1 and of 100 MB, who wrote the lines of memory, and an export of ChatGPT, imported."""
 
 from __future__ import annotations
 
 import gc
+import json
+import subprocess
+import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -13,6 +17,7 @@ from time import perf_counter
 from mnemoscope.domain.foreign.edit_replay import line_sources
 from mnemoscope.store.foreign.claude_code import ClaudeCodeStore
 from tests.bench.rows import Row
+from tests.foreign_stores import chatgpt
 from tests.foreign_stores.claude_code import PROJECT, SESSION, ClaudeRecords, call
 from tests.foreign_stores.edit_histories import PATH, Telling, edit_history
 
@@ -28,6 +33,8 @@ def rows(quick: bool) -> Iterator[Row]:
         yield from _first_rows(roots[small], roots[large], large >> 20)
         yield from _opened(roots[large], large >> 20)
     yield from _blame(10 if quick else 60)
+    with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
+        yield from _imported(Path(folder), 200 if quick else 3_000)
 
 
 def _store(root: Path, size: int) -> Path:
@@ -116,3 +123,40 @@ def _blame(histories: int) -> Iterator[Row]:
         passed = wrong == 0 and (is_bare or right >= 0.99 * count)
         what = f"lines blamed rightly, {histories} histories of 200 calls: {telling.value}"
         yield Row(what, figure, "0 wrong" if is_bare else ">= 99 %, 0 wrong", passed)
+
+
+def _imported(folder: Path, conversations: int) -> Iterator[Row]:
+    """Imports an export of so many conversations of 54 kB, each time in a process of its own."""
+    talks = [chatgpt.talk(f"c{number}", *(_TEXT * 18,) * 28, title=f"Talk {number}") for number in range(conversations)]
+    export = chatgpt.write_folder(folder / "export", talks)
+    megabytes = (export / "conversations.json").stat().st_size / 1e6
+    first, again = (_import(export, folder / "workspace") for _ in range(2))
+    what = f"an export of {megabytes:.0f} MB imported, {conversations:,} conversations"
+    bound = 60 * conversations / 3_000
+    figure = f"{first.seconds:.1f} s, {first.peak_mb:.0f} MB"
+    passed = first.seconds <= bound and first.peak_mb <= 400 and first.added == conversations
+    yield Row(what, figure, f"<= {bound:.0f} s, 400 MB", passed)
+    yield Row("  once more", f"{again.seconds:.1f} s, {again.added} added", "0 added", again.added == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Imported:
+    seconds: float
+    peak_mb: float
+    added: int
+
+
+_CHILD = """
+import io, json, sys, time
+from mnemoscope.agent.cli import import_command
+out, begin = io.StringIO(), time.perf_counter()
+code = import_command.main([sys.argv[1], "--into", sys.argv[2], "--json"], out)
+# What the process that started this one had counts in ru_maxrss.
+peak = next(int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(json.dumps([time.perf_counter() - begin, peak, json.loads(out.getvalue())["conversations"]]))
+"""
+
+
+def _import(export: Path, into: Path) -> _Imported:
+    command = [sys.executable, "-c", _CHILD, str(export), str(into)]
+    return _Imported(*json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
