@@ -17,6 +17,7 @@ from mnemoscope.store.search.sources import SearchKind, SearchSources
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.faulty_calls import CountedCalls
 from tests.support.session_files import FailingCalls, SteppingClock, message
 
 KEY = "cli:direct"
@@ -251,6 +252,17 @@ def test_a_change_that_a_crash_cut_off_is_finished_at_the_next_opening(tmp_path:
     again.set_discretion(again.get_or_create(KEY), READS)
     again.tidy_discreet()
     assert files(tmp_path) == ["sessions/discreet/cli_direct.jsonl"]
+
+
+def test_what_a_file_says_is_on_the_disk_before_it_is_moved_to_where_peers_read_it(tmp_path: Path) -> None:
+    talked(opened(tmp_path))
+    discreet = tmp_path / "sessions/discreet"
+    discreet.mkdir()
+    os.replace(tmp_path / "sessions/cli_direct.jsonl", discreet / "cli_direct.jsonl")
+    calls = CountedCalls()
+    opened(tmp_path, calls).tidy_discreet()
+    assert files(tmp_path) == ["sessions/cli_direct.jsonl"]
+    assert calls.names == ["fsync", "replace", "fsync", "fsync"]
 
 
 def test_a_disk_that_refuses_to_tidy_is_tidied_the_next_time(tmp_path: Path) -> None:

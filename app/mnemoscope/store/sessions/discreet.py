@@ -13,6 +13,7 @@ from pathlib import Path
 from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.discretion import Discretion, marked
 from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.folder import SessionFolder
@@ -90,6 +91,9 @@ class DiscreetSessions:
                 file = self._folder.file(path)
                 is_marked = marked(stated_metadata(file.index).metadata, Discretion.REMEMBERED)
                 if is_marked == stated_metadata(file.index).metadata and self._is_free(path.name):
+                    # That it is remembered may be seen and not yet be on the disk: where a power cut took those words
+                    # and not the move, a discreet conversation would lie where peers read it.
+                    fsync_file(path, calls=self._calls)
                     self._move(file, self._paths.sessions_dir)
 
     def _state(self, session: Session, metadata: dict[str, object]) -> None:
