@@ -8,7 +8,7 @@ has.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
@@ -103,8 +103,14 @@ class Rule:
     reason: str = ""
     examples: tuple[str, ...] = ()
     counterexamples: tuple[str, ...] = ()
-    tries: tuple[Try, ...] = ()
-    """The patterns, each with its needed words."""
+    _tries: list[Try] = field(default_factory=list, compare=False, repr=False)
+
+    @property
+    def tries(self) -> Sequence[Try]:
+        """Returns the patterns, each with its needed words, which are looked for when they are first asked for."""
+        if not self._tries:
+            self._tries[:] = [(needed_words(each.pattern), each) for each in self.patterns]
+        return self._tries
 
 
 Woken = Mapping[tuple[str, bool], Rule]
@@ -279,7 +285,6 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         reason=str(row.get("reason", "")),
         examples=_words(row, "examples"),
         counterexamples=_words(row, "counterexamples"),
-        tries=tuple((needed_words(each.pattern), each) for each in patterns),
     )
 
 
