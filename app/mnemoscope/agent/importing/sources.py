@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignRole
+from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignMemoryFile, ForeignRole
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
-from mnemoscope.domain.memory.facts import fact_lines, fact_text
+from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.catalog import READERS, open_store
+from mnemoscope.store.foreign.claude_export import memories_in
 from mnemoscope.store.foreign.exports import Export, open_export
+from mnemoscope.store.foreign.front_matter import read_front_matter
 
-_REMEMBERED: Final = frozenset({"memory", "user", "index", "topic"})
+_REMEMBERED: Final = frozenset({"memory", "user", "index", "topic", "note", "reference"})
 """The roles of memory files whose lines are facts."""
 
 
@@ -34,8 +36,8 @@ class StoreAsExport:
 
     def memories(self) -> Sequence[ForeignMemory]:
         """Returns the facts in the memory files."""
-        files = (each for each in self._store.memory_files() if each.role in _REMEMBERED)
-        return [ForeignMemory(fact_text(line), heading=each.path) for each in files for line in fact_lines(each.text)]
+        files = [each for each in self._store.memory_files() if each.role in _REMEMBERED]
+        return [memory for each in files for memory in _memories(self._store.format_name, each)]
 
     def problems(self) -> Sequence[str]:
         """Returns a sentence for each thing that could not be read."""
@@ -44,6 +46,32 @@ class StoreAsExport:
     def close(self) -> None:
         """Closes the store."""
         self._store.close()
+
+
+def _memories(store: str, file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
+    """Yields what a memory file holds, in the units in which its program keeps it."""
+    if store == "mcp-memory":
+        yield from _observations(file.text)
+    elif store == "hermes":
+        for entry in file.text.split("\n§\n"):
+            if text := " ".join(entry.split()):
+                yield ForeignMemory(text, heading=file.path)
+    else:
+        yield from memories_in(read_front_matter(file.text).body, file.path)
+
+
+def _observations(text: str) -> Iterator[ForeignMemory]:
+    """Yields the observations and the relations of MCP's memory server, as sentences without a verb of their own."""
+    for line in text.split("\n"):
+        try:
+            record = decode_object(line.encode("utf-8", "replace"))
+        except RecordDamaged:
+            continue
+        name, observations = record.get("name"), record.get("observations")
+        for each in observations if isinstance(observations, list) else ():
+            yield ForeignMemory(f"{name}: {each}", heading=str(record.get("entityType") or ""))
+        if record.get("type") == "relation":
+            yield ForeignMemory(f"{record.get('from')} {record.get('relationType')} {record.get('to')}")
 
 
 def open_source(path: Path) -> Export | None:

@@ -1,0 +1,57 @@
+"""The stores of agents are imported too: their conversations, and what they remember in the units they keep it in."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+from mnemoscope.agent.cli.import_command import importer_of
+from mnemoscope.agent.importing.sources import open_source
+from tests.foreign_stores import claude_code, hashes
+
+
+def remembered(path: Path) -> list[str]:
+    source = open_source(path)
+    assert source is not None
+    with closing(source):
+        return [each.text for each in source.memories()]
+
+
+def test_conversations_and_memories_of_claude_code_come_and_its_folder_stays_as_it_is(tmp_path: Path) -> None:
+    root = claude_code.sample_store(tmp_path / ".claude")
+    before = hashes.hashes_of(root)
+    added = []
+    for _ in range(2):
+        source = open_source(root)
+        assert source is not None
+        with closing(source), importer_of(tmp_path / "workspace", may_make=True) as importer:
+            added.append(importer.run(source))
+    first, second = added
+    assert first.conversations >= 2
+    assert "Prefers tabs" in first.memories
+    assert (second.conversations, second.messages, second.memories) == (0, 0, ())
+    assert hashes.hashes_of(root) == before
+
+
+def test_what_the_memory_server_observed_is_told_with_its_subject(tmp_path: Path) -> None:
+    entity = {"type": "entity", "name": "Pat", "entityType": "person", "observations": ["likes tea", "lives in Rome"]}
+    relation = {"type": "relation", "from": "Pat", "to": "Miso", "relationType": "owns"}
+    lines = [json.dumps(entity), "no record", json.dumps(relation), ""]
+    (tmp_path / "memory.jsonl").write_text("\n".join(lines), "utf-8")
+    assert remembered(tmp_path) == ["Pat: likes tea", "Pat: lives in Rome", "Pat owns Miso"]
+
+
+def test_an_entry_of_hermes_is_one_memory_though_it_has_several_lines(tmp_path: Path) -> None:
+    root = tmp_path / ".hermes"
+    (root / "memories").mkdir(parents=True)
+    (root / "memories" / "MEMORY.md").write_text("Likes tea\nand coffee\n§\nLives in Rome\n", "utf-8")
+    assert remembered(root) == ["Likes tea and coffee", "Lives in Rome"]
+
+
+def test_front_matter_is_no_memory(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    note = "---\ntitle: Tea\ntype: note\npermalink: notes/tea\n---\n# Tea\n\n- [fact] Green is good #tea\n"
+    (notes / "tea.md").write_text(note, "utf-8")
+    assert remembered(tmp_path) == ["[fact] Green is good #tea"]
