@@ -5,38 +5,39 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli import audit, capture_check, desktop_entry, doctor, export, import_command, mcp_server
 from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
 
-
-def _html_renderer() -> Callable[[str], str]:
-    from mnemoscope.ui.markdown.html_writer import html_of  # the reader of the window, which needs no Qt itself
-
-    return html_of
-
-
-_COMMANDS: Final[Mapping[str, Callable[[list[str]], int]]] = {
-    "audit": audit.main,
-    "capture": capture_check.main,
-    "doctor": doctor.main,
-    "export": lambda given: export.main(given, _html_renderer),
-    "import": import_command.main,
-    "install-desktop": desktop_entry.main,
-    "mcp": mcp_server.main,
+_COMMANDS: Final[Mapping[str, str]] = {
+    "audit": "audit",
+    "capture": "capture_check",
+    "doctor": "doctor",
+    "export": "export",
+    "import": "import_command",
+    "install-desktop": "desktop_entry",
+    "mcp": "mcp_server",
 }
-"""What runs without a window, by its first word."""
+"""What runs without a window, by its first word: the module of it in `agent.cli`. A window that starts loads none."""
+
+
+def _run(command: str, given: list[str]) -> int:
+    module = import_module(f"mnemoscope.agent.cli.{_COMMANDS[command]}")
+    if command == "export":
+        # The reader of the window, which needs no Qt itself.
+        return int(module.main(given, lambda: import_module("mnemoscope.ui.markdown.html_writer").html_of))
+    return int(module.main(given))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for and returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and (run := _COMMANDS.get(given[0])) is not None:
-        return run(given[1:])
+    if given and given[0] in _COMMANDS:
+        return _run(given[0], given[1:])
     options = _parser().parse_args(given)
     if options.tour:
         # The tour is told without a screen, whether there is one or not.

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
-from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, SessionsChanged, SuggestionsChanged
 from mnemoscope.store.files.disk import Disk
@@ -88,6 +87,9 @@ class Imports:
 
     async def _read(self, path: Path, progress: ImportProgress, work: Callable[..., ImportResult]) -> SeenImport:
         def read() -> SeenImport:
+            # The readers of other agents' formats are loaded where one is asked for.
+            from mnemoscope.agent.importing.sources import open_source
+
             source = open_source(path)
             if source is None:
                 sentence = f"{path.name} is no export and no store of an agent that can be read."
