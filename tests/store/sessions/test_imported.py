@@ -75,3 +75,14 @@ def test_where_the_disk_refuses_it_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StorageError):
         sessions.write_imported(conversation(spoken("a"), spoken("b")))
     assert SessionManager(tmp_path).overviews() == []
+
+
+def test_what_was_deleted_or_closed_here_is_known_by_its_key(tmp_path: Path) -> None:
+    sessions = SessionManager(tmp_path)
+    for key in ("chatgpt:deleted", "chatgpt:closed", "chatgpt:kept"):
+        sessions.write_imported(ImportedConversation(key, "chatgpt", "c", "", (spoken("one"),), BEGAN, BEGAN))
+    sessions.trash("chatgpt:deleted")
+    closed = sessions.load("chatgpt:closed")
+    assert closed is not None
+    sessions.archive(closed, BEGAN)
+    assert sessions.keys_put_aside() == {"chatgpt:deleted", "chatgpt:closed"}
