@@ -127,6 +127,7 @@ class EverydayScenes(Scenes):
         known.begin(TourDictionary, OwnWords(self._scratch / "dictionary.txt"), settings)
         try:
             self.current.actions["pane.memory"].trigger()
+            steps = editor.document().availableUndoSteps()
             self.driver.press(editor, Qt.Key.Key_End, CTRL)
             self.driver.type(editor, "\n- Clay comes every Wendesday, twenty bags of stonware.")
             await self.driver.until(lambda: known.is_wrong("stonware") and known.meant("Wendesday"), "what is wrong")
@@ -146,7 +147,8 @@ class EverydayScenes(Scenes):
                 show,
                 self._close_menu,
             )
-            while editor.document().isUndoAvailable():
+            # What scenes before this one wrote stays.
+            while editor.document().availableUndoSteps() > steps:
                 editor.undo()
             await self.driver.until(lambda: not self.window.memory.is_dirty(), "the text as it was")
         finally:
