@@ -12,12 +12,13 @@ import ipaddress
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urljoin, urlsplit
 
-import httpx
-
 from mnemoscope.domain.errors import MnemoscopeError
+
+if TYPE_CHECKING:
+    import httpx
 
 MOST_BYTES: Final = 10_000_000
 _REDIRECTS: Final = 3
@@ -42,25 +43,27 @@ class RemotePictures:
 
     async def load(self, address: str) -> bytes:
         """Returns the bytes behind an address. Raises MnemoscopeError where they may not be had, or cannot be."""
+        import httpx  # rarely needed: ten megabytes that only a click for an image on the web asks for
+
+        # Neither a proxy nor a password of the surroundings comes into play.
+        client = httpx.AsyncClient(transport=self._transport, trust_env=False, timeout=_SECONDS)
         try:
-            async with asyncio.timeout(_SECONDS):
-                return await self._follow(address)
+            async with asyncio.timeout(_SECONDS), client:
+                return await self._follow(client, address)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
             raise MnemoscopeError("The image could not be loaded.", next_step="Open the address instead.") from error
 
-    async def _follow(self, address: str) -> bytes:
-        # Neither a proxy nor a password of the surroundings comes into play.
-        async with httpx.AsyncClient(transport=self._transport, trust_env=False, timeout=_SECONDS) as client:
-            for _ in range(_REDIRECTS + 1):
-                url, headers, extensions = await self._pinned(address)
-                request = client.build_request("GET", url, headers=headers, extensions=extensions)
-                response = await client.send(request, stream=True)
-                try:
-                    if not response.has_redirect_location:
-                        return await _bounded(response)
-                    address = urljoin(address, response.headers["location"])
-                finally:
-                    await response.aclose()
+    async def _follow(self, client: httpx.AsyncClient, address: str) -> bytes:
+        for _ in range(_REDIRECTS + 1):
+            url, headers, extensions = await self._pinned(address)
+            request = client.build_request("GET", url, headers=headers, extensions=extensions)
+            response = await client.send(request, stream=True)
+            try:
+                if not response.has_redirect_location:
+                    return await _bounded(response)
+                address = urljoin(address, response.headers["location"])
+            finally:
+                await response.aclose()
         raise MnemoscopeError("The image could not be loaded.", next_step="Open the address instead.")
 
     async def _pinned(self, address: str) -> tuple[str, dict[str, str], dict[str, str]]:
