@@ -91,5 +91,6 @@ def _photograph() -> tuple[bytes, Any]:
     image = QImage(b"".join(rows), width, height, width * 4, QImage.Format.Format_RGB32).copy()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"JPEG", 80)
+    # What the types say, bytes, is refused when it is called.
+    image.save(buffer, "JPEG", 80)  # type: ignore[call-overload]
     return bytes(buffer.data().data()), image
