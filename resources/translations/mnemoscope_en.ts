@@ -148,6 +148,37 @@
     </message>
 </context>
 <context>
+    <name>ForeignConversationView</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n records of a kind that is not known here</source>
+        <translation>
+            <numerusform>%n record of a kind that is not known here</numerusform>
+            <numerusform>%n records of a kind that is not known here</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n messages are no longer sent.</source>
+        <translation>
+            <numerusform>The first %n message is no longer sent.</numerusform>
+            <numerusform>The first %n messages are no longer sent.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>summed up %n times</source>
+        <translation>
+            <numerusform>summed up %n time</numerusform>
+            <numerusform>summed up %n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ImportController</name>
     <message numerus="yes">
         <source>%n conversations were imported from {assistant}.</source>

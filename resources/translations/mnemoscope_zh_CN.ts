@@ -45,6 +45,80 @@
     </message>
 </context>
 <context>
+    <name>AgentsController</name>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Nothing of another agent was found in the usual places.</source>
+        <translation>在常见位置没有找到其他代理的内容。</translation>
+    </message>
+    <message>
+        <source>Only read; nothing here is changed.</source>
+        <translation>只读取；这里的任何内容都不会被更改。</translation>
+    </message>
+    <message>
+        <source>The conversation that it was said in is not there any more.</source>
+        <translation>说这句话的会话已不在那里。</translation>
+    </message>
+    <message>
+        <source>The folder of another agent</source>
+        <translation>其他代理的文件夹</translation>
+    </message>
+    <message>
+        <source>{folder} is of no known agent.</source>
+        <translation>{folder} 不属于任何已知的代理。</translation>
+    </message>
+</context>
+<context>
+    <name>AgentsWindow</name>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Claude Code, OpenClaw, Codex, Hermes and others keep conversations and memory in folders of their own below your home folder. Mnemoscope can look in these places and show you what is there. It only reads: nothing there is changed, and no model, prompt, search or other program is given any of it.</source>
+        <translation>Claude Code、OpenClaw、Codex、Hermes 等把会话和记忆保存在你主文件夹下各自的文件夹中。Mnemoscope 可以查看这些位置，并向你显示其中的内容。它只读取：那里的任何内容都不会被更改，也不会交给任何模型、提示词、搜索或其他程序。</translation>
+    </message>
+    <message>
+        <source>Forget these places</source>
+        <translation>忘记这些位置</translation>
+    </message>
+    <message>
+        <source>Imports the conversations and memories of this agent into the workspace</source>
+        <translation>将此代理的会话和记忆导入工作区</translation>
+    </message>
+    <message>
+        <source>Keep a copy…</source>
+        <translation>保留副本…</translation>
+    </message>
+    <message>
+        <source>Lists nothing any more, and asks again before it looks anywhere</source>
+        <translation>不再列出任何内容，再次查看之前会重新询问</translation>
+    </message>
+    <message>
+        <source>Look at what other agents remember?</source>
+        <translation>查看其他代理记住了什么？</translation>
+    </message>
+    <message>
+        <source>Look in the usual places</source>
+        <translation>查看常见位置</translation>
+    </message>
+    <message>
+        <source>Look there</source>
+        <translation>查看那里</translation>
+    </message>
+    <message>
+        <source>Nothing is looked at before you say so. You can also choose one folder.</source>
+        <translation>在你同意之前不会查看任何内容。你也可以只选择一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Other agents</source>
+        <translation>其他代理</translation>
+    </message>
+</context>
+<context>
     <name>AnswerWords</name>
     <message>
         <source>Asked by JSON schema</source>
@@ -2709,6 +2783,10 @@
         <translation>现有的是：{name}。</translation>
     </message>
     <message>
+        <source>The other agents are not looked at any more.</source>
+        <translation>不再查看其他代理。</translation>
+    </message>
+    <message>
         <source>The other rules are used; correct this one in its file, or take it out.</source>
         <translation>其他规则照常使用；请在文件中改正这一条，或将其删去。</translation>
     </message>
@@ -5127,6 +5205,190 @@
     <message>
         <source>Whole words</source>
         <translation>全字匹配</translation>
+    </message>
+</context>
+<context>
+    <name>ForeignConversationView</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n records of a kind that is not known here</source>
+        <translation>
+            <numerusform>%n 条此处未知类型的记录</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Active branch</source>
+        <translation>当前分支</translation>
+    </message>
+    <message>
+        <source>Branch</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Branch {number}</source>
+        <translation>分支 {number}</translation>
+    </message>
+    <message>
+        <source>Choose a conversation.</source>
+        <translation>请选择一个会话。</translation>
+    </message>
+    <message>
+        <source>Show earlier messages</source>
+        <translation>显示更早的消息</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n messages are no longer sent.</source>
+        <translation>
+            <numerusform>最早的 %n 条消息不再发送。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The newest messages; the others are being read…</source>
+        <translation>最新的消息；其余的正在读取…</translation>
+    </message>
+    <message>
+        <source>The summary that is sent in their place cannot be read.</source>
+        <translation>代替它们发送的摘要无法读取。</translation>
+    </message>
+    <message>
+        <source>The summary that the agent is sent</source>
+        <translation>发送给该代理的摘要</translation>
+    </message>
+    <message>
+        <source>This summary is sent in their place:</source>
+        <translation>代替它们发送的是这份摘要：</translation>
+    </message>
+    <message numerus="yes">
+        <source>summed up %n times</source>
+        <translation>
+            <numerusform>已摘要 %n 次</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ForeignConversations</name>
+    <message>
+        <source>Agent</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>所有代理</translation>
+    </message>
+    <message>
+        <source>Conversations of other agents</source>
+        <translation>其他代理的会话</translation>
+    </message>
+    <message>
+        <source>Filter by title</source>
+        <translation>按标题筛选</translation>
+    </message>
+    <message>
+        <source>Filter conversations by title</source>
+        <translation>按标题筛选会话</translation>
+    </message>
+    <message>
+        <source>Lists what subagents were told, and archived conversations, too</source>
+        <translation>也列出交给子代理的内容和已归档的会话</translation>
+    </message>
+    <message>
+        <source>No conversation matches.</source>
+        <translation>没有匹配的会话。</translation>
+    </message>
+    <message>
+        <source>Subagents and archive</source>
+        <translation>子代理和归档</translation>
+    </message>
+    <message>
+        <source>There are no conversations.</source>
+        <translation>没有会话。</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>无标题</translation>
+    </message>
+    <message>
+        <source>archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>subagent</source>
+        <translation>子代理</translation>
+    </message>
+</context>
+<context>
+    <name>ForeignMemoryText</name>
+    <message>
+        <source>Memory file</source>
+        <translation>记忆文件</translation>
+    </message>
+</context>
+<context>
+    <name>ForeignMemoryView</name>
+    <message>
+        <source>All of it is loaded into each prompt.</source>
+        <translation>全部内容都会载入每个提示词。</translation>
+    </message>
+    <message>
+        <source>Line {number}</source>
+        <translation>第 {number} 行</translation>
+    </message>
+    <message>
+        <source>Loaded: {loaded} of {all} characters. From line {line} on nothing is loaded.</source>
+        <translation>已载入 {all} 个字符中的 {loaded} 个。从第 {line} 行起不再载入。</translation>
+    </message>
+    <message>
+        <source>Memory file</source>
+        <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>No memory files.</source>
+        <translation>没有记忆文件。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is loaded by itself; the agent reads it on demand.</source>
+        <translation>其中没有内容会自动载入；代理按需读取。</translation>
+    </message>
+    <message>
+        <source>Show the message</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>The file is empty.</source>
+        <translation>文件为空。</translation>
+    </message>
+    <message>
+        <source>Who wrote this line</source>
+        <translation>这一行出自谁手</translation>
+    </message>
+    <message>
+        <source>Who wrote which line is being looked up…</source>
+        <translation>正在查找每一行由谁写入…</translation>
+    </message>
+    <message>
+        <source>written by the agent</source>
+        <translation>由代理写入</translation>
+    </message>
+    <message>
+        <source>written by the agent after “{message}”</source>
+        <translation>由代理在“{message}”之后写入</translation>
+    </message>
+    <message>
+        <source>{agent} remembers</source>
+        <translation>{agent} 记住的内容</translation>
+    </message>
+    <message>
+        <source>{line} · from outside: no call of the agent wrote it</source>
+        <translation>{line} · 来自外部：不是由代理的调用写入的</translation>
+    </message>
+    <message>
+        <source>{line} · not known who wrote it</source>
+        <translation>{line} · 不知道由谁写入</translation>
     </message>
 </context>
 <context>
@@ -9920,6 +10182,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Ordinary size</source>
         <translation>默认大小</translation>
+    </message>
+    <message>
+        <source>Other agents…</source>
+        <translation>其他代理…</translation>
     </message>
     <message>
         <source>Outline…</source>

@@ -34,6 +34,7 @@ COMMANDS = (
     "conversation.restore",
     "capture.rules",
     "dream.profile",
+    "agents",
     "import",
     "export",
     "help.manual",

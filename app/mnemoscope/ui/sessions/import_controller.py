@@ -44,6 +44,11 @@ class ImportController(QObject):
         dialog.finished.connect(self._forget)
         dialog.open()
 
+    def ask_about(self, path: Path) -> None:
+        """Tells what an import of a path would bring, and offers it."""
+        self.ask()
+        self._tasks.spawn(self.preview(path), "import")
+
     async def _choose(self, *, folder: bool) -> None:
         title = self.tr("What to import")
         if folder:

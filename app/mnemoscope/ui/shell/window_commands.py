@@ -73,6 +73,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
         SEPARATOR,
+        Command("agents", tr("Other agents…"), "file", window.agents.open, "bot"),
         Command("import", tr("Import…"), "file", window.imports.ask, "", writes=True),
         Command("export", tr("Export…"), "file", window.exports.ask, "download", ("Ctrl+Shift+S",)),
         Command("print", tr("Print…"), "file", window.exports.print, "", ("Ctrl+P",)),

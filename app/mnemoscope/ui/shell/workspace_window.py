@@ -22,6 +22,7 @@ from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.store.sessions.archive import SessionArchive
+from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.conversation_model import ConversationModelController
@@ -156,6 +157,8 @@ class WorkspaceWindow(QObject):
             open_session=self.sessions.open,
         )
         self.imports = ImportController(window.chat, bench, tasks)
+        keep = None if bench.read_only else self.imports.ask_about
+        self.agents = AgentsController(window, tasks, self._settings, keep)
         self.exports = ExportController(window.chat, window.sessions, bench, tasks, current=current, archive=archive)
 
     def _make_panes(self) -> None:
@@ -235,7 +238,7 @@ class WorkspaceWindow(QObject):
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.settings_controller.profile_wanted.connect(self.dream.choose_profile)
-        for dialogs in (self.settings_controller, self.capture):
+        for dialogs in (self.settings_controller, self.capture, self.agents):
             dialogs.opened.connect(self.manual.answer_in)
 
     def _join_window(self) -> None:
@@ -541,6 +544,7 @@ class WorkspaceWindow(QObject):
         self.appearance.remember()
         self._settings.sync()
         self.window.hide()
+        self.agents.close()
         self.manual.close()
         self._ignore_what_happens()
         try:
@@ -565,6 +569,7 @@ class WorkspaceWindow(QObject):
         """Gives the workspace back after `open` failed. Neither layout nor drafts are kept."""
         self._closing = True
         self.window.hide()
+        self.agents.close()
         self.manual.close()
         self._ignore_what_happens()
         try:

@@ -393,6 +393,8 @@ class TranscriptLinks(QObject):
         self._view = view
         self._transcript = view.transcript
         self._actions = actions
+        self.stands_alone = False
+        """Whether there is no timeline beside the conversation, and nothing that exports it."""
         actions.on(CopyMessage, lambda action: self.copy_message(action.index))
         actions.on(CopyCode, lambda action: self._copy(code_as_written(self._transcript, action.number)))
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
@@ -469,8 +471,9 @@ class TranscriptLinks(QObject):
         if row is not None:
             menu.addAction(self.tr("Copy message"), lambda: self.copy_message(row.index))
             self._offer_more(menu, row)
-            menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
-            self._offer_export(menu, row)
+            if not self.stands_alone:
+                menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
+                self._offer_export(menu, row)
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._view.selectAll)
         menu.popup(self._view.viewport().mapToGlobal(point))

@@ -45,6 +45,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "{count} records are no conversations that can be read; they are left out."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing that could be taken back was imported from there."),
     QT_TRANSLATE_NOOP("CoreWords", "The workspace was closed meanwhile."),
+    QT_TRANSLATE_NOOP("CoreWords", "The other agents are not looked at any more."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is no export and no store of an agent that can be read."),
     QT_TRANSLATE_NOOP("CoreWords", "Choose the zip, or the folder that it was unpacked to."),
     QT_TRANSLATE_NOOP("CoreWords", "Import once more."),

@@ -1,0 +1,175 @@
+"""Stores of other agents are listed, read and traced beside the window, and stay as they are to the byte."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.foreign.foreign_reading import PAGE, ForeignReading, SeenStore, newest_first
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.foreign.records import ForeignRole
+from tests.foreign_stores import claude_code, codex
+from tests.foreign_stores.hashes import hashes_of
+
+
+@pytest.fixture
+async def reading() -> AsyncIterator[ForeignReading]:
+    made = ForeignReading()
+    yield made
+    made.close()
+    made.close()
+
+
+async def listed(reading: ForeignReading, root: Path) -> SeenStore:
+    found = await reading.listed(root)
+    assert found is not None
+    return found
+
+
+def project(root: Path) -> Path:
+    return root / "projects" / claude_code.PROJECT
+
+
+async def test_stores_at_the_usual_places_are_listed_newest_first_and_not_changed(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    claude_code.sample_store(tmp_path / ".claude")
+    codex.make_store(tmp_path / ".codex")
+    before = hashes_of(tmp_path)
+    roots = await reading.usual(tmp_path, {})
+    stores = [await listed(reading, root) for root in roots]
+    assert {store.title for store in stores} >= {"Claude Code", "Codex"}
+    claude = next(store for store in stores if store.title == "Claude Code")
+    assert {each.role for each in claude.conversations} == {ForeignRole.MAIN, ForeignRole.SUBAGENT}
+    times = [each.updated_at for _, each in newest_first([claude]) if each.updated_at is not None]
+    assert times == sorted(times, reverse=True)
+    for store in stores:
+        for each in store.conversations:
+            newest, whole = await reading.newest(store.root, each.id), await reading.read(store.root, each.id)
+            assert newest.shown[-1] == whole.shown[-1]
+        for file in store.memory_files:
+            assert len(await reading.sources(store, file)) == len(file.text.splitlines())
+    assert hashes_of(tmp_path) == before
+    (tmp_path / "plain").mkdir()
+    assert await reading.listed(tmp_path / "plain") is None
+
+
+async def test_the_newest_messages_come_first_and_then_all_in_the_same_words(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    store = await listed(reading, claude_code.sample_store(tmp_path / ".claude"))
+    name = next(each.id for each in store.conversations if each.title == "Good morning.")
+    newest, whole = await reading.newest(store.root, name), await reading.read(store.root, name)
+    assert newest.newest_alone
+    assert not whole.newest_alone
+    assert [each["content"] for each in newest.shown] == ["Good morning.", "Good morning!"]
+    assert whole.shown == newest.shown
+    assert whole.messages == len(whole.shown)
+    assert whole.first == whole.pointer == 0
+    assert not whole.summary
+
+
+async def test_a_compaction_is_where_the_line_stands_and_a_branch_is_read_beside_it(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    root = claude_code.sample_store(tmp_path / ".claude")
+    talk = claude_code.ClaudeRecords(session="77777777-2222-4333-8444-555555555555")
+    talk.person("Let us plan.")
+    last = talk.answer("Yes.")
+    talk.boundary(last)
+    talk.summary("They plan a journey.")
+    asked = talk.person("Where to?")
+    talk.answer("To Lisbon.", parent=asked)
+    talk.answer("To Porto.", parent=asked)
+    talk.write(project(root) / f"{talk.session}.jsonl")
+    store = await listed(reading, root)
+    name = next(each.id for each in store.conversations if talk.session in each.id)
+    seen = await reading.read(store.root, name)
+    assert (seen.consolidated, seen.compactions, seen.summary) == (2, 1, "They plan a journey.")
+    assert seen.shown[seen.pointer - seen.first]["content"] == "Where to?"
+    assert seen.shown[-1]["content"] == "To Porto."
+    assert len(seen.branches) == 1
+    other = await reading.read(store.root, name, branch=0)
+    assert other.branch == 0
+    assert other.shown[-1]["content"] == "To Lisbon."
+    assert (await reading.read(store.root, name, place=seen.branches[0])).branch == 0
+
+
+async def test_a_long_conversation_is_read_in_pages_and_a_result_with_its_call(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    root = claude_code.sample_store(tmp_path / ".claude")
+    talk = claude_code.ClaudeRecords(session="77777777-2222-4333-8444-555555555555")
+    talk.person("Begin.")
+    for number in range(PAGE // 2 + 2):
+        talk.answer(claude_code.call(f"toolu_{number}"))
+        talk.result(f"toolu_{number}", f"done {number}")
+    talk.write(project(root) / f"{talk.session}.jsonl")
+    store = await listed(reading, root)
+    name = next(each.id for each in store.conversations if talk.session in each.id)
+    whole = await reading.read(store.root, name, first=0)
+    for first in (None, whole.messages - 1):
+        seen = await reading.read(store.root, name, first=first)
+        assert 0 < seen.first < whole.messages
+        assert seen.shown[0]["role"] == "assistant"
+        assert seen.shown == whole.shown[seen.first :]
+        assert set(seen.index_of.values()) == set(range(seen.first, seen.messages))
+    assert whole.first == 0
+
+
+async def test_a_result_without_its_call_gets_one_and_every_record_keeps_its_message(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    root = claude_code.sample_store(tmp_path / ".claude")
+    talk = claude_code.ClaudeRecords(session="77777777-2222-4333-8444-555555555555")
+    talk.person("Begin.")
+    talk.result("toolu_lost", "found")
+    talk.answer("It is found.")
+    talk.write(project(root) / f"{talk.session}.jsonl")
+    store = await listed(reading, root)
+    name = next(each.id for each in store.conversations if talk.session in each.id)
+    seen = await reading.read(store.root, name)
+    roles = [str(seen.shown[index]["role"]) for _, index in sorted(seen.index_of.items())]
+    assert roles == ["user", "tool", "assistant"]
+
+
+async def test_a_line_leads_to_the_message_that_it_was_written_after(reading: ForeignReading, tmp_path: Path) -> None:
+    store = await listed(reading, claude_code.sample_store(tmp_path / ".claude"))
+    file = next(each for each in store.memory_files if each.path.endswith("memory/MEMORY.md"))
+    sources = await reading.sources(store, file)
+    said = {each.text: each.edit.message_text for each in sources if each.edit is not None}
+    assert said["- Lives in Graz"] == "And that I live in Graz."
+    assert [each.text for each in sources if each.is_outside and not each.is_unknown] == [
+        "- [Deploys](deploys.md): on Fridays"
+    ]
+    assert await reading.sources(store, file) == sources
+    edit = next(each.edit for each in sources if each.text == "- Lives in Graz")
+    assert edit is not None
+    seen = await reading.read(store.root, edit.conversation, place=edit.place)
+    assert edit.place in seen.index_of
+
+
+async def test_another_stamp_says_that_a_conversation_went_on(reading: ForeignReading, tmp_path: Path) -> None:
+    store = await listed(reading, claude_code.sample_store(tmp_path / ".claude"))
+    one = next(each for each in store.conversations if each.title == "Good morning.")
+    before = await reading.stamp(store.root, one)
+    assert await reading.stamp(store.root, one) == before
+    with (store.root / one.path).open("ab") as file:
+        file.write(b"{}\n")
+    changed = await reading.stamp(store.root, one)
+    assert changed != before
+    (store.root / one.path).unlink()
+    assert await reading.stamp(store.root, one) not in (before, changed)
+    with pytest.raises(StorageError):
+        await reading.read(store.root, one.id)
+
+
+async def test_nothing_is_read_once_it_is_closed(tmp_path: Path) -> None:
+    reading = ForeignReading()
+    claude_code.sample_store(tmp_path / ".claude")
+    waiting = asyncio.ensure_future(reading.listed(tmp_path / ".claude"))
+    await waiting
+    reading.close()
+    with pytest.raises(StorageError):
+        await reading.listed(tmp_path)
