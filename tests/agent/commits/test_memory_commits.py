@@ -39,11 +39,19 @@ def told(root: Path) -> list[tuple[str, str]]:
 
 
 async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path: Path) -> None:
+    reading = Event()
     async with DreamBench(tmp_path) as opened:
-        await save(opened, TEXT)
-        opened.clock.move(seconds=1)
-        await save(opened, "Be brief.\n", "SOUL.md")
-        assert not (tmp_path / "memory" / ".git").exists() or told(tmp_path)
+        # What is committed waits on the same thread; what is saved does not.
+        held = asyncio.create_task(opened.bench.commits.on_thread(reading.wait))
+        await asyncio.sleep(0)
+        try:
+            await save(opened, TEXT)
+            opened.clock.move(seconds=1)
+            await save(opened, "Be brief.\n", "SOUL.md")
+            assert not (tmp_path / "memory" / ".git").exists()
+        finally:
+            reading.set()
+        assert await held
         await opened.bench.commits.kept()
         assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
         assert opened.seen(CommitsChanged)

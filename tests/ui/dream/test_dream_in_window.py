@@ -256,7 +256,8 @@ async def test_the_change_of_a_run_is_shown_among_the_versions_and_the_guide_in_
     pane = await pane_of(person)
     run = await person.bench.dreaming.run_now()
     assert run is not None
-    await until(lambda: pane.cards, "the record")
+    # The card stands there while the run goes on, and is made anew with its end.
+    await until(lambda: pane.cards and button(pane.cards[0], "Show change"), "the record")
     person.click("Show change", pane.cards[0])
     await until(lambda: person.window.memory.current.path in {"USER.md", "memory/MEMORY.md"}, "a file that was changed")
     body = person.window.memory.current.body
