@@ -93,7 +93,9 @@ class Misspellings(QObject):
         known = spelling()
         if self._editor.isReadOnly() or not known.available:
             return
-        choice = menu.addMenu(self.tr("Spelling"))
+        # Made here: what addMenu makes may get the wrapper of an object that was at its address before.
+        choice = QMenu(self.tr("Spelling"), menu)
+        menu.addMenu(choice)
         self._add_check(choice, self.tr("Check spelling"), known.is_on).toggled.connect(known.turn_on)
         choice.addAction(self.tr("Next misspelled word") + "\tF7", self.go_to_next).setEnabled(known.is_on)
         choice.addSeparator()
