@@ -23,7 +23,6 @@ from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import (
     ForeignCall,
     ForeignConversation,
@@ -40,7 +39,7 @@ from mnemoscope.store.foreign.export_transcript import (
     parents_of,
     text_in,
 )
-from mnemoscope.store.foreign.json_array import decoded, elements
+from mnemoscope.store.foreign.listed_export import ListedExport
 
 CONVERSATIONS: Final = r"conversations(-\d+)?\.json"
 _CITATION: Final = re.compile("\ue200[^\ue200\ue201]{0,2000}\ue201|【[^【】\n]{0,200}†[^【】\n]{0,200}】")
@@ -51,65 +50,30 @@ _ROLES: Final = {"user": RecordKind.PERSON, "assistant": RecordKind.ANSWER, "too
 _LONGEST_RAW: Final = 2_000
 
 
-class ChatGptExport:
-    """Reads ChatGPT's export. A conversation is decoded when it is looked at, and not kept."""
+class ChatGptExport(ListedExport):
+    """Reads ChatGPT's export."""
 
     format_name = "chatgpt"
     title = "ChatGPT"
 
     def __init__(self, files: ExportFiles) -> None:
-        self._files = files
-        self._problems: list[str] = []
-        self._raw: dict[str, bytes | msgspec.Raw] = {}
-        self._list: list[ForeignConversation] = []
-        self._memories: list[ForeignMemory] = []
-        self._read()
-
-    def conversations(self) -> Sequence[ForeignConversation]:
-        """Returns the conversations, the newest first."""
-        return self._list
-
-    def open(self, conversation: str) -> ExportTranscript:
-        """Returns a conversation by its id. Raises StorageError where there is none."""
-        found = decoded(self._raw[conversation]) if conversation in self._raw else None
-        if found is None:
-            raise StorageError("The export holds no such conversation.", id=conversation)
-        return _transcript(found)
+        self._gathered = _Memories()
+        super().__init__(files, CONVERSATIONS)
+        self._memories = self._gathered.now()
 
     def memories(self) -> Sequence[ForeignMemory]:
         """Returns what ChatGPT remembered when the export was made, as far as its conversations tell."""
         return self._memories
 
-    def problems(self) -> Sequence[str]:
-        """Returns a sentence for each thing that could not be read."""
-        return [*self._files.problems, *self._problems]
+    def _key(self, conversation: Mapping[str, Any]) -> str:
+        return _id(conversation) if isinstance(conversation.get("mapping"), dict) else ""
 
-    def close(self) -> None:
-        """Closes the files."""
-        self._files.close()
-        self._raw = {}
+    def _listed(self, key: str, name: str, conversation: Mapping[str, Any], size: int) -> ForeignConversation:
+        self._gathered.take_from(key, conversation)
+        return _listed(key, name, conversation, size)
 
-    def _read(self) -> None:
-        gathered = _Memories()
-        unread = 0
-        for name in self._files.matching(CONVERSATIONS):
-            found, problem = elements(self._files.read(name))
-            if problem:
-                self._problems.append(f"{name}: {problem}")
-            for raw in found:
-                conversation = decoded(raw)
-                key = _id(conversation) if conversation is not None else ""
-                if conversation is None or not isinstance(conversation.get("mapping"), dict) or not key:
-                    unread += 1
-                    continue
-                if key not in self._raw:
-                    self._list.append(_listed(key, name, conversation, len(bytes(raw))))
-                    gathered.take_from(key, conversation)
-                self._raw[key] = raw
-        if unread:
-            self._problems.append(f"{unread} records are no conversations that can be read; they are left out.")
-        self._list.sort(key=lambda each: each.updated_at or _NO_TIME, reverse=True)
-        self._memories = gathered.now()
+    def _transcript(self, conversation: Mapping[str, Any]) -> ExportTranscript:
+        return _transcript(conversation)
 
 
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)

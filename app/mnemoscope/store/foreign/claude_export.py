@@ -16,12 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.message_tree import NO_PARENT
 from mnemoscope.domain.foreign.records import (
     ForeignCall,
@@ -39,67 +38,37 @@ from mnemoscope.store.foreign.export_transcript import (
     object_in,
     text_in,
 )
-from mnemoscope.store.foreign.json_array import decoded, elements
+from mnemoscope.store.foreign.json_array import decoded
+from mnemoscope.store.foreign.listed_export import ListedExport
 
 CONVERSATIONS: Final = r"conversations([-_]\d+)?\.json|conversations([-_]\d+)?/.*\.json"
 MEMORIES: Final = r"memories([-_]\d+)?\.json|memories([-_]\d+)?/.*\.json"
-_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _ROOT: Final = "00000000-0000-4000-8000-000000000000"
 """The parent that the first message of a conversation names."""
 
 
-class ClaudeExport:
-    """Reads Claude's export. A conversation is decoded when it is looked at, and not kept."""
+class ClaudeExport(ListedExport):
+    """Reads Claude's export."""
 
     format_name = "claude"
     title = "Claude"
 
     def __init__(self, files: ExportFiles) -> None:
-        self._files = files
-        self._problems: list[str] = []
-        self._raw: dict[str, bytes | msgspec.Raw] = {}
-        self._list: list[ForeignConversation] = []
-        self._read()
+        super().__init__(files, CONVERSATIONS)
         self._memories = list(self._read_memories())
-
-    def conversations(self) -> Sequence[ForeignConversation]:
-        """Returns the conversations, the newest first."""
-        return self._list
-
-    def open(self, conversation: str) -> ExportTranscript:
-        """Returns a conversation by its id. Raises StorageError where there is none."""
-        found = decoded(self._raw[conversation]) if conversation in self._raw else None
-        if found is None:
-            raise StorageError("The export holds no such conversation.", id=conversation)
-        return _transcript(found)
 
     def memories(self) -> Sequence[ForeignMemory]:
         """Returns the lines of Claude's memory."""
         return self._memories
 
-    def problems(self) -> Sequence[str]:
-        """Returns a sentence for each thing that could not be read."""
-        return [*self._files.problems, *self._problems]
+    def _key(self, conversation: Mapping[str, Any]) -> str:
+        return text_in(conversation.get("uuid")) if isinstance(conversation.get("chat_messages"), list) else ""
 
-    def close(self) -> None:
-        """Closes the files."""
-        self._files.close()
-        self._raw = {}
+    def _listed(self, key: str, name: str, conversation: Mapping[str, Any], size: int) -> ForeignConversation:
+        return _listed(key, name, conversation, size)
 
-    def _read(self) -> None:
-        unread = 0
-        for name, raw in self._elements(CONVERSATIONS):
-            conversation = decoded(raw)
-            key = text_in(conversation.get("uuid")) if conversation is not None else ""
-            if conversation is None or not key or not isinstance(conversation.get("chat_messages"), list):
-                unread += 1
-                continue
-            if key not in self._raw:
-                self._list.append(_listed(key, name, conversation, len(bytes(raw))))
-            self._raw[key] = raw
-        if unread:
-            self._problems.append(f"{unread} records are no conversations that can be read; they are left out.")
-        self._list.sort(key=lambda each: each.updated_at or _NO_TIME, reverse=True)
+    def _transcript(self, conversation: Mapping[str, Any]) -> ExportTranscript:
+        return _transcript(conversation)
 
     def _read_memories(self) -> Iterator[ForeignMemory]:
         seen: set[str] = set()
@@ -115,14 +84,6 @@ class ClaudeExport:
                     if memory.text not in seen:
                         seen.add(memory.text)
                         yield memory
-
-    def _elements(self, pattern: str) -> Iterator[tuple[str, bytes | msgspec.Raw]]:
-        for name in self._files.matching(pattern):
-            found, problem = elements(self._files.read(name))
-            if problem:
-                self._problems.append(f"{name}: {problem}")
-            for raw in found:
-                yield name, raw
 
 
 def memories_in(markdown: str, heading: str = "") -> Iterator[ForeignMemory]:
