@@ -1,0 +1,114 @@
+"""`mnemoscope bench`: what memory systems let through, ours and others, on the corpora that are shipped.
+
+Offline and without a model: every system gets the same raw answers. The manual's page on it says what a number means.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final, TextIO
+
+from mnemoscope.agent.bench.neighbours import NEIGHBOURS, NeighbourProcess
+from mnemoscope.agent.bench.profiles import own_profiles
+from mnemoscope.agent.bench.protocol import SystemFactory
+from mnemoscope.agent.bench.scoring import MEASURES, BenchCorpora, BenchCount, BenchTrials, shipped_corpora
+from mnemoscope.domain.errors import MnemoscopeError
+
+FINE: Final = 0
+NO_SYSTEM: Final = 2
+Scores = Mapping[str, BenchCount]
+
+
+def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
+    """Prints the table and returns 0, or 2 if the system that was named cannot be loaded."""
+    parser = argparse.ArgumentParser(
+        prog="mnemoscope bench",
+        description="Measure what memory systems keep of conversations and of a model's answers. Nothing leaves the "
+        "computer, no model is asked, and no workspace is touched.",
+    )
+    parser.add_argument(
+        "--system", metavar="MODULE:CLASS", help="a memory system of yours, tried instead of the others"
+    )
+    parser.add_argument("--first", type=int, metavar="N", help="the first N cases of each corpus alone")
+    parser.add_argument("--neighbours", type=Path, default=Path(), metavar="DIR", help="where nanobot and Qanot lie")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    options = parser.parse_args(argv)
+    corpora = shipped_corpora()
+    if options.first is not None:
+        corpora = corpora.first(options.first)
+    try:
+        systems = {options.system: _loaded(options.system)} if options.system else own_profiles()
+    except (ImportError, AttributeError, ValueError) as error:
+        print(f"{options.system} cannot be loaded: {error}", file=sys.stderr)
+        return NO_SYSTEM
+    scores: dict[str, Scores | str] = {name: BenchTrials(make, corpora).scores() for name, make in systems.items()}
+    if not options.system:
+        scores |= _neighbours(options.neighbours.absolute(), corpora)
+    stream = out or sys.stdout
+    stream.write((json.dumps(_plain(scores), ensure_ascii=False, indent=2) if options.json else table(scores)) + "\n")
+    return FINE
+
+
+def table(scores: Mapping[str, Scores | str]) -> str:
+    """Returns a table: a measure a row, a system a column, then a line for each system that was not tried."""
+    tried = {name: found for name, found in scores.items() if not isinstance(found, str)}
+    wide = max(len(measure.name) for measure in MEASURES) + 2
+    columns = {name: max(len(name), 15) + 2 for name in tried}
+    rows = [" " * wide + "".join(f"{name:>{columns[name]}}" for name in tried)]
+    for measure in MEASURES:
+        cells = (f"{_cell(found[measure.name]):>{columns[name]}}" for name, found in tried.items())
+        sign = "+" if measure.wants_more else "-"
+        rows.append(f"{sign} {measure.name:<{wide - 2}}" + "".join(cells))
+    missing = [found for found in scores.values() if isinstance(found, str)]
+    return "\n".join([*rows, "", "+ more is better, - less is better; a dash: the system cannot be tried.", *missing])
+
+
+def _cell(count: BenchCount) -> str:
+    return f"{count.count}/{count.of} {count.count / count.of:6.1%}" if count.of else "–"
+
+
+def _plain(scores: Mapping[str, Scores | str]) -> dict[str, object]:
+    return {
+        name: {"missing": found}
+        if isinstance(found, str)
+        else {measure: {"count": each.count, "of": each.of} for measure, each in found.items()}
+        for name, found in scores.items()
+    }
+
+
+def _loaded(name: str) -> SystemFactory:
+    module, _, within = name.partition(":")
+    if not within:
+        raise ValueError("it has to be named as package.module:Class.")
+    # A program's own module lies where it is called.
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        made: SystemFactory = getattr(import_module(module), within)
+    finally:
+        sys.path.remove(str(Path.cwd()))
+    return made
+
+
+def _neighbours(home: Path, corpora: BenchCorpora) -> dict[str, Scores | str]:
+    """Returns the scores of each neighbour, or a sentence that says why it was not tried."""
+    scores: dict[str, Scores | str] = {}
+    for neighbour in NEIGHBOURS:
+        with tempfile.TemporaryDirectory(prefix="mnemoscope-neighbour-") as scratch:
+            try:
+                process = NeighbourProcess(neighbour, home, Path(scratch))
+            except MnemoscopeError as error:
+                scores[neighbour.name] = error.sentence
+                continue
+            try:
+                scores[neighbour.name] = BenchTrials(process.make, corpora).scores()
+            except MnemoscopeError as error:
+                scores[neighbour.name] = error.sentence
+            finally:
+                process.close()
+    return scores

@@ -1,0 +1,81 @@
+"""`mnemoscope bench` on the command line: its table, its JSON, a system of one's own, and missing neighbours."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.bench.neighbours import NEIGHBOURS, Neighbour, NeighbourProcess
+from mnemoscope.agent.bench.protocol import RawAnswer, SaidMessage
+from mnemoscope.agent.bench.scoring import MEASURES
+from mnemoscope.agent.cli.bench import main
+
+HOME = Path(__file__).parents[3]
+OWN = """
+class Empty:
+    def __init__(self, folder, begun):
+        pass
+
+    def take(self, message):
+        pass
+
+    def settle(self, answer):
+        return True
+
+    def remembered(self):
+        return []
+
+    def forget(self, text):
+        return True
+"""
+
+
+@pytest.mark.slow
+def test_the_table_has_our_profiles_and_says_who_is_missing(tmp_path: Path) -> None:
+    out = io.StringIO()
+    assert main(["--first", "1", "--neighbours", str(tmp_path)], out) == 0
+    told = out.getvalue()
+    for profile in ("two-layer", "dream", "three-tier"):
+        assert f"mnemoscope {profile}" in told.splitlines()[0]
+    assert all(measure.name in told for measure in MEASURES)
+    for neighbour in NEIGHBOURS:
+        assert f"{neighbour.name} is not installed" in told
+
+
+def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty_memory.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    out = io.StringIO()
+    assert main(["--system", "empty_memory:Empty", "--json", "--first", "2"], out) == 0
+    told = json.loads(out.getvalue())
+    assert list(told) == ["empty_memory:Empty"]
+    assert told["empty_memory:Empty"][MEASURES[2].name] == {"count": 0, "of": 2}
+
+
+@pytest.mark.parametrize("name", ["no_such_module:Thing", "json:NoSuchClass", "json"])
+def test_a_system_that_cannot_be_loaded_is_said(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--system", name]) == 2
+    assert f"{name} cannot be loaded" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("neighbour", NEIGHBOURS, ids=[each.kind for each in NEIGHBOURS])
+def test_a_neighbour_takes_consolidates_and_forgets_by_its_own_code(neighbour: Neighbour, tmp_path: Path) -> None:
+    folder, scratch = tmp_path / "folder", tmp_path / "scratch"
+    folder.mkdir()
+    scratch.mkdir()
+    process = NeighbourProcess(neighbour, HOME, scratch)
+    try:
+        system = process.make(folder, "# User\n- Name is Sam\n")
+        assert [line.text for line in system.remembered()] == ["Name is Sam"]
+        system.take(SaidMessage("m0", "user", "Remember that I prefer tea.", "2026-03-06T14:00:00"))
+        asked = system.settle(RawAnswer("a", "Tea.", "# User\n- Name is Sam\n- Likes tea\n", ("Likes tea",)))
+        assert asked == (neighbour.kind != "qanot")
+        assert any("tea" in line.text for line in system.remembered())
+        system.forget("Name is Sam")
+        assert not any("Sam" in line.text for line in system.remembered())
+    finally:
+        process.close()
