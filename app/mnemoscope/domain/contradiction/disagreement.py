@@ -1,0 +1,504 @@
+"""Two facts are compared by rules: they disagree if both say something of the same subject and cannot both be true.
+
+It is told by attributes of which one has one, states that exclude each other, denials, values of the same kind, and
+words that say that something changed. Detail that is added, several values, another scope, another subject, a past that
+is over, and other words for the same are no disagreement. What no rule tells is none: the rules do not know the world.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+
+from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.contradiction import vocabulary as words
+from mnemoscope.domain.contradiction.values import (
+    COUNT,
+    MONTH,
+    NUMBER_OF_NAME,
+    TIME,
+    WEEKDAY,
+    YEAR,
+    Value,
+    values_in,
+    with_digits,
+)
+from mnemoscope.domain.memory.facts import fact_key, fact_text
+from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
+from mnemoscope.domain.search.words import is_uzbek
+from mnemoscope.domain.text.characters import APOSTROPHES
+
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+_CYRILLIC: Final = re.compile("[а-я]")
+_UZBEK: Final = re.compile(
+    r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди)\b"
+    r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|ning|chadi)\b"
+    r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
+)
+_MARKS: Final = re.compile(r"[*_`~«»“”\"]+")
+_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
+_TOKEN: Final = re.compile(r"[a-zа-яўқғҳ][a-z0-9а-яўқғҳ-]*(?:\.[a-z][a-z0-9]*)?")
+_CLAUSE: Final = re.compile(
+    r"[,;:，；：。]|\.\s|\bbut\b|\bно\b|\blekin\b|但是?|—| - |\bbecause\b|из-за|因为|\bsababli\b"
+)
+_SENTENCE: Final = re.compile(r"[\n!?。！？]|(?<=[a-zа-я])[.](?= |$)")
+_IN_BRACKETS: Final = re.compile(r"[(（]([^()（）]+)[)）]\s*[.。]?\s*\Z")
+_NAME: Final = re.compile(
+    r"(?<![.!?] )(?<=[^\W_] )[«“\"]?[a-z]?[A-ZА-ЯЁЎҚҒҲ][\w-]+(?:\.\w+)?|(?<=[,:—] )[A-ZА-ЯЁЎҚҒҲ][\w-]+"
+)
+_FIRST_NAME: Final = re.compile(r"\A[A-ZА-ЯЁЎҚҒҲ][\w\u2018\u2019\u02bb-]+")
+_PLACE_CASE: Final = re.compile(r"(?:da|ga|dan|ka|qa)\Z")
+_TITLES: Final = re.compile("教授|博士|先生|女士|老师|医生|经理|总监|主任|叫做?|是")
+_ROLE: Final = re.compile(
+    r"\bas an?\b|\bis an?\b|\bработа(?:ет|ю) (?!в\b|на\b|с\b|из\b|по\b|над\b)|\bпо профессии|\bbolib\b|kasbi|当|做"
+)
+_WORKPLACE: Final = re.compile(
+    r"\bjoined\b|\bwork\w* (?:at|for|in)\b|\bработа(?:ет|ю) (?:в|на)\b|\w(?:da|de) ishla|在.+(?:工作|上班)"
+)
+_NOT_DENYING: Final = re.compile(
+    "不错|不同|不但|不仅|不过|差不多|不管|无论|没问题|未来|no\\. ?\\d|\\bnot only\\b|не только"
+)
+_DWELLING: Final = re.compile("楼|层|公寓|合租|父母|宿舍|房子|附近")
+_STEM: Final = 4
+_LONGEST: Final = 400
+"""Characters of a fact that are compared; a longer line is no single fact."""
+_REMEMBERED: Final = 20_000
+"""Answers about single facts that are kept, as each fact of a memory is compared with every other."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One fact as it is compared. `folded` has no case, and digits for numerals; `content` are the stems of the words
+    that say something, `names` those that name somebody or something."""
+
+    folded: str
+    language: str
+    content: frozenset[str]
+    names: frozenset[str]
+    values: tuple[Value, ...]
+    attributes: frozenset[str]
+    states: frozenset[tuple[str, str]]
+    scopes: frozenset[str]
+    kin: frozenset[str]
+    note: str
+    """What stands in brackets at the end."""
+
+    @cached_property
+    def is_past(self) -> bool:
+        """Returns whether it tells of what is over."""
+        return words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
+
+    @cached_property
+    def is_change(self) -> bool:
+        """Returns whether it says that something is so now, or is another than it was."""
+        return words.CHANGED.search(self.folded) is not None
+
+
+def disagree(old: str, new: str) -> bool:
+    """Returns whether two facts, as lines of a memory, cannot both be true. Lines that are struck, or of different
+    users, never disagree."""
+    one, other = read_line(f"- {fact_text(old)}"), read_line(f"- {fact_text(new)}")
+    if one is None or other is None or one.until or other.until or one.user != other.user:
+        return False
+    if max(len(one.text), len(other.text)) > _LONGEST or fact_key(one.text) == fact_key(other.text):
+        return False
+    language = language_of(f"{one.text} {other.text}")
+    return _disagree(read_fact(one.text, language), read_fact(other.text, language))
+
+
+def is_own_correction(old: str, new: str, spoken: str) -> bool:
+    """Returns whether the person said themselves that the new fact took the place of the old one: a sentence of theirs
+    has what is new of it, and a word that says that something changed or is no more."""
+    language = language_of(f"{old} {new}")
+    one, other = (read_fact(fact_text(line), language) for line in (old, new))
+    fresh = {value.value for value in other.values} - {value.value for value in one.values}
+    words_of_new = other.content - _shared(other.content, one.content)
+    for sentence in _SENTENCE.split(spoken):
+        said = read_fact(sentence, language)
+        told = len(_shared(words_of_new, said.content)) > 0 or bool(fresh & {value.value for value in said.values})
+        if told and any(each.search(said.folded) for each in (words.CHANGED, words.ENDED, words.DENIED)):
+            return True
+    return False
+
+
+def language_of(text: str) -> str:
+    """Returns `zh`, `ru`, `uz`, or `en` for whatever else."""
+    folded = text.casefold()
+    if _HAN.search(folded):
+        return "zh"
+    if _UZBEK.search(folded) and (_CYRILLIC.search(folded) is None or _looks_uzbek(folded)):
+        return "uz"
+    return "ru" if _CYRILLIC.search(folded) else "uz" if is_uzbek(text) else "en"
+
+
+def _looks_uzbek(folded: str) -> bool:
+    return len(_UZBEK.findall(folded)) > len(
+        re.findall(r"\b(?:в|на|и|не|с|по|из|для|за)\b|(?:ет|ит|ть|ся|ый|ая)\b", folded)
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read_fact(text: str, language: str) -> Fact:
+    """Returns a fact as it is compared in this language."""
+    text = unicodedata.normalize("NFKC", text)
+    noted = _IN_BRACKETS.search(text)
+    plain = _MARKS.sub("", text)
+    folded = with_digits(_folded(plain, language), language)
+    values, rest = values_in(folded)
+    names = {_stem(_folded(each.strip('«“"'), language), language) for each in _NAME.findall(plain)}
+    first = _FIRST_NAME.match(plain)
+    if first is not None and language == "uz" and _PLACE_CASE.search(_folded(first[0], language)):
+        names.add(_stem(_folded(first[0], language), language))
+    content = _content(rest, language)
+    return Fact(
+        folded,
+        language,
+        content,
+        frozenset(names) & content,
+        tuple(values),
+        frozenset(name for name, pattern in words.ATTRIBUTES.items() if pattern.search(folded)),
+        frozenset(
+            (kind, state)
+            for kind, states in words.STATES.items()
+            for state, pattern in states.items()
+            if pattern.search(folded)
+        ),
+        frozenset(name for name, pattern in words.SCOPES.items() if pattern.search(folded)),
+        _whose(folded, language),
+        noted[1].strip() if noted else "",
+    )
+
+
+def _folded(text: str, language: str) -> str:
+    folded = _TICKS.sub("", text.casefold()).replace("ё", "е")
+    if language == "uz" and _CYRILLIC.search(folded):
+        folded = in_latin(re.sub(r"\bе", "йе", folded))
+    return folded
+
+
+def _whose(folded: str, language: str) -> frozenset[str]:
+    """Returns whose fact it is: of the relatives and animals with which it begins."""
+    if language == "zh":
+        head = "" if re.match("[有养没]|想养|喜欢", folded) else folded[:4]
+    else:
+        head = " ".join(folded.split()[:2]) if not re.match(r"(?:has|have|owns?|no|got|у н|есть|нет)\b", folded) else ""
+    return frozenset(name for name, pattern in words.KIN.items() if pattern.search(head))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _content(text: str, language: str) -> frozenset[str]:
+    found = {
+        _stem(token, language)
+        for token in _TOKEN.findall(text)
+        if token not in words.EMPTY and (len(token) > 1 or language == "zh")
+    }
+    if language == "zh":
+        found |= set(_HAN.findall(text)) - words.EMPTY_CHARACTERS
+    return frozenset(found)
+
+
+def _stem(token: str, language: str) -> str:
+    if language == "uz":
+        return uzbek_stem(token)
+    return russian_stem(token) if _CYRILLIC.search(token) else english_stem(token)
+
+
+def _disagree(old: Fact, new: Fact) -> bool:
+    if old.is_past and not new.is_change:
+        return False
+    if old.is_past or (new.is_past and not new.is_change and not _is_same_over(old, new)):
+        return False
+    if (old.kin != new.kin and not _is_gone(old, new)) or _are_two_things(old, new):
+        return False
+    is_scoped = _are_scoped(old, new)
+    if not is_scoped and (_states_differ(old, new) or _is_preferred_otherwise(old, new)):
+        return True
+    if is_scoped and new.scopes:
+        return False
+    denied = _is_denied(old, new)
+    if denied is not None or is_scoped:
+        return denied or False
+    return _attributes_differ(old, new) or _values_differ(old, new) or _is_changed(old, new)
+
+
+def _is_same_over(old: Fact, new: Fact) -> bool:
+    """Returns whether the new fact says that what the old one says is over: all of the old one's words are in it."""
+    objects = _objects(old.folded, old.language)
+    return bool(objects) and len(_shared(objects, new.content)) == len(objects)
+
+
+def _is_gone(old: Fact, new: Fact) -> bool:
+    """Returns whether the new fact says that one whom the old one names is there no more."""
+    is_ended = words.ENDED.search(new.folded) is not None
+    return is_ended and not old.kin and all(words.KIN[each].search(old.folded) for each in new.kin)
+
+
+def _are_two_things(old: Fact, new: Fact) -> bool:
+    return words.OLD_THING.search(old.folded) is not None and words.NEW_THING.search(new.folded) is not None
+
+
+def _are_scoped(old: Fact, new: Fact) -> bool:
+    """Returns whether the facts hold at different times or places of a life."""
+    if old.note and new.note and fact_key(old.note) != fact_key(new.note):
+        return True
+    return old.scopes != new.scopes and not (old.scopes & new.scopes) and not _days_differ(old, new)
+
+
+def _days_differ(old: Fact, new: Fact) -> bool:
+    """Returns whether both name a weekday or a time, and say the same but for it: then it was moved."""
+    kinds = {value.kind for value in old.values} & {value.kind for value in new.values} & {WEEKDAY, TIME}
+    return bool(kinds) and len(_shared(old.content, new.content)) >= max(1, min(len(old.content), len(new.content)) - 1)
+
+
+def _states_differ(old: Fact, new: Fact) -> bool:
+    for kind in {kind for kind, _ in old.states} & {kind for kind, _ in new.states}:
+        one = {state for of, state in old.states if of == kind}
+        other = {state for of, state in new.states if of == kind}
+        if one & other:
+            # "Not married any more, divorced" names both; what both name tells nothing.
+            continue
+        if kind in words.STANDALONE:
+            return True
+        pattern = tuple(each for state, each in words.STATES[kind].items() if state in one | other)
+        subject, others = (_content(_without(pattern, fact.folded), fact.language) for fact in (old, new))
+        if _share(subject, others) > 0.5:
+            return True
+    return False
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _without(patterns: tuple[re.Pattern[str], ...], folded: str) -> str:
+    text = values_in(_standing(folded))[1]
+    for pattern in (*patterns, words.CHANGED):
+        text = pattern.sub(" ", text)
+    return text
+
+
+def _is_preferred_otherwise(old: Fact, new: Fact) -> bool:
+    if not words.COMPARED.search(old.folded) or not words.COMPARED.search(new.folded):
+        return False
+    one, other = ([_stem(each.removesuffix("dan"), fact.language) for each in _tokens(fact)] for fact in (old, new))
+    return len(one) > 1 and sorted(one) == sorted(other) and one != other
+
+
+def _tokens(fact: Fact) -> list[str]:
+    found = [
+        token for token in _TOKEN.findall(fact.folded) if token not in words.EMPTY and token not in ("kora", "чем")
+    ]
+    return found or _HAN.findall(fact.folded)
+
+
+def _is_denied(old: Fact, new: Fact) -> bool | None:
+    """Returns whether one fact denies what the other says; None where neither denies, False where both do."""
+    one, other = (_clauses(fact.folded, fact.language) for fact in (old, new))
+    is_denied, is_other_denied = (any(denies for _, denies in each) for each in (one, other))
+    if not is_denied and not is_other_denied:
+        return None
+    if is_denied and is_other_denied and all(denies for _, denies in (*one, *other)):
+        return False
+    against = max((_share(a, b) for a, first in one for b, second in other if first != second), default=0.0)
+    along = max((_share(a, b) for a, first in one for b, second in other if first == second), default=0.0)
+    if against >= 0.5 and (against > along or (against == along and new.is_change)):
+        return True
+    return None if not (is_denied and is_other_denied) else False
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _clauses(folded: str, language: str) -> list[tuple[frozenset[str], bool]]:
+    """Returns what each clause of a fact speaks of, and whether it denies it."""
+    found = []
+    for part in _CLAUSE.split(folded):
+        plain = _NOT_DENYING.sub(" ", part)
+        is_allergic = words.ALLERGY.search(plain) is not None
+        plain = words.ALLERGY.sub(" ", plain)
+        denies = is_allergic != (words.DENIED.search(plain) is not None or words.ENDED.search(plain) is not None)
+        if objects := _objects(plain, language):
+            found.append((objects, denies))
+    return found
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _objects(text: str, language: str) -> frozenset[str]:
+    """Returns what is spoken of, without denials and verbs that have many objects; with the verbs where nothing else is
+    left."""
+    text = words.CHANGED.sub(" ", values_in(text)[1])
+    if language != "zh":
+        text = words.ENDED.sub(" ", text)
+    bare = _stripped(text, words.DENIED) if language != "uz" else text
+    objects = _content(_stripped(bare, words.MANY), language)
+    if language == "uz":
+        objects = frozenset(each for each in objects if not re.search(r"ma(?:y|s|gan)?\Z", each)) or objects
+    return objects or _content(bare, language)
+
+
+def _stripped(text: str, pattern: re.Pattern[str]) -> str:
+    return pattern.sub(" ", text)
+
+
+def _attributes_differ(old: Fact, new: Fact) -> bool:
+    return any(_attribute_differs(name, old, new) for name in old.attributes & new.attributes)
+
+
+def _attribute_differs(name: str, old: Fact, new: Fact) -> bool:
+    if name == "job" and old.attributes & new.attributes & {"boss", "mentor", "doctor"}:
+        return False
+    if _subject(name, old) != _subject(name, new):
+        return False
+    one, other = (_values_of(name, fact.folded, fact.language) for fact in (old, new))
+    common = _shared(one, other)
+    if name in words.SEVERAL:
+        is_same = bool(common) or new.is_change or not (one and other)
+        return is_same and len(one) > len(common) and len(other) > len(common) and _differ_in_names(old, new, name)
+    if not one or not other or common:
+        return False
+    if name == "job":
+        return (
+            new.is_change
+            or all(_ROLE.search(fact.folded) for fact in (old, new))
+            or all(_WORKPLACE.search(fact.folded) for fact in (old, new))
+        )
+    if old.language == "zh":
+        return not any(_DWELLING.search(fact.folded) for fact in (old, new))
+    return bool(old.names and new.names) or new.is_change
+
+
+def _differ_in_names(old: Fact, new: Fact, name: str) -> bool:
+    if name in ("favourite", "school", "health", "phone") or old.language in ("zh", "uz"):
+        return True
+    return bool(old.names - new.names and new.names - old.names)
+
+
+def _subject(name: str, fact: Fact) -> frozenset[str]:
+    """Returns the words before the attribute's verb, which say whose it is."""
+    if fact.language == "uz" or name in words.SEVERAL or name in ("boss", "landlord", "car"):
+        return frozenset()
+    found = words.ATTRIBUTES[name].search(fact.folded)
+    head = fact.folded[: found.start()] if found else ""
+    head = re.split(r"[,;，；]", head)[-1]
+    return (
+        frozenset()
+        if words.CHANGED.search(head)
+        else _content(_TITLES.sub("", words.DENIED.sub(" ", head)), fact.language)
+        - (frozenset("在") if fact.language == "zh" else frozenset())
+        if fact.language != "zh" or name != "job"
+        else frozenset()
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _standing(folded: str) -> str:
+    """Returns the clauses of a fact that say what is so, without those that say what is not any more."""
+    clauses = _CLAUSE.split(folded)
+    standing = [each for each in clauses if not words.ENDED.search(each) and not words.DENIED.search(each)]
+    return words.GIVEN_UP.sub(" ", " , ".join(standing or clauses))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _values_of(name: str, folded: str, language: str) -> frozenset[str]:
+    text = values_in(_standing(folded))[1]
+    if name != "job":
+        text = words.ATTRIBUTES[name].sub(" ", text)
+    else:
+        text = re.sub(
+            r"\bwork\w*|\bработа\w*|\bishla\w*|\bprofession|\bпрофессии|\bkasbi\w*|工作|上班|当|做|职业|在|是",
+            " ",
+            text,
+        )
+    text = words.CHANGED.sub(" ", words.ENDED.sub(" ", text))
+    return _content(_TITLES.sub(" ", text), language)
+
+
+def _values_differ(old: Fact, new: Fact) -> bool:
+    one_content, other_content = (_content(_without((), fact.folded), fact.language) for fact in (old, new))
+    shared = _shared(one_content, other_content)
+    if not shared or (
+        len(shared) < min(len(one_content), len(other_content))
+        and 2 * len(shared) <= min(len(one_content), len(other_content))
+    ):
+        return False
+    kinds = {value.kind for value in old.values} & {value.kind for value in new.values}
+    if words.RECURS.search(old.folded) and words.RECURS.search(new.folded):
+        kinds -= {YEAR, MONTH}
+    for kind in kinds:
+        one = {value for value in old.values if value.kind == kind}
+        other = {value for value in new.values if value.kind == kind}
+        if {value.value for value in one} & {value.value for value in other}:
+            continue
+        if kind == COUNT and not _counts_differ(one, other, old, new):
+            continue
+        if kind in (WEEKDAY, YEAR, MONTH) and _share(old.content, new.content) <= 0.5:
+            continue
+        return True
+    return False
+
+
+def _counts_differ(one: Iterable[Value], other: Iterable[Value], old: Fact, new: Fact) -> bool:
+    units = [_stem(value.unit, old.language) for value in one if value.unit]
+    others = [_stem(value.unit, old.language) for value in other if value.unit]
+    if units and others and {*units, *others} == {_stem(NUMBER_OF_NAME, old.language)}:
+        return "phone" in old.attributes & new.attributes
+    if old.language == "zh":
+        return not units or not others or any(a[:1] == b[:1] for a in units for b in others)
+    if not units or not others:
+        return True
+    return any(_alike(a, b) for a in units for b in others) or _share(old.content, new.content) > 0.5
+
+
+def _is_changed(old: Fact, new: Fact) -> bool:
+    """Returns whether the new fact puts something in the place of something: most is the same, and a name is
+    another."""
+    is_replaced = words.REPLACED.search(new.folded) is not None
+    is_one = not words.MANY.search(new.folded)
+    given_up = " ".join(found[0] for found in words.GIVEN_UP.finditer(new.folded))
+    if is_replaced and _shared(_objects(old.folded, old.language), _content(given_up, new.language)):
+        return True
+    if is_replaced and not is_one and _takes_the_same(old, new):
+        return True
+    one, other = (_content(_without((words.MANY,), fact.folded), fact.language) for fact in (old, new))
+    common = _shared(one, other)
+    if not common or len(one) == len(common) or len(other) == len(common):
+        return False
+    if new.is_change and (is_one or is_replaced):
+        return 2 * len(common) >= min(len(one), len(other))
+    has_names = bool(old.names - new.names and new.names - old.names)
+    has_values = {value.kind for value in old.values} & {value.kind for value in new.values}
+    is_same = len(common) >= 2 or (_begins_alike(old, new) and len(one) <= 2)
+    return is_one and has_names and is_same and not has_values and not words.MANY.search(old.folded)
+
+
+def _takes_the_same(old: Fact, new: Fact) -> bool:
+    """Returns whether the facts have a verb of several objects in common, and no object: "drinks only tea"."""
+    one, other = ({each[0] for each in words.MANY.finditer(fact.folded)} for fact in (old, new))
+    return bool(one & other) and not _shared(_objects(old.folded, old.language), _objects(new.folded, new.language))
+
+
+def _begins_alike(old: Fact, new: Fact) -> bool:
+    """Returns whether both begin with the same word that says something: what they are about."""
+    one, other = (next(map(_stem_in(fact), _tokens(fact)), "") for fact in (old, new))
+    return bool(one) and _alike(one, other)
+
+
+def _stem_in(fact: Fact) -> Callable[[str], str]:
+    return lambda token: _stem(token, fact.language)
+
+
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    """Returns how much of the shorter of two sets of stems the other has, 0 to 1."""
+    return len(_shared(one, other)) / min(len(one), len(other)) if one and other else 0.0
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    return frozenset(each for each in one if any(_alike(each, word) for word in other))
+
+
+def _alike(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
+    return one == other or (
+        shorter >= _STEM
+        and abs(len(one) - len(other)) <= 4
+        and one[: max(_STEM, shorter - 1)] == other[: max(_STEM, shorter - 1)]
+    )

@@ -1,0 +1,93 @@
+"""A new memory text is compared with the one that stands: each new line with each old one.
+
+A proposal that disagrees waits for the person, with the old line struck in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from mnemoscope.domain.capture.lines import is_struck, read_line, standing_line, struck_line
+from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction
+from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
+from mnemoscope.domain.review.memory_review import Proposal
+
+_SHOWN: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two lines of memory that cannot both be true, as they stand: the one that was there, and the newer one."""
+
+    old: str
+    new: str
+
+    @property
+    def sentence(self) -> str:
+        """Returns the reason for which they wait."""
+        return f"Two facts disagree: “{_short(self.old)}” and “{_short(self.new)}”."
+
+
+def brought_disagreements(before: str, proposed: str) -> tuple[Disagreement, ...]:
+    """Returns what of a proposed text disagrees with what `before` says: each new line with each old one. An old line
+    counts though the proposal strikes or drops it; nothing is settled silently."""
+    stood = {fact_key(line) for line in fact_lines(before)}
+    fresh = [line for line in fact_lines(proposed) if fact_key(line) not in stood and not is_struck(line)]
+    standing = [line for line in fact_lines(before) if not is_struck(line)]
+    return tuple(Disagreement(old, new) for new in fresh for old in standing if disagree(old, new))
+
+
+def disagreements_within(text: str) -> tuple[Disagreement, ...]:
+    """Returns each pair of lines of one memory text that cannot both be true, in the order of the text. The line
+    further up counts as the older one, unless only the other order disagrees, as with "no longer". Struck lines state
+    nothing, and a line that stands twice is compared once."""
+    standing = list({fact_key(line): line for line in fact_lines(text) if not is_struck(line)}.values())
+    found = []
+    for place, one in enumerate(standing):
+        for other in standing[place + 1 :]:
+            if disagree(one, other):
+                found.append(Disagreement(one, other))
+            elif disagree(other, one):
+                found.append(Disagreement(other, one))
+    return tuple(found)
+
+
+def checked(before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:
+    """Returns a reviewed proposal with a reason for each disagreement that it brings; the old lines are struck in its
+    text, so that whoever accepts it replaces them from today on, and what was true stays to be read. What the person
+    corrected in their own words, which are `spoken`, is settled by them."""
+    found = brought_disagreements(before, proposal.text)
+    pairs = tuple(pair for pair in found if not is_own_correction(pair.old, pair.new, spoken))
+    if not pairs:
+        return proposal
+    drops = tuple(f"It would drop “{fact_text(pair.old)[: _SHOWN - 1]}" for pair in pairs)
+    others = (reason for reason in proposal.reasons if not reason.startswith(drops))
+    reasons = dict.fromkeys((*(pair.sentence for pair in pairs), *others))
+    return Proposal(replaced(proposal.text, pairs, today), tuple(reasons))
+
+
+def replaced(text: str, pairs: Iterable[Disagreement], until: date) -> str:
+    """Returns the text with the old line of each pair struck, which held until this day; an old line that is not there
+    any more is put before the new one."""
+    lines = text.split("\n")
+    for pair in pairs:
+        struck = struck_line(pair.old, until)
+        places = [place for place, line in enumerate(lines) if line == pair.old or _is_this_struck(line, pair.old)]
+        if places:
+            lines[places[0]] = struck
+        elif pair.new in lines:
+            lines.insert(lines.index(pair.new), struck)
+    return "\n".join(lines)
+
+
+def _is_this_struck(line: str, old: str) -> bool:
+    return is_struck(line) and fact_key(standing_line(line)) == fact_key(old)
+
+
+def _short(line: str) -> str:
+    kept = read_line(line)
+    words = " ".join((kept.text if kept else fact_text(line)).split())
+    return words if len(words) <= _SHOWN else words[: _SHOWN - 1] + "…"

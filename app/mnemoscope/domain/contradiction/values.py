@@ -1,0 +1,177 @@
+"""The values in a folded fact: times, days, months, years, shares and counts, however they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+TIME, DATE, MONTH, YEAR, WEEKDAY, SHARE, COUNT = "time", "date", "month", "year", "weekday", "share", "count"
+_MONTHS: Final = (
+    "jan(?:uary)?|январ[ья]|yanvar|1月",
+    "feb(?:ruary)?|феврал[ья]|fevral|2月",
+    "mar(?:ch)?|марта?|mart|3月",
+    "apr(?:il)?|апрел[ья]|aprel|4月",
+    "may|ма[йя]|5月",
+    "june?|июн[ья]|iyun|6月",
+    "july?|июл[ья]|iyul|7月",
+    "aug(?:ust)?|августа?|avgust|8月",
+    "sept?(?:ember)?|сентябр[ья]|sentyabr|9月",
+    "oct(?:ober)?|октябр[ья]|oktyabr|10月",
+    "nov(?:ember)?|ноябр[ья]|noyabr|11月",
+    "dec(?:ember)?|декабр[ья]|dekabr|12月",
+)
+_WEEKDAYS: Final = (
+    "mondays?|понедельник(?:ам)?|dushanba|(?:周|星期|礼拜)一",
+    "tuesdays?|вторник(?:ам)?|seshanba|(?:周|星期|礼拜)二",
+    "wednesdays?|сред[уам]{1,2}|chorshanba|(?:周|星期|礼拜)三",
+    "thursdays?|четверг(?:ам)?|payshanba|(?:周|星期|礼拜)四",
+    "fridays?|пятниц[уам]{1,2}|juma|(?:周|星期|礼拜)五",
+    "saturdays?|суббот[уам]{1,2}|shanba|(?:周|星期|礼拜)六",
+    "sundays?|воскресень(?:е|ям)|yakshanba|(?:周|星期|礼拜)[日天]",
+)
+_UZBEK_CASE: Final = r"(?:da|ga|dan|ni|ning|gacha|lari|si)?"
+_MONTH: Final = "|".join(f"(?P<m{number}>{names}){_UZBEK_CASE}" for number, names in enumerate(_MONTHS, 1))
+_MONTH_WORD: Final = re.compile(rf"(?<![a-zа-я])(?:{_MONTH})(?![a-zа-я])")
+_DAY_BEFORE: Final = re.compile(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|-?го|-?е)?[ -]*(?:of |- ?)?\Z")
+_DAY_AFTER: Final = re.compile(r"\A[ ,]*(?:the )?(\d{1,2})(?:st|nd|rd|th|日|号)?(?![\d:])")
+_NUMERIC_DATE: Final = re.compile(
+    r"(?<!\d)(?:(?P<year>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)|(?P<d2>\d{1,2})[./](?P<m2>\d{1,2})[./](?:19|20)?\d\d)(?!\d)"
+)
+_WEEKDAY: Final = re.compile("|".join(
+    rf"(?<![a-zа-я])(?P<w{number}>{names})(?:si)?{_UZBEK_CASE}(?![a-zа-я])" for number, names in enumerate(_WEEKDAYS, 1)
+))  # fmt: skip
+_CLOCK: Final = re.compile(
+    r"(?P<part>下午|晚上|傍晚|上午|早上|凌晨)?(?<!\d)(?P<hour>[01]?\d|2[0-4])(?:[:：](?P<minute>[0-5]\d)"
+    r"|点(?P<zh>半|[0-5]?\d分?)?钟?)"
+    r"(?!\d)(?: ?(?P<half>[ap])\.?m\b)?"
+    r"|(?<!\d)(?P<hour2>1[0-2]|0?[1-9]) ?(?P<half2>[ap])\.? ?m\b"
+    r"|(?:\bat|\bby|\bsoat|\bв|\bк) (?P<hour3>1\d|2[0-4]|\d)(?:da|ga|dan)?(?: час\w*)?"
+    r"(?= |[.,;]|\Z)(?! ?[%$€£])(?! [a-z]{4})"
+)
+_YEAR: Final = re.compile(
+    r"(?<![\d$€£])((?:19|20)\d\d)(?!\d)(?! ?(?:[$€£元块万]|eur|usd|руб|som|dollar|pound|ming|тыс|kcal|steps))"
+)
+_SHARE: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?) ?(?:%|percent|процент\w*|foiz\w*)")
+_COUNT: Final = re.compile(
+    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|inchi|ta|tasi))?\s*([^\W\d_]*)"
+)
+NUMBER_OF_NAME: Final = "#"
+"""The unit of a number that only tells one of its kind from others: "room 5", "invoice 12"."""
+_NUMBERED: Final = re.compile(
+    r"(?<![^\W\d_])(?!(?:is|are|costs?|to|now|стоит|теперь|за|turadi|boldi)\b)[^\W\d_]+[ №#]*\Z"
+)
+_DIGITS: Final = re.compile(r"[\d ]*\d")
+_WORDS: Final = {
+    "en": "one two three four five six seven eight nine ten eleven twelve",
+    "uz": "bir ikki uch tort besh olti yetti sakkiz toqqiz on",
+}
+_ORDINALS: Final = "second third fourth fifth sixth seventh eighth ninth tenth"
+_RUSSIAN: Final = (
+    r"один|одна|одного|одну",
+    r"два|две|двух|двое|двумя",
+    r"три|трех|трое|тремя",
+    r"четыре|четырех|четверо",
+    r"пять|пяти|пятеро",
+    r"шесть|шести|шестеро",
+    r"семь|семи|семеро",
+    r"восемь|восьми",
+    r"девять|девяти",
+    r"десять|десяти",
+)
+_CHINESE: Final = {**{sign: str(number) for number, sign in enumerate("一二三四五六七八九", 1)}, "两": "2"}
+_MEASURES: Final = "个只条位名口岁点号楼层年辆套本台张把间家份天次小公千万分元块人斤"
+_TEENS: Final = re.compile(f"([一二三四五六七八九])?十([一二三四五六七八九])?(?=[{_MEASURES}月日])")
+_SINGLE: Final = re.compile(
+    f"(?<![周期拜第一二三四五六七八九十])([一二两三四五六七八九])(?=[{_MEASURES}])(?!一[个点]?[样起些])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of a fact: its kind, what it is, and for a count the word of what is counted."""
+
+    kind: str
+    value: str
+    unit: str = ""
+
+
+def with_digits(folded: str, language: str) -> str:
+    """Returns the text with its numerals as digits: `ikki`, `两` and `двух` are 2."""
+    if language == "zh":
+        tens = _TEENS.sub(
+            lambda found: str(10 * int(_CHINESE.get(found[1], "1")) + int(_CHINESE.get(found[2], "0"))), folded
+        )
+        return _SINGLE.sub(lambda found: _CHINESE[found[1]], tens)
+    if language == "ru":
+        for number, forms in enumerate(_RUSSIAN, 1):
+            folded = re.sub(rf"\b(?:{forms})\b", str(number), folded)
+        return folded
+    for number, word in enumerate(_ORDINALS.split(), 2):
+        folded = re.sub(rf"\b{word}\b", f"{number}th", folded)
+    for number, word in enumerate(_WORDS[language].split(), 1):
+        ending = r"(?=(?:ta|tasi|da|ga|dan|inchi|yarim)?\b)" if language == "uz" else r"\b"
+        folded = re.sub(rf"\b{word}{ending}", str(number), folded)
+    return folded
+
+
+def values_in(text: str) -> tuple[list[Value], str]:
+    """Returns the values of a text that `with_digits` returned, and the text without them."""
+    found: list[Value] = []
+    text = _take(_NUMERIC_DATE, text, found, _numeric_date)
+    text = _take_months(text, found)
+    text = _take(_CLOCK, text, found, _clock)
+    text = _take(_WEEKDAY, text, found, lambda match: Value(WEEKDAY, match.lastgroup or ""))
+    text = _take(_SHARE, text, found, lambda match: Value(SHARE, match[1].replace(",", ".")))
+    text = _take(_YEAR, text, found, lambda match: Value(YEAR, match[1]))
+    found += _counts(text)
+    return found, _DIGITS.sub(" ", text)
+
+
+def _take(pattern: re.Pattern[str], text: str, found: list[Value], value: Callable[[re.Match[str]], Value]) -> str:
+    found += map(value, pattern.finditer(text))
+    return pattern.sub(" ", text)
+
+
+def _numeric_date(match: re.Match[str]) -> Value:
+    day, month = (match["d"], match["m"]) if match["d"] else (match["d2"], match["m2"])
+    return Value(DATE, f"{int(month)}-{int(day)}")
+
+
+def _take_months(text: str, found: list[Value]) -> str:
+    """Takes months with their day, if one stands beside them."""
+    at = 0
+    while (match := _MONTH_WORD.search(text, at)) is not None:
+        month = (match.lastgroup or "m0")[1:]
+        before, after = _DAY_BEFORE.search(text[: match.start()]), _DAY_AFTER.match(text[match.end() :])
+        if (
+            match[0] == "may"
+            and before is None
+            and after is None
+            and not re.search(r"\b(?:in|since|until|last|of) \Z", text[: match.start()])
+        ):
+            at = match.end()
+            continue
+        day = before or after
+        found.append(Value(DATE, f"{month}-{int(day[1])}") if day else Value(MONTH, month))
+        start = before.start() if before else match.start()
+        stop = match.end() + (after.end() if after and not before else 0)
+        text, at = f"{text[:start]} {text[stop:]}", start
+    return text
+
+
+def _clock(match: re.Match[str]) -> Value:
+    hour = int(match["hour"] or match["hour2"] or match["hour3"])
+    minute = match["minute"] or {"半": "30"}.get(match["zh"] or "", (match["zh"] or "0").rstrip("分"))
+    half = match["half"] or match["half2"]
+    if hour < 12 and (half == "p" or match["part"] in ("下午", "晚上", "傍晚")):
+        hour += 12
+    return Value(TIME, f"{hour}:{int(minute or 0):02}")
+
+
+def _counts(text: str) -> Iterator[Value]:
+    for match in _COUNT.finditer(text):
+        number = re.sub(r"[ .,](?=\d{3}(?!\d))", "", match[1]).replace(",", ".")
+        is_named = not match[2] and _NUMBERED.search(text[: match.start()]) is not None
+        yield Value(COUNT, number, NUMBER_OF_NAME if is_named else match[2])

@@ -1,0 +1,478 @@
+"""The words by which facts are compared: attributes of which a person has one, states that exclude each other, denials,
+scopes, and words that say nothing by themselves.
+
+Each is a regular expression over a folded line: without case and apostrophes, ё as е, Uzbek in Latin letters. The lines
+of a table are English, Russian, Uzbek and Chinese.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    """Returns a pattern that finds any of these as whole words; Chinese has no word boundaries."""
+    found = []
+    for pattern in patterns:
+        is_chinese = re.search("[\u3400-\u9fff]", pattern) is not None
+        found.append(f"(?:{pattern})" if is_chinese else rf"(?<!\w)(?:{pattern})(?!\w)")
+    return re.compile("|".join(found))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ATTRIBUTES: Final = {
+    "residence": _any(
+        r"lives?|living|live|resid(?:es?|ing)|moved(?= (?:back )?(?:to|in)\b)|relocated|settled in"
+        r"|is based in|home ?town is|has settled",
+        r"жив(?:ет|у|ут|ем)|прожива\w+|переехал\w*|перебра(?:лся|лась|лись)|поселил\w+|обоснова\w+",
+        r"yasha(?:ydi|yman|moqda|yapti|b turibdi)|kochib\w*|kochgan|kochdi|istiqomat\w*",
+        r"(?:现在|目前|已经?)?(?:住在|定居在?|搬到了?|搬去了?|搬回了?|搬家到?|居住在?|落户|移居)",
+    ),
+    "job": _any(
+        r"joined|works?(?= (?:as|at|for|in|with)\b)|working(?= (?:as|at|for)\b)|job|employed|employer"
+        r"|occupation|profession"
+        r"|(?:is|became|becoming|was made) (?:now )?an? (?:\w+ ){0,2}(?:teacher|chef|cook|nurse|engineer|programmer"
+        r"|developer|accountant|doctor|driver|lawyer|paralegal|designer|tester|analyst|baker|barista|writer|editor"
+        r"|journalist|architect|electrician|plumber|carpenter|mechanic|pilot|translator|librarian"
+        r"|dentist|pharmacist"
+        r"|vet|scientist|researcher|professor|lecturer|cashier|waiter|waitress|secretary|consultant|photographer"
+        r"|musician|farmer|gardener|firefighter|police officer|student|freelancer|manager|bookkeeper|clerk|guide)",
+        r"работа(?:ет|ю)|перешел в|перешла в|устроил(?:ся|ась)|трудится|по профессии|профессия|должность"
+        r"|место работы|сменила? работу"
+        r"|уш(?:ел|ла) (?:из|с) \w+|(?:стала?|теперь) (?:учител\w+|врач\w*|программист\w*|инженер\w*|бухгалтер\w*"
+        r"|водител\w+|повар\w*|юрист\w*|дизайнер\w*|тестировщик\w*|медсестр\w+|продав\w+|переводчик\w*"
+        r"|менеджер\w*)",
+        r"ishla(?:ydi|yman|yapti|moqda|y boshladi)|kasbi?|ish joyi|lavozim\w*|ishga (?:kirdi|kirgan|otdi|otgan)"
+        r"|ishini (?:almashtir|ozgartir)\w+|(?:endi|hozir) (?:\w+ )?(?:oqituvchi|muhandis|buxgalter"
+        r"|shifokor|hamshira"
+        r"|dasturchi|haydovchi|sotuvchi|oshpaz|tikuvchi|tarjimon|jurnalist|dizayner|menejer|rahbar|elektrik)",
+        r"工作|上班|职业|任职|就职|跳槽|入职|转行|当(?=护士|老师|医生|厨师|司机|律师|会计|编辑|程序员|工程师|教师|经理|翻译"
+        r"|记者|设计师|导游|店长|保安|销售|摄影师)|辞了?职?|开(?:花|书|饭|咖啡|小|网|面包)?店|创业",
+    ),
+    "location": _any(
+        r"is located|is situated|(?:is|are)(?= (?:on|in|at) the\b)|moved(?= to\b)",
+        r"находится|располож\w+|переехал\w*",
+        r"joylashgan|kochdi",
+        r"位于|在(?=[^找看做想用等学])|搬到了?|搬去了?|搬至",
+    ),
+    "boss": _any(
+        r"manager|boss|reports? to|reporting to|supervisor|line manager|team lead|works under",
+        r"начальни\w+|руководител\w+|босс\w*|подчиняется|шеф\w*",
+        r"boshlig\w*|rahbar\w*|boshliq\w*",
+        r"老板|上司|领导|主管|经理|汇报",
+    ),
+    "mentor": _any(
+        r"teacher|tutor|mentor|(?:thesis )?adviso?r|instructor|coach|trainer",
+        r"учител\w+|репетитор\w*|наставни\w+|тренер\w*|преподавател\w+|научн\w+ руководител\w+",
+        r"ustoz\w*|murabbiy\w*|repetitor\w*|oqituvchisi",
+        r"导师|老师|教练|班主任|师傅",
+    ),
+    "doctor": _any(
+        r"doctor|gp|therapist|dentist|physician|psychologist|vet",
+        r"врач\w*|терапевт\w*|стоматолог\w*|психолог\w*",
+        r"shifokori|doktori|tish doktori|psixologi",
+        r"医生|牙医|心理医生",
+    ),
+    "landlord": _any(
+        r"landlord|landlady", r"хозяйк\w+ квартиры|арендодател\w+|хозяин\w* квартиры", r"uy egasi", r"房东"
+    ),
+    "name": _any(
+        r"(?:is |was |are )?(?:named|called)|names? (?:is|are)|goes by|name",
+        r"зовут|назвал\w*|имя|кличка|фамилия|называется",
+        r"ism\w*|laqab\w*|nomi|familiya\w*",
+        r"名字(?:叫|是)?|叫做?|取名|姓|改名",
+    ),
+    "car": _any(
+        r"drives?(?= (?:an? |her |his |the )?[\w ]+)|car is",
+        r"(?:ездит|ездила?|катается) на|машина|водит",
+        r"hayda(?:ydi|yman|y boshladi)|mashina(?:si|m)|minadi",
+        r"开(?:的是|着|一辆)?(?=[\w]*(?:车|特斯拉|丰田|本田|大众|宝马|奔驰|奥迪|比亚迪))|的车是|车子?是",
+    ),
+    "school": _any(
+        r"studies(?= (?:at|in)\b)|is studying|majors? in|goes to school|attends|student at|enrolled",
+        r"учится (?:в|на)|студент\w*|поступил\w*",
+        r"oqi(?:ydi|moqda|yapti)(?! kitob)|talaba\w*|oqishga kirdi",
+        r"读(?=大学|研究生|博士|高中|初中|小学|\w*专业)|上(?=大学|高中|初中|小学)|专业|就读|考入|考上|转到",
+    ),
+    "favourite": _any(r"favou?rites?", r"любим\w+", r"sevimli\w*|eng (?:yoqtirgan|yaxshi korgan)", r"最喜欢|最爱"),
+    "phone": _any(
+        r"phone number|(?:mobile|cell)(?: phone)? number|phone|e-?mail(?: address)?",
+        r"(?:номер )?телефон\w*|почта|e-?mail",
+        r"telefon(?: raqami)?|raqami|pochtasi|elektron pochta",
+        r"电话|手机号?|号码|邮箱",
+    ),
+    "health": _any(
+        r"blood type|blood group|shoe size", r"групп\w+ крови|размер обуви", r"qon guruhi|oyoq olchami", r"血型|鞋码"
+    ),
+    "language": _any(r"native language|mother tongue", r"родной язык", r"ona tili", r"母语"),
+}
+"""Attributes of which a person, or one who is named, has one at a time."""
+SEVERAL: Final = frozenset({"name", "favourite", "phone", "doctor", "mentor", "health"})
+"""Attributes that are the same only where something else of the line is: the cat's name, the favourite colour."""
+
+STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
+    "marriage": {
+        "single": _any(
+            r"(?:is |still |currently )?single(?! \w)|unmarried|not married|bachelor",
+            r"холост\w*|не (?:замужем|женат\w*)|незамужем|не в браке",
+            r"boydoq|turmushga chiqmagan|uylanmagan",
+            r"单身|未婚|没结婚|还没结婚",
+        ),
+        "engaged": _any(r"engaged(?: to)?", r"помолвлен\w*", r"unashtirilgan", r"订婚了?"),
+        "married": _any(
+            r"married|wed|has a (?:wife|husband)|got married",
+            r"замужем|женат\w*|в браке|вышла замуж|женился|поженились",
+            r"uylangan|uylandi|turmushga chiqqan|turmushga chiqdi|oilali|turmush qurgan",
+            r"已婚|结了?婚了?|领证了?",
+        ),
+        "divorced": _any(
+            r"divorced|(?:has )?separated(?: from)?|split up|broke up",
+            r"разве(?:лась|лся|лись|дена|ден)|в разводе|расста\w+",
+            r"ajrash\w+",
+            r"离了?婚了?|离异|分手了?",
+        ),
+        "widowed": _any(r"widow(?:ed|er)?", r"вдов\w+|овдове\w+", r"beva\w*", r"丧偶|守寡"),
+    },
+    "progress": {
+        "planned": _any(
+            r"(?:is |are |was )?(?:planned|scheduled|upcoming|not started|has not started)",
+            r"заплан\w+|предстоит|еще не нача\w+",
+            r"rejalashtirilgan|hali boshlanmagan",
+            r"计划中|还没开始|尚未开始",
+        ),
+        "pending": _any(
+            r"looking for|searching for|for sale|in progress|under way|underway|ongoing|pending|awaiting"
+            r"|waiting for|not finished|unfinished|unpaid|unsigned|unsold"
+            r"|is still (?:being )?\w+|still (?:being|waiting|working|open|building|writing|reading"
+            r"|negotiating)|is open",
+            r"на оформлении|в ремонте|ищет|продается|сдается|идет|идут|в процессе|продолжается|ждет"
+            r"|еще не (?:готов\w*|закончен\w*|получ\w+)|на рассмотрении|рассматрива\w+"
+            r"|ведутся|делается|открыт\w*|строится",
+            r"qidirmoqda|qidiryapti|sotuvda|sotilmoqda|davom (?:etmoqda|etyapti|etadi)|kutilmoqda"
+            r"|kutyapti|jarayonda|hali (?:tugamagan|tayyor emas)|korib chiqilmoqda"
+            r"|qurilmoqda|ochiq",
+            r"在找|想找|在售|待售|还在\w{0,6}|正在|进行中|审批中|等待|待定|尚未|还没\w{0,4}",
+        ),
+        "confirmed": _any(
+            r"booked|confirmed|is on(?! \d)|reserved",
+            r"забронирован\w*|подтвержден\w*|куплен\w*|утвержден\w*",
+            r"tasdiqla(?:ngan|ndi)|band qilin\w+|bron qilin\w+",
+            r"已?(?:订好|预订|确认|确定)了?",
+        ),
+        "cancelled": _any(
+            r"cancell?ed|called off|rejected|refused|declined|postponed|on hold|abandoned|was dropped"
+            r"|fell through|frozen",
+            r"отмен\w+|отказали|отклон\w+|не состо\w+|отложен\w*|сорвал\w+|заморож\w+|приостанов\w+",
+            r"bekor (?:qilin\w+|boldi)|rad etil\w+|qoldiril\w+|toxtatil\w+|toxtadi",
+            r"取消了?|被拒了?|拒签|泡汤|推迟了?|延期|搁置|暂停|黄了",
+        ),
+        "done": _any(
+            r"(?:is |was |has been |are )?(?:found|sold|accepted|paid|renewed|settled|finished|done"
+            r"|completed?|over|approved|granted|delivered|shipped|released|closed"
+            r"|submitted|signed|passed|graduated|ready|resolved|merged"
+            r"|launched)|has arrived|came through|paid(?= the\b)",
+            r"наш(?:ел|ла|ли)|найден\w*|продан\w*|оплачен\w*|принят\w*|закон\w+|завершен\w*|завершил\w*"
+            r"|готов\w*|одобрен\w*|одобрили|получен\w*|получил\w*|сдан\w*|сдала?|закрыт\w*"
+            r"|подписан\w*|окончен\w*|окончил\w*|достро\w+",
+            r"topdi|topildi|sotildi|tolandi|tolangan|tuga(?:di|gan|tdi|tgan|tildi)|tugallan\w+"
+            r"|yakunlan\w+|bitdi|bitgan|bitir\w+|tayyor|olindi|qabul qilindi"
+            r"|topshir(?:di|gan|ildi)|yopil\w+|qurib bitkaz\w+",
+            r"找到了?|卖出|(?<!没)卖掉了|已售|付清|完成了?|结束了?|批(?:下来|准)了?|通过了?|办好了?|做完了?|写完了?|毕业了?|装修好了?|交了|签了|已?到货|上线了?"
+            r"|下来了",
+        ),
+    },
+    "condition": {
+        "broken": _any(
+            r"broken|drips?|cracked|out of order|does not work|doesnt work|leaks?|is down|faulty",
+            r"слома\w+|не работает|течет|разбит\w*|неисправ\w+",
+            r"buzil\w+|buzuq|ishlamaydi|singan|sindi|oqyapti",
+            r"坏了?|故障|漏水|碎了?|不能用",
+        ),
+        "working": _any(
+            r"works (?:again|fine|well|now)|repaired|fixed|replaced",
+            r"(?:снова|хорошо|теперь|опять) работает|почин\w+|отремонтирован\w*|исправ(?:лен\w*|ен|но)",
+            r"tuzat\w+|yaxshi ishlaydi|yana ishla\w+|almashtirildi|tamirlan\w+|remont qilindi",
+            r"修好了?|能用|正常|换了新的",
+        ),
+    },
+    "detail": {
+        "brief": _any(
+            r"short|brief(?:ly)?|concise(?:ly)?|terse",
+            r"корот\w+|кратк\w+|лаконич\w+",
+            r"qisqa\w*",
+            r"简短|简洁|简要|短一点",
+        ),
+        "full": _any(
+            r"detailed|in detail|long|thorough|lengthy",
+            r"подробн\w+|длинн\w+|развернут\w+",
+            r"batafsil\w*|uzun\w*|toliq",
+            r"详细|详尽|长篇",
+        ),
+    },
+    "mode": {
+        "dark": _any(r"dark(?= (?:mode|theme))", r"темн\w+(?= \w*тем)", r"qorongi(?= \w+)", r"深色|暗色|夜间模式"),
+        "light": _any(r"light(?= (?:mode|theme))", r"светл\w+(?= \w*тем)", r"yorug(?= \w+)", r"浅色|亮色|日间模式"),
+    },
+    "part_of_day": {
+        "morning": _any(
+            r"mornings?|in the morning|early bird|early riser",
+            r"утр\w+|жаворонок",
+            r"ertalab\w*|tong\w*",
+            r"早上|上午|清晨|早晨",
+        ),
+        "afternoon": _any(r"afternoons?", r"днем|после обеда", r"tushdan keyin|kunduzi", r"下午|中午"),
+        "evening": _any(
+            r"evenings?|nights?|at night|night owl",
+            r"вечер\w*|ноч\w+|сова",
+            r"kechqurun\w*|kechasi|oqshom\w*",
+            r"晚上|夜里|傍晚|晚间",
+        ),
+    },
+    "diet": {
+        "no_meat": _any(
+            r"vegetarian|vegan", r"вегетариан\w+|веган\w*", r"vegetarian\w*|vegan\w*", r"素食者?|吃素|纯素"
+        ),
+        "meat": _any(
+            r"eats? (?:meat|fish|chicken|steak) again|eats meat|eats (?:chicken|beef|steak|pork)",
+            r"(?<!не )ест (?:мясо|курицу|рыбу)",
+            r"gosht yeydi|goshtni yaxshi koradi",
+            r"(?<![不没])吃肉",
+        ),
+    },
+    "work_life": {
+        "employed": _any(
+            r"employed|full[- ]time|head of|works (?:as|at|for)", r"работает", r"ishlaydi", r"上班|在职|工作"
+        ),
+        "retired": _any(
+            r"retired|unemployed|out of work|laid off|jobless|between jobs",
+            r"на пенсии|безработ\w+|уволен\w*|вышла? на пенсию",
+            r"nafaqa\w*|pensiya\w*|ishsiz\w*",
+            r"退休了?|失业了?|待业|被裁",
+        ),
+    },
+}
+"""States that exclude each other, by what they are states of."""
+STANDALONE: Final = frozenset({"marriage", "diet", "work_life"})
+"""States of the person: no other word has to be shared."""
+
+DENIED: Final = _any(
+    r"not|never|no|none|dont|doesnt|didnt|cant|cannot|isnt|arent|wont|without|hates?|dislikes?|avoids?"
+    r"|detests?|loathes?"
+    r"|refuses?|abstains?|against",
+    r"не|нет|никогда|нельзя|без|ненавидит|терпеть|избегает|против",
+    r"\w{2,}ma(?:ydi|yman|s|gan|di|sdan|slik\w*|yapti|y qoldi|y qoygan|ymiz)|emas|yoq|yomon koradi|yoqmaydi|tiyadi"
+    r"|nafratlan\w+",
+    r"不|没|无|未|别|讨厌|拒绝|避免|忌",
+)
+ALLERGY: Final = _any(r"allerg\w+|intoleran\w+", r"аллерг\w+|непереносимость", r"allergiya\w*", r"过敏|不耐受")
+"""What a person cannot have: said of it, it is as if it were denied, and "no allergy" as if it were not."""
+RECURS: Final = _any(
+    r"visited|has been to|travell?ed to|attended|saw",
+    r"был\w* (?:в|на)|бывал\w*|ездил\w* в|посетил\w*",
+    r"borgan|bolgan|korgan",
+    r"去过|到过|参加过",
+)
+"""What may happen in one year and in another."""
+OLD_THING: Final = _any(r"old", r"стар\w+", r"eski\w*", r"旧")
+NEW_THING: Final = _any(r"new", r"нов(?:ый|ая|ое|ые|ого|ой)", r"yangi\w*", r"新")
+"""The old telephone and the new one are two."""
+ENDED: Final = _any(
+    r"no longer|not any ?more|any ?more|stopped|quit|gave up|given up|sold|ended|dropped|unsubscribed"
+    r"|got rid of|left"
+    r"|resigned|is gone|died|passed away|lost|deleted|closed down|cut out|kicked",
+    r"больше не|больше нет|больше никак\w+|перестал\w*|бросил\w*|продал\w*|отказал(?:ся|ась)"
+    r"|прекратил\w*|завязал\w*|ушел|ушла|уволил\w*|умер\w*"
+    r"|потерял\w*|закрыл\w*|выбросил\w*|отписал\w*|отчислил\w*",
+    r"tashla(?:di|gan|b|b ketdi|b yubor\w+)|bosha(?:di|b)|sotib(?=,)|toxtat(?:di|gan)"
+    r"|sot(?:di|gan|ib yubor\w+|vordi)|voz kech\w+|olib ket\w+"
+    r"|olgan emas|yoqot\w+|qoydi|chiqib ket\w+",
+    r"不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了",
+)
+CHANGED: Final = _any(
+    r"now|these days|nowadays|switched|moved|changed|instead|since|recently|new|replaced|became|from now on|only"
+    r"|rather than|went back|migrated|postponed|corrected|correction|actually|pushed|rescheduled|raised|lowered"
+    r"|retired|settled",
+    r"теперь|сейчас|перешел|перешла|сменил\w*|поменял\w*|перенес\w*|вместо|отныне|только|стал\w*|новы\w+|нова\w+"
+    r"|переве\w+|исправ\w+|неверно|на самом деле|переехал\w*|перенос\w+|сдвину\w+|поднял\w*|повысил\w*|снизил\w*"
+    r"|подорожал\w*|подешевел\w*|перейти|отчислил\w*|уволил\w*",
+    r"endi|hozir\w*|ozgartir\w+|almashtir\w+|otdi|otgan|kochiril\w*|ornida|orniga|faqat|yangi|boldi"
+    r"|aslida|boshqasi yoq|kochdi|kochib|surildi|kotarildi|oshdi|tushdi|tashlab|boshab|sotib(?=,)",
+    r"现在|目前|改|换|不再|如今|已经|变成|转|只|从此|涨到|降到|涨了|降了|续费|搬到|搬去|更正|其实|原来记错",
+)
+REPLACED: Final = _any(
+    r"switched|instead|rather than|replaced|changed|only|migrated|swapped|moved (?:from|over)",
+    r"переш(?:ел|ла|ли)|смен\w+|поменял\w*|вместо|только|перевел\w*|замен\w+",
+    r"almashtir\w+|otdi|otgan|orniga|ornida|faqat|ozgartir\w+",
+    r"改|换|只|转|取代",
+)
+"""Words that say that something took the place of something else, even of what one may have several of."""
+PAST: Final = _any(
+    r"used to|formerly|previously|in the past|back then|(?:lived|worked|studied|drove|was|were|had|went"
+    r"|played|owned|rented"
+    r"|spent|taught|served|attended)(?= .*(?:\b(?:19|20)\d\d\b|\bago\b|\bas a child\b|\bchildhood\b"
+    r"|\bbefore\b|\buntil\b))"
+    r"|as a child|in (?:his|her|my|their) (?:childhood|youth|twenties|teens)|ex-?\w+|former",
+    r"раньше|прежде|когда-то|в прошлом|бывш\w+|в детстве|в юности|в молодости|ранее"
+    r"|(?:жила?|работала?|училась|учился|ездила?|играла?|служила?|занимал\w+|была?|снимала?|водила?)"
+    r"(?= .*(?:\b(?:19|20)\d\d\b|лет назад))",
+    r"avval\w*|ilgari|oldin|bolaligida|yoshligida|(?:19|20)\d\d[ -]?yilgacha|(?:19|20)\d\d[ -]?yil\w*.*(?:gan|di)",
+    r"以前|曾经?|过去|从前|小时候|年轻时|当年|(?:19|20)\d\d年?(?:到|至|-|—)",
+)
+OVER: Final = _any(
+    r"(?:until|till|up to|before) (?:\w+ )?(?:19|20)\d\d|(?:19|20)\d\d ?(?:-|–|—|to|and) ?(?:19|20)\d\d",
+    r"(?:до|по) (?:\w+ )?(?:19|20)\d\d|(?:19|20)\d\d ?(?:-|–|—) ?(?:19|20)\d\d",
+    r"(?:19|20)\d\d[ -]?yil(?:ga)?gacha|(?:19|20)\d\d ?(?:-|–|—) ?(?:19|20)\d\d",
+    r"(?:19|20)\d\d年?(?:到|至|-|—)(?:19|20)\d\d年?|(?:19|20)\d\d年(?:之?前|离职|搬走|卖掉|毕业)",
+)
+"""Years in which something was over."""
+
+SCOPES: Final = {
+    "work": _any(
+        r"at work|at the office|in the office|for work|work (?:laptop|computer|phone|machine|pc|account)"
+        r"|on weekdays|weekdays"
+        r"|company (?:laptop|computer|phone|car)|during the week|on workdays|professionally"
+        r"|at the studio|in production",
+        r"на работе|по работе|в офисе|рабоч\w+|в будни|по будням|корпоратив\w+|служебн\w+",
+        r"ishda|ishxonada|ofisda|ish kunlari\w*|xizmat\w*|ish uchun",
+        r"公司|办公室|单位|上班时?|工作日|工作用|工作时|平时",
+    ),
+    "home": _any(
+        r"at home|in the evenings?|for (?:herself|himself|fun|myself)|privately|personal(?:ly)?"
+        r"|home (?:laptop|computer|pc)"
+        r"|on weekends?|at (?:the )?weekends?|weekends|on holiday|on vacation|in private|off work"
+        r"|after work|on sundays?"
+        r"|on saturdays?|when travell?ing|on trips|in development|locally",
+        r"дома|для себя|в личных|личн\w+|по выходным|в выходные|домашн\w+|в отпуске|на даче|в поездках"
+        r"|в командировк\w+",
+        r"uyda|shaxsiy|dam olish kun\w*|yakshanba\w*|shanba kun\w*|tatilda|safarda|bogda|dala hovlida",
+        r"家里|在家|周末|私人|个人|休息日|假期|度假|旅行时|出差|自己用",
+    ),
+    "family": _any(
+        r"with (?:\w+ )?(?:family|parents|mother|father|kids|children|wife|husband|friends)",
+        r"с (?:семьей|родителями|мамой|папой|детьми|женой|мужем|друзьями|родными)",
+        r"oila\w* bilan|ota-?ona\w* bilan|dost\w* bilan|bolalari bilan",
+        r"跟(?:家人|父母|孩子|朋友|妈妈|爸爸)|和(?:家人|父母|孩子|朋友|妈妈|爸爸)|对家人",
+    ),
+    "clients": _any(
+        r"with (?:\w+ )?(?:clients?|customers?|colleagues|the team|coworkers)",
+        r"с (?:клиентами|заказчиками|коллегами|командой|начальством)",
+        r"mijoz\w* bilan|hamkasb\w* bilan|jamoa bilan",
+        r"跟(?:客户|同事|老板)|和(?:客户|同事|老板)|对客户",
+    ),
+    "morning": _any(
+        r"in the mornings?|for breakfast|mornings|before noon",
+        r"утром|по утрам|на завтрак",
+        r"ertalab\w*|nonushtada",
+        r"早上|早餐|上午",
+    ),
+    "evening": _any(
+        r"at night|in the evenings?|for dinner|evenings|after dinner|before bed",
+        r"вечером|по вечерам|на ужин|на ночь",
+        r"kechqurun\w*|kechki ovqat\w*",
+        r"晚上|晚餐|睡前",
+    ),
+    "winter": _any(r"in (?:the )?winter|winters", r"зимой", r"qishda", r"冬天"),
+    "summer": _any(r"in (?:the )?summer|summers", r"летом", r"yozda", r"夏天"),
+}
+
+KIN: Final = {
+    "brother": _any(
+        r"(?:younger |older |little |big )?brother\w*", r"брат\w*", r"aka(?:si\w*)?|uka(?:si\w*)?", r"哥哥?|弟弟?"
+    ),
+    "sister": _any(
+        r"(?:younger |older |little |big )?sister\w*", r"сестр\w+", r"opa(?:si\w*)?|singli\w*|singlisi", r"姐姐?|妹妹?"
+    ),
+    "mother": _any(
+        r"mother\w*|mum\w*|mom\w*", r"мам\w+|мать|матери", r"ona(?:si\w*|m\w*)?(?! tili)|oyi\w*", r"妈妈?|母亲"
+    ),
+    "father": _any(r"father\w*|dad\w*", r"пап\w+|отец|отца|отцу", r"ota(?:si\w*|m\w*)?|dada\w*", r"爸爸?|父亲"),
+    "son": _any(r"son|sons", r"сын\w*", r"ogli\w*|oglim", r"儿子"),
+    "daughter": _any(r"daughters?", r"дочк\w+|дочь|дочери", r"qizi\w*|qizim\w*", r"女儿"),
+    "wife": _any(r"wife\w*", r"жен(?:а|ы|е|у)", r"xotini\w*|rafiqasi\w*", r"妻子|老婆"),
+    "husband": _any(r"husband\w*", r"муж(?:а|у|ем)?", r"eri(?:ning)?", r"丈夫|老公"),
+    "partner": _any(
+        r"girlfriend\w*|boyfriend\w*|partner\w*|fiancee?",
+        r"девушк\w+|парень|невест\w+|жених\w*",
+        r"qalligi\w*",
+        r"女朋友|男朋友|女友|男友|对象",
+    ),
+    "uncle": _any(
+        r"uncle\w*|aunt\w*",
+        r"дяд\w+|тет\w+",
+        r"amaki\w*|amma\w*|xola\w*|togasi\w*|toga\w*",
+        r"叔叔?|舅舅?|阿姨|姑姑?|姨妈?",
+    ),
+    "grandmother": _any(r"grandmother\w*|grandma\w*|granny", r"бабушк\w+", r"buvi\w*", r"奶奶|外婆|姥姥"),
+    "grandfather": _any(r"grandfather\w*|grandpa\w*", r"дедушк\w+|дед\w*", r"bobo\w*|buva\w*", r"爷爷|外公|姥爷"),
+    "friend": _any(r"friend\w*", r"друг\w*|подруг\w+", r"dosti\w*|dugona\w*|ortogi\w*", r"朋友|闺蜜"),
+    "colleague": _any(
+        r"colleague\w*|coworker\w*|neighbou?r\w*|roommate\w*|flatmate\w*",
+        r"коллег\w+|сосед\w*",
+        r"hamkasbi\w*|qoshni\w*|hamxona\w*",
+        r"同事|邻居|室友",
+    ),
+    "cousin": _any(
+        r"cousin\w*|nephew\w*|niece\w*",
+        r"племян\w+|кузен\w*|кузин\w+",
+        r"jiyan\w*|amakivachcha\w*",
+        r"表[哥弟姐妹]|堂[哥弟姐妹]|侄\w",
+    ),
+    "cat": _any(r"cats?|kitten", r"кот\w{0,2}|кошк\w+|котенок\w*", r"mushu(?:k|g)\w*", r"猫"),
+    "dog": _any(r"dogs?|puppy", r"собак\w+|пес|щен\w+", r"it(?:i(?:ning)?|lar)?|kuchuk\w*", r"狗"),
+}
+"""Whose fact it is, where it is not the person's own."""
+
+COMPARED: Final = _any(
+    r"(?:more|rather|better) than|over|to(?= \w+\Z)",
+    r"больше,? чем|чем|вместо|лучше|предпочитает",
+    r"\w+dan kora|\w+dan kop\w*|\w+dan yaxshi\w*",
+    r"比|胜过|多于|而不是",
+)
+"""What is preferred to what: the same words the other way round disagree."""
+
+GIVEN_UP: Final = _any(
+    r"(?:from|instead of|rather than) [\w.]+(?= to\b)?",
+    r"вместо \w+|с \w+(?= на\b)",
+    r"\w+ (?:orniga|ornida)",
+    r"而不是\w+",
+)
+"""What something else took the place of."""
+MANY: Final = _any(
+    r"likes?|loves?|enjoys?|speaks?|knows?|plays?|reads?|watches?|visited|has visited|learns?|learning"
+    r"|cooks?|also|too"
+    r"|collects?|listens?|interested|uses|writes?|eats?|drinks?|bought|wants?|is a fan|fond",
+    r"любит|нравится|говорит|знает|играет|читает|смотрит|учит|готовит|тоже|также|собирает|слушает"
+    r"|увлекается|пишет|ест|пьет"
+    r"|интересуется|бывал\w*|купил\w*|хочет|умеет",
+    r"yaxshi koradi|yoqtiradi|biladi|oynaydi|oqiydi|tomosha qiladi|organmoqda|organyapti|pishiradi|ham"
+    r"|yigadi|tinglaydi"
+    r"|qiziqadi|yozadi|yeydi|ichadi|gapiradi|gaplashadi|qatnaydi|shugullanadi|ishlatadi|pishirishni|oldi|ostiradi",
+    r"喜欢|爱|会说|会弹|懂|看|读|听|玩|学|做饭|也|还|收集|感兴趣|用|写|吃|喝|去过|想",
+)
+"""Verbs of which a person has several objects: who speaks Portuguese may speak Danish."""
+
+EMPTY: Final = _words("""
+    a about after again aka also always am ammo an and any are as at avval be been begin begins being bilan
+    boladi boladigan boldi bolib bor boshlanadi bu but by can cost costs could currently days did do does domla
+    istaydi xohlaydi
+    dona each edi ekan end endi ends eng esa every faqat for foydalanuvchi from full get gets go goes got had
+    ham haqi har has have having he her here hers him his hozir hozirgi i if in instead into is it its juda just
+    keep keeps keyin koradi kun kuni lekin like likes love loves made make me men meni mening mostly my nafar
+    narxi new nima now nowadays of off often on only onto opa or osha otdi otkaziladi our out own oy oyiga oz
+    ozi paid part pay pays per person prefer prefers qiladi qildi really s she shu since so soat some start
+    starts still such t ta take takes than that the their them then there these they this those time to today
+    tolaydi too took turadi u uchun uning until use user users uses using usually va very want wants was we went
+    were what when where which while who will with would yangi yaxshi yer yerda yilda yoki yoqtiradi yoqtirmaydi
+    you your а будет бы был была были быть в во всегда вы для до его ее есть еще же за и из или их к каждую
+    каждый как ли любит люблю меня мне мои мой моя мы на начинается начинают но нравится о об обычно он она они
+    от платит по под пользователь пользователя при про раз с свое свой своя себя сейчас со стоит также там
+    теперь тоже только тут ты у уже хочет часто что это я
+""")
+"""Words that say nothing by themselves where two facts are compared."""
+EMPTY_CHARACTERS: Final = frozenset(
+    "的了在是有我他她它们这那个和与也都就还已经现在目前每很把被给到去来要会能可以从向对为之着过吗呢吧啊一不没无未再只里边上下中时候住用户人家"
+)

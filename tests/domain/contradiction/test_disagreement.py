@@ -1,0 +1,232 @@
+"""Two facts disagree or do not: the same subject with another value, in five scripts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction, language_of
+
+OPEN = Path(__file__).parents[2] / "corpus" / "disagreement" / "open.json"
+DISAGREE = (
+    ("Lives in Porto", "Moved to Braga"),
+    ("Works as a nurse", "Works as a teacher at a primary school"),
+    ("Wedding is on 3 June", "The wedding was moved to 17 June"),
+    ("Gym membership costs 40 pounds a month", "Pays 55 pounds a month for the gym"),
+    ("Smokes", "Quit smoking in spring"),
+    ("Eats meat", "Became a vegetarian"),
+    ("Is single", "Got married in August"),
+    ("Phone number ends in 4471", "Phone number ends in 9020"),
+    ("The visa application is pending", "The visa was approved"),
+    ("Her doctor is Dr Lund", "Her doctor is Dr Abadi"),
+    ("Has four cats", "Has two cats"),
+    ("Loves horror films", "Hates horror films"),
+    ("Flight leaves at 7:40", "The flight leaves at 9:05 now"),
+    ("Uses Vim as her editor", "Switched from Vim to Helix as her editor"),
+    ("Cat is called Miso", "The cat is called Pepper"),
+    ("Can swim", "Cannot swim"),
+    ("Has a driving licence", "Lost the driving licence"),
+    ("Favourite colour is green", "Favourite colour is orange"),
+    ("Живёт в Омске", "Живёт в Перми"),
+    ("Работает врачом", "Теперь работает программистом"),
+    ("Аренда 30 тысяч рублей", "Аренда теперь 35 тысяч рублей"),
+    ("Начальник — Сергей", "Начальника зовут Олег"),
+    ("Пьёт кофе", "Кофе больше не пьёт"),
+    ("Свадьба 12 июля", "Свадьба 19 июля"),
+    ("Любит зиму", "Не любит зиму"),
+    ("Есть машина", "Машины нет, продал"),
+    ("Отпуск одобрен", "Отпуск отменили"),
+    ("У него двое детей", "У него трое детей"),
+    ("Учится в МГУ", "Учится в СПбГУ"),
+    ("Встаёт в 6 утра", "Встаёт в 8 утра"),
+    ("Buxoroda yashaydi", "Hozir Xivada yashaydi"),
+    ("Ikkita mushugi bor", "Uchta mushugi bor"),
+    ("Mashinasi bor", "Mashinasi yo‘q, sotib yubordi"),
+    ("Imtihon 5-mayda", "Imtihon 12-mayga ko‘chirildi"),
+    ("Kofe ichadi", "Endi kofe ichmaydi"),
+    ("Rahbari Aziz aka", "Rahbari Dilshod aka"),
+    ("Uylanmagan", "Iyulda uylandi"),
+    ("Majlis soat 10:00 da", "Majlis soat 14:00 da"),
+    ("Dasturchi bo‘lib ishlaydi", "Endi o‘qituvchi bo‘lib ishlaydi"),
+    ("Internet oyiga 100 ming so‘m", "Internet oyiga 150 ming so‘m"),
+    ("Тошкентда яшайди", "Самарқандда яшайди"),
+    ("Учрашув 10 майда", "Учрашув 20 майга қолдирилди"),
+    ("Иккита фарзанди бор", "Учта фарзанди бор"),
+    ("Чекади", "Чекишни ташлади"),
+    ("住在北京", "住在上海"),
+    ("在银行工作", "在学校工作"),
+    ("喝咖啡", "不喝咖啡了"),
+    ("有两个孩子", "有三个孩子"),
+    ("考试是5月3日", "考试改到5月10日"),
+    ("会议下午三点开始", "会议下午五点开始"),
+    ("养了一条狗", "狗去世了"),
+    ("喜欢咖啡", "讨厌咖啡"),
+    ("手机号尾号1234", "手机号尾号5678"),
+    ("单身", "去年结婚了"),
+    ("项目进行中", "项目已经取消"),
+    ("健身卡每年2000元", "健身卡每年2600元"),
+    ("班主任是李老师", "班主任换成了赵老师"),
+    ("Phone is an iPhone 12", "Phone is a Pixel now"),
+    ("The database is MySQL", "The database is PostgreSQL"),
+    ("Works at Siemens", "Joined Bosch in March"),
+    ("Is looking for a flat", "Found a flat in May"),
+    ("Drinks coffee", "Drinks only tea now"),
+    ("Takes coffee with sugar", "Takes coffee without sugar"),
+    ("The house is for sale", "The house is sold"),
+    ("Runs 5 km every morning", "Runs 10 km every morning"),
+    ("Emergency contact is Anna", "Emergency contact is Paul"),
+    ("Has a passport", "Has no passport"),
+    ("Flatmate is Ana", "The flatmate is now Joe"),
+    ("Prefers tea over coffee", "Prefers coffee over tea"),
+    ("Gets up at 6", "Gets up at 7:30"),
+    ("Office is on the second floor", "Office is on the 5th floor"),
+    ("Trains on Tuesdays", "Trains on Fridays"),
+    ("Пьёт чай с сахаром", "Пьёт чай без сахара"),
+    ("Есть кошка", "Кошки больше нет"),
+    ("Работает в Сбере", "Перешла в Яндекс"),
+    ("Ищет квартиру", "Нашёл квартиру"),
+    ("Врач — Иванова", "Лечащий врач теперь Петрова"),
+    ("Тренировка в 18:00", "Тренировка перенесена на 20:00"),
+    ("Любит кофе", "Терпеть не может кофе"),
+    ("Женат", "Развёлся"),
+    ("Машина Лада", "Машина теперь Киа"),
+    ("Курит", "Бросил курить"),
+    ("Экзамен 5 июня", "Экзамен 9 июня"),
+    ("Дочери 5 лет", "Дочери 6 лет"),
+    ("Паспорт на оформлении", "Паспорт готов"),
+    ("Пользуется Windows", "Перешёл с Windows на Linux"),
+    ("用苹果手机", "换了华为手机"),
+    ("喝茶", "只喝咖啡，不喝茶"),
+    ("体重70公斤", "体重65公斤"),
+    ("在找工作", "已经找到工作了"),
+    ("牙医是刘医生", "牙医换成了孙医生"),
+    ("每天早上七点起床", "每天早上六点起床"),
+    ("抽烟", "已经戒烟了"),
+    ("爱吃海鲜", "海鲜过敏"),
+    ("已婚", "已经离婚"),
+    ("周三健身", "周五健身"),
+    ("Telefoni Samsung", "Telefoni iPhone"),
+    ("Chekadi", "Chekishni tashladi"),
+    ("Ish qidirmoqda", "Ish topdi"),
+    ("Soat 6 da turadi", "Soat 7 da turadi"),
+)
+AGREE = (
+    ("Has two cats", "The cats are called Miso and Pepper"),
+    ("Works as a nurse", "Works as a nurse on the night shift"),
+    ("Plays the piano", "Plays the violin"),
+    ("Mother lives in Porto", "Father lives in Faro"),
+    ("Uses a Mac at work", "Uses Linux at home"),
+    ("Was born in 1987", "Lives in Porto"),
+    ("Prefers short answers", "Likes answers to be brief"),
+    ("Deadline of the report is 3 May", "Deadline of the thesis is 9 June"),
+    ("Lived in Oslo as a child", "Lives in Rome"),
+    ("Drives a Volvo", "The Volvo is from 2016"),
+    ("Runs on Mondays", "Swims on Thursdays"),
+    ("Does not drink alcohol", "Is a teetotaller"),
+    ("Allergic to cats", "Cannot be near cats because of an allergy"),
+    ("Project Alpha uses PostgreSQL", "Project Beta uses SQLite"),
+    ("Любит Моцарта", "Любит Баха"),
+    ("Живёт в Омске", "Живёт в Омске с родителями"),
+    ("Брат живёт в Омске", "Сестра живёт в Перми"),
+    ("Не ест мясо", "Вегетарианец"),
+    ("На работе пьёт чай", "Дома пьёт кофе"),
+    ("Говорит по-испански", "Учит китайский"),
+    ("Раньше жил в Омске", "Живёт в Перми"),
+    ("Есть собака", "Собаку зовут Рекс"),
+    ("Itining ismi Rex", "Mushugining ismi Mosh"),
+    ("Olma yaxshi ko‘radi", "Nok yaxshi ko‘radi"),
+    ("Ishda choy ichadi", "Uyda kofe ichadi"),
+    ("Ingliz tilini biladi", "Nemis tilini ham biladi"),
+    ("Avval Termizda yashagan", "Hozir Navoiyda yashaydi"),
+    ("Singlisi Buxoroda yashaydi", "Akasi Termizda yashaydi"),
+    ("养了两只猫", "猫叫豆豆和米米"),
+    ("会弹钢琴", "会弹吉他"),
+    ("在公司喝茶", "在家喝咖啡"),
+    ("妹妹住在北京", "弟弟住在广州"),
+    ("以前住在西安", "现在住在长沙"),
+    ("喜欢爬山", "爱好是登山"),
+    ("在银行工作", "在银行做柜员"),
+    ("The kitchen is small", "The kitchen is bright"),
+    ("Reads Dickens", "Reads Austen"),
+    ("Paid 20 euros for lunch", "Paid 300 euros for a bike"),
+    ("Bought a bike", "Sold the old sofa"),
+    ("The project has 5 members", "The project deadline is 3 May"),
+    ("Visited Rome in 2019", "Visited Oslo in 2022"),
+    ("Has a meeting with Anna on Monday", "Has a meeting with Paul on Friday"),
+    ("Читает Толстого", "Читает Гоголя"),
+    ("Встреча с Анной 5 мая", "Встреча с Олегом 9 мая"),
+    ("Купил велосипед", "Купил лыжи"),
+    ("Сын ходит в школу", "Дочь ходит в сад"),
+    ("看过三体", "看过活着"),
+    ("周一开会", "周三看牙医"),
+    ("买了冰箱", "买了洗衣机"),
+    ("Kitob o‘qishni yaxshi ko‘radi", "Rasm chizishni yaxshi ko‘radi"),
+    ("Dushanba kuni dars", "Juma kuni uchrashuv"),
+)
+
+
+@pytest.mark.parametrize(("old", "new"), DISAGREE)
+def test_facts_that_cannot_both_be_true_disagree(old: str, new: str) -> None:
+    assert disagree(old, new)
+    assert disagree(f"- {old}", f"- **fact**: {new}")
+
+
+@pytest.mark.parametrize(("old", "new"), AGREE)
+def test_detail_several_values_another_scope_subject_or_time_and_other_words_do_not_disagree(
+    old: str, new: str
+) -> None:
+    assert not disagree(old, new)
+
+
+@pytest.mark.parametrize(("old", "_new"), DISAGREE)
+def test_no_fact_disagrees_with_itself(old: str, _new: str) -> None:
+    assert not disagree(old, f"* {old}.")
+
+
+def test_the_rules_hold_on_the_open_half_of_the_labelled_pairs() -> None:
+    pairs = json.loads(OPEN.read_text(encoding="utf-8"))
+    wrong = [(pair["old"], pair["new"]) for pair in pairs if disagree(pair["old"], pair["new"]) != pair["disagree"]]
+    assert len(wrong) <= 4, wrong
+
+
+@pytest.mark.parametrize(("old", "new"), [("Learnt 0", "Learnt 1"), ("Fact number 3", "Fact number 4")])
+def test_a_number_that_only_names_one_of_several_is_no_value(old: str, new: str) -> None:
+    assert not disagree(old, new)
+
+
+@pytest.mark.parametrize(
+    ("said", "own"),
+    [
+        ("I moved to Linz last week.", True),
+        ("We live in Linz now, no longer in Graz", True),
+        ("Linz is a nice town", False),
+        ("I moved the sofa. Linz is nice", False),
+        ("", False),
+    ],
+)
+def test_a_correction_is_the_persons_own_where_a_sentence_of_theirs_says_what_is_new_and_that_it_changed(
+    said: str, own: bool
+) -> None:
+    assert is_own_correction("- Lives in Graz", "- Lives in Linz", said) == own
+
+
+def test_struck_lines_other_users_and_scoped_lines_never_disagree() -> None:
+    assert not disagree("- ~~Lives in Graz~~ (until 2026-01-01)", "- Lives in Linz")
+    assert not disagree("- **place**: [user:1] Lives in Graz", "- **place**: [user:2] Lives in Linz")
+    assert not disagree("- Lives in Graz (during the week)", "- Lives in Linz (in summer)")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Lives in Graz", "en"),
+        ("Живёт в Омске", "ru"),
+        ("Тошкентда яшайди", "uz"),
+        ("Toshkentda yashaydi", "uz"),
+        ("住在成都", "zh"),
+    ],
+)
+def test_the_language_of_a_fact_is_told_by_its_letters_and_endings(text: str, language: str) -> None:
+    assert language_of(text) == language

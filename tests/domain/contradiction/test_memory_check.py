@@ -1,0 +1,71 @@
+"""A new text is compared with the one that stands."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from mnemoscope.domain.contradiction.memory_check import (
+    Disagreement,
+    brought_disagreements,
+    checked,
+    disagreements_within,
+    replaced,
+)
+from mnemoscope.domain.review.memory_review import Proposal
+
+DAY = date(2026, 3, 12)
+BEFORE = "# Memory\n\n- Has a cat\n- Lives in Graz\n"
+PAIR = Disagreement("- Lives in Graz", "- Lives in Linz")
+STRUCK = "- ~~Lives in Graz~~ (until 2026-03-12)"
+
+
+def test_a_new_line_is_compared_with_those_that_stand_even_if_the_proposal_drops_them() -> None:
+    for proposed in (BEFORE + "- Lives in Linz\n", BEFORE.replace("Graz", "Linz")):
+        assert brought_disagreements(BEFORE, proposed) == (PAIR,)
+    assert brought_disagreements(BEFORE, BEFORE + "- Likes tea\n") == ()
+
+
+def test_what_was_struck_already_states_nothing() -> None:
+    before = BEFORE.replace("- Lives in Graz", STRUCK)
+    assert brought_disagreements(before, before + "- Lives in Linz\n") == ()
+
+
+def test_a_checked_proposal_keeps_the_old_line_struck_and_says_why_it_waits() -> None:
+    found = checked(BEFORE, Proposal(BEFORE.replace("Graz", "Linz"), ("It would drop “Lives in Graz”.", "Other.")), DAY)
+    assert found.text == f"# Memory\n\n- Has a cat\n{STRUCK}\n- Lives in Linz\n"
+    assert found.reasons == ("Two facts disagree: “Lives in Graz” and “Lives in Linz”.", "Other.")
+
+
+def test_a_proposal_without_disagreement_is_left_as_it_is() -> None:
+    proposal = Proposal(BEFORE + "- Likes tea\n", ())
+    assert checked(BEFORE, proposal, DAY) is proposal
+
+
+def test_a_long_fact_is_shortened_in_the_reason() -> None:
+    assert len(Disagreement("- Lives in Graz " + "near " * 60, "- Lives in Linz").sentence) < 200
+
+
+def test_an_old_line_that_is_nowhere_in_the_text_is_put_struck_before_the_new_one() -> None:
+    assert replaced("- Lives in Linz\n", [PAIR], DAY) == f"{STRUCK}\n- Lives in Linz\n"
+    assert replaced("- Has a cat\n", [PAIR], DAY) == "- Has a cat\n"
+    assert replaced(f"{STRUCK}\n- Lives in Linz\n", [PAIR], DAY) == f"{STRUCK}\n- Lives in Linz\n"
+
+
+def test_what_the_person_corrected_in_their_own_words_needs_no_review() -> None:
+    proposal = Proposal(BEFORE.replace("Graz", "Linz"), ())
+    assert checked(BEFORE, proposal, DAY, "I moved to Linz in May.") is proposal
+    assert checked(BEFORE, proposal, DAY, "How is the weather in Linz?").reasons
+
+
+def test_lines_of_one_text_that_disagree_are_found_wherever_they_stand() -> None:
+    text = "# Memory\n\n- Lives in Graz\n- Has a cat\n\n## Later\n- Lives in Linz\n- Lives in Linz.\n"
+    assert [(pair.old, pair.new) for pair in disagreements_within(text)] == [("- Lives in Graz", "- Lives in Linz.")]
+    assert disagreements_within(BEFORE) == ()
+    assert disagreements_within(f"{STRUCK}\n- Lives in Linz\n") == ()
+
+
+def test_of_two_lines_the_one_that_ends_a_fact_is_the_newer_one() -> None:
+    for text in ("- Has a cat\n- No longer has a cat\n", "- No longer has a cat\n- Has a cat\n"):
+        pairs = disagreements_within(text)
+        assert len(pairs) == 1
+        assert {pairs[0].old, pairs[0].new} == {"- Has a cat", "- No longer has a cat"}

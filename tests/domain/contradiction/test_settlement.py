@@ -1,0 +1,84 @@
+"""Two facts that disagree are settled as the person says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.settlement import (
+    PairItem,
+    Settlement,
+    items_with_pairs,
+    pair_id,
+    pairs_of,
+    settled_text,
+    with_scope,
+    without_pair,
+)
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.memory.records import Suggestion
+
+DAY = date(2026, 3, 12)
+PAIR = Disagreement("- Lives in Graz", "- Lives in Linz")
+STRUCK = "- ~~Lives in Graz~~ (until 2026-03-12)"
+BEFORE = "# Memory\n\n- Lives in Graz\n- Has a cat\n"
+PROPOSED = f"# Memory\n\n{STRUCK}\n- Has a cat\n- Lives in Linz\n- Likes tea\n"
+BOTH = Settlement("both", None, "until May", "at work")
+PASSAGES = (
+    MemoryConflict("- Lives in Graz", "- Lives in Graz", STRUCK),
+    MemoryConflict("", "", "- Lives in Linz"),
+    MemoryConflict("", "", "- Likes tea"),
+)
+HELD = Suggestion("1", "2026-03-12", BEFORE, PROPOSED, (PAIR.sentence, "Other."), "", 0, 0, PASSAGES)
+
+
+@pytest.mark.parametrize(
+    ("settlement", "facts"),
+    [
+        (Settlement("keep"), "- Lives in Graz"),
+        (Settlement("replace", DAY), f"{STRUCK}\n- Lives in Linz"),
+        (BOTH, "- Lives in Graz (until May)\n- Lives in Linz (at work)"),
+    ],
+)
+def test_each_choice_settles_the_pair_whether_the_new_line_stands_or_not(settlement: Settlement, facts: str) -> None:
+    for text in (BEFORE, BEFORE.replace("- Lives in Graz", "- Lives in Graz\n- Lives in Linz")):
+        assert settled_text(text, PAIR, settlement) == BEFORE.replace("- Lives in Graz", facts)
+
+
+def test_nothing_is_settled_where_the_old_line_is_gone() -> None:
+    assert settled_text("- Has a cat\n", PAIR, BOTH) is None
+
+
+def test_a_scope_is_one_bracket_and_no_markup() -> None:
+    assert with_scope("- Lives in Graz ", " (at *work*\n) ") == "- Lives in Graz (at \\*work\\*)"
+    assert with_scope("- Lives in Graz", " () ") == "- Lives in Graz"
+
+
+def test_a_pair_is_one_item_whatever_passages_it_has_and_the_rest_waits_beside_it() -> None:
+    pair, other = items_with_pairs([HELD])
+    assert isinstance(pair, PairItem)
+    assert pair.pair == PAIR
+    assert pair.reasons == (PAIR.sentence, "Other.")
+    assert other.after == "- Likes tea"
+    assert [type(item) for item in items_with_pairs([replace(HELD, conflicts=PASSAGES[:2])])] == [PairItem]
+
+
+def test_what_waits_for_another_reason_has_no_pair() -> None:
+    held = replace(HELD, reasons=("Nobody spoke of “Likes tea”.",))
+    assert pairs_of(held) == ()
+    assert len(items_with_pairs([held])) == 3
+
+
+def test_a_proposal_without_its_pair_says_the_rest_of_it() -> None:
+    assert without_pair(HELD, PAIR) == BEFORE + "- Likes tea\n"
+    stood = replace(HELD, before=BEFORE + "- Lives in Linz\n")
+    assert "- Lives in Linz" in without_pair(stood, PAIR)
+
+
+def test_a_pair_is_known_again_with_its_scopes_and_in_the_other_order() -> None:
+    scoped = Disagreement("- Lives in Linz (at work)", "- Lives in Graz (until May)")
+    assert pair_id("memory/MEMORY.md", PAIR) == pair_id("memory/MEMORY.md", scoped)
+    assert pair_id("memory/MEMORY.md", PAIR) != pair_id("USER.md", PAIR)
