@@ -1,0 +1,111 @@
+"""Words are forgotten and brought back, as the window asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+
+from mnemoscope.agent.commits.memory_commits import MemoryCommits
+from mnemoscope.agent.search.search_service import SearchService
+from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.domain.events import (
+    CommitsChanged,
+    EventBus,
+    HistoryChanged,
+    MemoryChanged,
+    MemoryFileChanged,
+    MessagesReplaced,
+    SessionsChanged,
+)
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace
+from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.write_access import WriteAccess
+
+
+class Forgetting:
+    """The forgettings of one workspace. Nothing begins in any conversation while words are taken out."""
+
+    def __init__(
+        self,
+        sessions: SessionManager,
+        memory: MemoryStore,
+        loop: AgentLoop,
+        search: SearchService,
+        commits: MemoryCommits,
+        bus: EventBus,
+        disk: Disk,
+        access: WriteAccess,
+    ) -> None:
+        self._sessions = sessions
+        self._memory = memory
+        self._loop = loop
+        self._commits = commits
+        self._bus = bus
+        self._disk = disk
+        self._access = access
+        self._carried: dict[str, CarriedOut] = {}
+        """What can be taken back: for as long as the program runs."""
+        memory.forgettings.before_index(search.begin_anew)
+
+    async def plan(self, selections: Sequence[str]) -> ForgettingPlan:
+        """Returns every place that has the words of what was selected. Raises StorageError where that says too
+        little."""
+        return await asyncio.to_thread(self._memory.forgettings.plan, selections)
+
+    async def carry_out(
+        self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
+    ) -> ForgettingReceipt:
+        """Takes the words out of the chosen places. Raises StorageError: with nothing changed where something is at
+        work or the disk refuses the beginning; else it is finished later."""
+        self._access.require()
+        keys = await self._keys()
+        await self._commits.kept()
+        with self._loop.kept_idle(keys):
+            await self._disk.run(self._memory.finish_pending)
+            carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
+        self._carried[carried.receipt.id] = carried
+        await self._announce(keys)
+        return carried.receipt
+
+    def can_take_back(self, receipt_id: str) -> bool:
+        """Returns whether what a forgetting took is in the program's memory."""
+        return receipt_id in self._carried
+
+    async def take_back(self, receipt_id: str) -> list[str]:
+        """Puts back what a forgetting took; returns the files that were changed meanwhile and stay as they are. Raises
+        StorageError."""
+        self._access.require()
+        keys = await self._keys()
+        with self._loop.kept_idle(keys):
+            await self._disk.run(self._memory.finish_pending)
+            stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
+        del self._carried[receipt_id]
+        await self._announce(keys)
+        return stayed
+
+    async def receipts(self) -> list[ForgettingReceipt]:
+        """Returns the receipts of all forgettings, the newest first."""
+        return await self._disk.run(self._memory.forgettings.receipts)
+
+    async def _keys(self) -> set[str]:
+        await self._disk.run(self._sessions.write_waiting)
+        return {str(each["key"]) for each in await self._disk.run(self._sessions.list_sessions)}
+
+    async def _announce(self, keys: Collection[str]) -> None:
+        await self._commits.on_thread(self._commits.reopen)
+        for path in await self._disk.run(lambda: list(self._memory.files.changes())):
+            current = await self._disk.run(self._memory.editing.read_text, path)
+            if path == MEMORY_PATH:
+                self._bus.publish(MemoryChanged(current.text, current.digest, "restore"))
+            else:
+                self._bus.publish(MemoryFileChanged(path, current.text, current.digest, "restore"))
+        for key in sorted(keys):
+            self._bus.publish(MessagesReplaced(key, ()))
+        for event in (SessionsChanged(), HistoryChanged(), CommitsChanged()):
+            self._bus.publish(event)

@@ -1,0 +1,208 @@
+"""A text that is to be forgotten: its phrases are found wherever they stand and taken out, so that a second time finds
+nothing.
+
+A phrase is the whole selection, or one of its lines or sentences that says enough to be known by itself. Case,
+Markdown's emphasis, kinds of apostrophes and line breaks between words make no difference. A line that says nothing
+else goes; in any other a mark stands where the words stood.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+from mnemoscope.domain.review.content_words import content_words, is_spaceless
+from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS
+from mnemoscope.domain.text.excerpt import excerpt
+
+MARK: Final = "[…]"
+"""The mark stands where forgotten words stood within something else; it has no letters that could be looked for."""
+_HOLE: Final = "\ue0f0"
+"""A character of private use, while the places of words are looked at."""
+_LEAST_ALONE: Final = 3
+"""Letters and digits of a selection; of scripts without spaces one less."""
+_LEAST_PART: Final = 14
+"""Characters of a line or sentence of a longer selection, to be looked for by itself; without spaces 7."""
+_EXCERPT: Final = 160
+_AROUND: Final = 60
+_LEAD: Final = re.compile(
+    r"\s*(?:(?:[-*+]|\d+[.)])\s+|#{1,6}\s+|>\s?)*(?:\[[ xX]\]\s+)?(?:\[\d{4}-\d\d-\d\d[^\]\n]*\]\s*)?"
+)
+_LABEL: Final = re.compile(r"[*_]{0,2}[^\W\d_][\w -]{0,24}[*_]{0,2}:[*_]{0,2}\s*")
+_STAMP: Final = re.compile(r"\s*(?:[-*+]\s+|#{1,6}\s+)?\[?\d{4}-\d\d-\d\d[^\]\n]*\]?\s*")
+_EDGES: Final = " \t.,;:!?…。，；：！？"
+_SEPARATORS: Final = r"[\s*_`~]"
+_SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
+_STRUCTURE: Final = frozenset({"id", "key", "session_key", "path", "began", "format", "role", "_type", "range_hash"})
+"""Fields of records that name something: other records find it by them, so they stay as they are."""
+
+
+@dataclass(frozen=True)
+class ForgottenText:
+    """The phrases that are looked for, the longest first."""
+
+    phrases: tuple[str, ...]
+
+    @classmethod
+    def of(cls, *selections: str) -> ForgottenText:
+        """Returns the phrases of what was selected; none where that says too little to be told from anything else."""
+        found: list[str] = []
+        for selection in selections:
+            found += _phrases_of(selection)
+        return cls(tuple(sorted(dict.fromkeys(found), key=len, reverse=True)))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(_pattern_of, self.phrases)) or r"(?!)", re.IGNORECASE)
+
+    def may_stand_in(self, text: str) -> bool:
+        """Returns whether a text has the longest word of one of the phrases; quick, and False only where none stands
+        there."""
+        lowered = text.lower()
+        return any(word in lowered for word in self._anchors)
+
+    @cached_property
+    def _anchors(self) -> tuple[str, ...]:
+        apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}])+")
+        return tuple({max(apart.split(phrase.lower()), key=len) for phrase in self.phrases})
+
+    @cached_property
+    def _loose_pattern(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(_joined_words, self.phrases)) or r"(?!)", re.IGNORECASE)
+
+    def count(self, text: str, *, loosely: bool = False) -> int:
+        """Returns how often a phrase stands in a text. `loosely`: whatever stands right beside it, as in a database,
+        whose marks may look like letters."""
+        pattern = self._loose_pattern if loosely else self._pattern
+        return sum(1 for _ in pattern.finditer(text)) if self.may_stand_in(text) else 0
+
+    def excerpts(self, text: str, most: int = 3) -> tuple[str, ...]:
+        """Returns the first places in one line each, with a little of what stands around them."""
+        found: list[str] = []
+        for match in self._pattern.finditer(text) if self.may_stand_in(text) else ():
+            start, stop = max(0, match.start() - _AROUND), min(len(text), match.end() + _AROUND)
+            before = text[start : match.start()].rpartition("\n")[2]
+            after = text[match.end() : stop].partition("\n")[0]
+            found.append(excerpt(f"{before}{match[0]}{after}", _EXCERPT))
+            if len(found) == most:
+                break
+        return tuple(found)
+
+    def redacted(self, text: str) -> str:
+        """Returns the text without the phrases."""
+        if not self.may_stand_in(text) or self._pattern.search(text) is None:
+            return text
+        lines = self._pattern.sub(_HOLE, text).split("\n")
+        kept = [line if _HOLE not in line else _without_holes(line, len(lines) > 1) for line in lines]
+        return "\n".join(line for line in kept if line is not None) or MARK
+
+    def texts_in(self, value: Any) -> Iterator[str]:
+        """Yields the texts of a value of JSON that `redacted_value` would look at."""
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            for each in value:
+                yield from self.texts_in(each)
+        elif isinstance(value, dict):
+            for name, each in value.items():
+                if not (name in _STRUCTURE and isinstance(each, str)):
+                    yield from self.texts_in(each)
+
+    def redacted_value(self, value: Any) -> Any:
+        """Returns a value of JSON without the phrases in any of its texts; a text that holds JSON is read as such. What
+        names a record stays."""
+        if isinstance(value, str):
+            return self._redacted_string(value)
+        if isinstance(value, list):
+            return [self.redacted_value(each) for each in value]
+        if isinstance(value, dict):
+            return {
+                name: each if name in _STRUCTURE and isinstance(each, str) else self.redacted_value(each)
+                for name, each in value.items()
+            }
+        return value
+
+    def _redacted_string(self, text: str) -> str:
+        if text[:1] in ("{", "["):
+            with suppress(ValueError, RecursionError):
+                document = json.loads(text)
+                redacted = self.redacted_value(document)
+                end = text[len(text.rstrip()) :]
+                return text if redacted == document else json.dumps(redacted, ensure_ascii=False) + end
+        return self.redacted(text)
+
+    def related(self, line: str) -> bool:
+        """Returns whether a line that has none of the phrases says the same in other words, as its content words
+        tell."""
+        return any(_says_the_same(said, frozenset(content_words(line))) for said in self._said)
+
+    @cached_property
+    def _said(self) -> tuple[frozenset[str], ...]:
+        return tuple(words for phrase in self.phrases if len(words := frozenset(content_words(phrase))) > 1)
+
+
+def _says_the_same(said: frozenset[str], words: frozenset[str]) -> bool:
+    """Returns whether one of two texts has all content words of the other, and that says enough."""
+    return len(said & words) > 1 and (said <= words or (words <= said and 2 * len(words) >= len(said)))
+
+
+def bare_line(line: str) -> str:
+    """Returns a line without the marks of lists, quotes and headings, and without a date, before it."""
+    return line[_LEAD.match(line).end() :].strip()  # type: ignore[union-attr]  # it matches anything
+
+
+def _phrases_of(selection: str) -> Iterator[str]:
+    lines = [bare for line in LINE_BREAK.split(selection) if (bare := bare_line(line).strip(_EDGES))]
+    whole = " ".join(lines)
+    if _letters(whole) < _LEAST_ALONE - is_spaceless(whole):
+        return
+    yield whole
+    parts = lines if len(lines) > 1 else []
+    sentences = [part for line in lines if len(found := _SENTENCE.split(line)) > 1 for part in found]
+    for part in (*parts, *(bare.strip(_EDGES) for bare in sentences)):
+        if len(part) >= (_LEAST_PART // 2 if is_spaceless(part) else _LEAST_PART):
+            yield part
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def _joined_words(phrase: str) -> str:
+    words = [word for word in re.split(f"{_SEPARATORS}+", phrase) if word]
+    joined = _escaped(words[0])
+    for before, word in pairwise(words):
+        is_loose = not (before[-1].isalnum() and word[0].isalnum())
+        joined += f"{_SEPARATORS}{'*' if is_loose else '+'}{_escaped(word)}"
+    return joined
+
+
+def _pattern_of(phrase: str) -> str:
+    first = r"(?<!\w)" if _is_bounded(phrase[0]) else ""
+    last = r"(?!\w)" if _is_bounded(phrase[-1]) else ""
+    return f"{first}{_joined_words(phrase)}{last}"
+
+
+def _escaped(word: str) -> str:
+    return "".join(f"[{APOSTROPHES}]" if char in APOSTROPHES else re.escape(char) for char in word)
+
+
+def _is_bounded(char: str) -> bool:
+    return char.isalnum() and re.match(f"[{SPACELESS}]", char) is None
+
+
+def _without_holes(line: str, is_one_of_many: bool) -> str | None:
+    """Returns a line with the mark in each hole; None where nothing else is said in it and it may go."""
+    rest = line.replace(_HOLE, "")
+    bare = _LEAD.sub("", rest, count=1)
+    said = _LABEL.sub("", bare, count=1)
+    has_stamp = _STAMP.match(rest) is not None
+    if is_one_of_many and not has_stamp and not _letters(said):
+        return None
+    return line.replace(_HOLE, MARK)

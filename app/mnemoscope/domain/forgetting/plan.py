@@ -1,0 +1,112 @@
+"""The places where forgotten words live, as they are listed before anything is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+
+
+class PlaceKind(StrEnum):
+    """Names the kind of a place, in the order in which places are listed and taken."""
+
+    MEMORY = "memory"
+    INSTRUCTIONS = "instructions"
+    HISTORY = "history"
+    NOTES = "notes"
+    STATE = "state"
+    SUGGESTIONS = "suggestions"
+    CAPTURES = "captures"
+    CHANGES = "changes"
+    VERSIONS = "versions"
+    LEDGER = "ledger"
+    PROMPTS = "prompts"
+    TOOL_RESULTS = "tool-results"
+    RECORDS = "records"
+    ATTACHMENTS = "attachments"
+    CONVERSATIONS = "conversations"
+    BRANCHES = "branches"
+    ARCHIVE = "archive"
+    DRAFTS = "drafts"
+    TRASH = "trash"
+    QUARANTINE = "quarantine"
+    COMMITS = "commits"
+    INDEX = "index"
+    OTHER = "other"
+    OTHER_AGENTS = "other-agents"
+
+
+KEPT_BY_DEFAULT = frozenset(
+    {
+        PlaceKind.INSTRUCTIONS,
+        PlaceKind.ATTACHMENTS,
+        PlaceKind.CONVERSATIONS,
+        PlaceKind.BRANCHES,
+        PlaceKind.ARCHIVE,
+        PlaceKind.DRAFTS,
+        PlaceKind.TRASH,
+        PlaceKind.QUARANTINE,
+        PlaceKind.COMMITS,
+    }
+)
+"""Kinds that hold what was said and not what was made of it, and the commits: they stay unless the person says
+otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """One file, or one store, that has the words: `path` is relative to the workspace with slashes, or whole where it
+    lies elsewhere.
+
+    `count`: how often they stand there. `why_not`: a sentence where nothing can be taken from it, else "".
+    """
+
+    kind: PlaceKind
+    path: str
+    count: int
+    excerpts: tuple[str, ...] = ()
+    why_not: str = ""
+
+    @property
+    def can_be_taken(self) -> bool:
+        """Tells whether the words can be taken out of it."""
+        return not self.why_not
+
+    @property
+    def by_default(self) -> bool:
+        """Tells whether it is taken unless the person says otherwise."""
+        return self.can_be_taken and self.kind not in KEPT_BY_DEFAULT
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedLine:
+    """A line of memory that says the same in other words: it can be forgotten too."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgettingPlan:
+    """All places that have the words, and the lines that say the same in other words."""
+
+    text: ForgottenText
+    places: tuple[FoundPlace, ...] = ()
+    related: tuple[RelatedLine, ...] = ()
+
+    @property
+    def by_default(self) -> tuple[FoundPlace, ...]:
+        """Returns the places that are taken unless the person says otherwise."""
+        return tuple(each for each in self.places if each.by_default)
+
+    @property
+    def everything(self) -> tuple[FoundPlace, ...]:
+        """Returns all places that can be taken."""
+        return tuple(each for each in self.places if each.can_be_taken)
+
+    def without(self, chosen: Iterable[FoundPlace]) -> tuple[FoundPlace, ...]:
+        """Returns the places that stay as they are if only these are taken."""
+        taken = {(each.kind, each.path) for each in chosen}
+        return tuple(each for each in self.places if (each.kind, each.path) not in taken)

@@ -1,0 +1,76 @@
+"""The receipt of a forgetting: where words were taken out, where they were left and why, and the proof.
+
+It holds none of the words. Its hashes are those of the files as they are afterwards: the hash of a file before would
+tell whoever guesses the words that the guess was right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.forgetting.plan import PlaceKind
+
+BY_CHOICE: Final = "You left it as it is."
+STILL_THERE: Final = "The words were found there afterwards."
+
+
+@dataclass(frozen=True, slots=True)
+class TakenPlace:
+    """A place that words were taken out of: `count` times. `digest`: the SHA-256 of the file afterwards, "" where it is
+    gone or is no single file."""
+
+    kind: PlaceKind
+    path: str
+    count: int
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftPlace:
+    """A place that has the words still, and the reason as a sentence."""
+
+    kind: PlaceKind
+    path: str
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgettingReceipt:
+    """Tells what was forgotten, without its words. `searched`: the files that were read afterwards, of so many `bytes`.
+
+    `undone`: when it was taken back, naive local ISO 8601, "" where it stands.
+    """
+
+    id: str
+    when: str
+    taken: tuple[TakenPlace, ...]
+    left: tuple[LeftPlace, ...]
+    searched: int
+    bytes: int
+    undone: str = ""
+
+    @property
+    def is_clean(self) -> bool:
+        """Tells whether the search afterwards found the words nowhere."""
+        return not self.left
+
+    def as_document(self) -> dict[str, Any]:
+        """Returns the receipt as JSON values."""
+        return asdict(self)
+
+
+def receipt_of(document: Mapping[str, Any]) -> ForgettingReceipt | None:
+    """Returns the receipt that a JSON object holds, None where it holds none."""
+    try:
+        taken = tuple(TakenPlace(**{**each, "kind": PlaceKind(each["kind"])}) for each in document["taken"])
+        left = tuple(LeftPlace(**{**each, "kind": PlaceKind(each["kind"])}) for each in document["left"])
+        own = {name: document[name] for name in ("id", "when", "searched", "bytes")}
+        undone = document.get("undone", "")
+    except (KeyError, TypeError, ValueError):
+        return None
+    is_sound = all(isinstance(own[name], str) for name in ("id", "when")) and isinstance(undone, str)
+    is_sound = is_sound and all(type(own[name]) is int for name in ("searched", "bytes"))
+    return ForgettingReceipt(**own, taken=taken, left=left, undone=undone) if is_sound else None

@@ -1,0 +1,350 @@
+"""A tombstone knows a forgotten fact when it comes back in other words, and holds none of its words: only keyed hashes.
+
+A text is read as parts (lines and sentences), a part as terms: values (numbers, days, addresses, names), words, and
+light words, which say how things belong together (live, work, like). A term is compared by its stems, in English,
+Russian and Uzbek in both alphabets; of Chinese and other scripts without spaces by pairs of characters. So word order
+and inflection do not matter. A value has to be the same: "lives in York" is not the forgotten "lives in Leeds".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from mnemoscope.domain.memory.facts import fact_key, fact_text
+from mnemoscope.domain.review.content_words import NOT, says_nothing, word_stems
+from mnemoscope.domain.search.days import named_days
+from mnemoscope.domain.search.stems import in_latin
+from mnemoscope.domain.search.words import UZBEK, fold, language, stems_of
+from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS, without_format_characters
+
+Seal = Callable[[str], str]
+"""Returns the keyed hash of a term."""
+
+
+class Recall(StrEnum):
+    """Says of a text that it may not pass by itself: it is a forgotten one, or that cannot be told for want of the
+    key."""
+
+    FORGOTTEN = "forgotten"
+    UNCHECKED = "unchecked"
+
+
+class TermWeight(StrEnum):
+    """The part a term has in what a text says."""
+
+    UNIQUE = "unique"
+    """An address or a long number: nothing else is called so."""
+    VALUE = "value"
+    WORD = "word"
+    LIGHT = "light"
+
+
+class HashedTerm(NamedTuple):
+    """One word or value of a text, by the forms under which it may come back.
+
+    `signs` are the characters of a pair of a script without spaces: where both stand in a text the pair may have come
+    apart.
+    """
+
+    weight: TermWeight
+    forms: tuple[str, ...]
+    signs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """One forgotten fact, as keyed hashes alone. `whole` is that of the whole line.
+
+    `when` says since when it holds, "" where that is not kept.
+    """
+
+    whole: str
+    terms: tuple[HashedTerm, ...]
+    when: str = field(default="", compare=False)
+
+    def marks(self) -> frozenset[str]:
+        """Returns the hashes of which a text must have one to be the fact, but for `whole`."""
+        return frozenset(mark for term in self.terms if term.weight is not TermWeight.LIGHT for mark in term.forms)
+
+
+@dataclass(frozen=True, slots=True)
+class HashedPart:
+    """One part of a text that is compared, its terms hashed."""
+
+    whole: str
+    terms: tuple[HashedTerm, ...]
+    marks: frozenset[str]
+    signs: frozenset[str]
+
+
+_LEAST_UNIQUE: Final = 7
+"""Digits of a number that is nobody else's."""
+_TAIL: Final = 7
+"""Digits of a telephone number that are given with and without the codes before them."""
+_UZBEK_BEGINNING: Final = 5
+_MOST_PARTS: Final = 2_000
+_BESIDE_ONE: Final = 2
+"""Further terms beside the only one of a fact, in a text that is still the fact."""
+_BESIDE_MANY: Final = 4
+"""The same for each term of a fact that holds no value."""
+_SUBSET: Final = 0.6
+"""The share of a fact that a text has to say which says nothing else."""
+_OF_WORDS: Final = {0: 0.8, 1: 0.76}
+"""By the number of values of a fact: the share of its words that come back beside them."""
+_OF_WORDS_BESIDE_VALUES: Final = 0.5
+
+_MARKUP: Final = re.compile(r"[*_`~|#>]+")
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=\S)|(?<=[。！？；])")
+_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS: Final = re.compile(r"\b(?:https?://|www\.)[^\s<>()\"“”]+|(?<![\w/])(?:~|\.{0,2})?(?:/[\w.@+~-]+){2,}")
+_DATE: Final = re.compile(r"(?<!\d)(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)")
+_LONG_NUMBER: Final = re.compile(r"(?<![\w.])\+?\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)")
+_CODE: Final = re.compile(r"(?<!\w)(?=\w*\d)(?=\w*[^\W\d_])[A-Za-z0-9]{4,}(?:-[A-Za-z0-9]+)*(?!\w)")
+_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_SPACED_NUMBER: Final = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
+_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th|-?[йяе]|-?го)(?!\w)", re.IGNORECASE)
+_WORD: Final = re.compile(rf"[{SPACELESS}]+|[^\W\d_{SPACELESS}]+(?:[{APOSTROPHES}`-][^\W\d_{SPACELESS}]+)*")
+_UNSPACED: Final = re.compile(f"[{SPACELESS}]")
+_SMALL_SIGNS: Final = re.compile(
+    "[的了吗呢吧啊嘛我你您他她它们是在有和与就都也还很那这哪什么怎样谁几个给对把被让从到说要会能可以请问会"
+    "用户叫做为于及或但而且因所如果以之其此每各只再又才已经将着得地不没无些种次]+"
+)
+"""Signs of Chinese that hold sentences together; what stands between them is what a sentence says."""
+_COUNTED_SIGNS: Final = "年月日号点岁"
+"""Signs that stand beside a number and say nothing alone."""
+_LIGHT_WORDS: Final = """
+    live lives lived living work works worked working job name named called like likes liked love loves loved prefer
+    prefers preferred use uses used using want wants plan plans planned keep keeps own owns owned have take takes took
+    drink drinks eat eats play plays go goes went come moved move visit visits visited start started begin began give
+    gives gave stop stops stopped put puts run runs ran get done can cant able attend attends study studies studied
+    buy bought call calls hate hates dislike dislikes enjoy enjoys favourite favorite always usually often sometimes
+    every each day daily currently since until january february march april may june july august september october
+    november december monday tuesday wednesday thursday friday saturday sunday number живет живёт живу жить работает
+    работаю зовут имя любит люблю предпочитает предпочитаю использует использую хочет хочу ходит хожу пьет пьёт пью
+    ест ем играет играю учится учусь купил купила номер каждый каждое января февраля марта апреля мая июня июля
+    августа сентября октября ноября декабря yashaydi yashayman ishlaydi ishlayman ismi ismim yoqtiradi yoqtiraman
+    boradi boraman ichadi ichaman yeydi yeyman oqiydi oqiyman sotib oldi raqami raqam har yanvar fevral mart aprel
+    iyun iyul avgust sentabr oktabr noyabr dekabr yoshda yil яшайди яшайман ишлайди ишлайман исми исмим ёқтиради
+    боради бораман ичади ичаман ўқийди рақами ҳар 喜欢 住在 工作 名字 每天 早上 晚上 现在 目前 经常 号码
+"""
+"""Words that say how a person and a thing belong together: other facts have them too."""
+_LIGHT: Final = frozenset(_LIGHT_WORDS.split())
+
+
+def tombstones_of(text: str, seal: Seal) -> list[Tombstone]:
+    """Returns the tombstones of a text that the person had forgotten: one of each line or sentence that says
+    something of its own; of a text that is one sentence, that one in any case."""
+    lines = [line for line in LINE_BREAK.split(text) if fact_key(line)]
+    found = [part for line in lines for part in _parts_of(line, seal)]
+    single = len(found) == 1
+    kept = [part for part in found if single or _says_something(part)]
+    wholes = [seal(_line(line)) for line in lines] if not single and len(lines) < len(found) else []
+    stones = [Tombstone(part.whole, part.terms) for part in kept]
+    # A line of several sentences is known to the letter as well.
+    return list(dict.fromkeys([*stones, *(Tombstone(whole, ()) for whole in wholes if whole)]))
+
+
+def parts_of(text: str, seal: Seal) -> list[HashedPart]:
+    """Returns the parts of a text that are compared with tombstones: each line, each of its sentences, and each two
+    that follow each other."""
+    found: list[HashedPart] = []
+    for line in LINE_BREAK.split(text):
+        if not fact_key(line):
+            continue
+        sentences = list(_parts_of(line, seal))
+        if len(sentences) > 1:
+            found.append(HashedPart(seal(_line(line)), (), frozenset(), frozenset()))
+            found += [_joined(one, other) for one, other in pairwise(sentences)]
+        found += sentences
+        if len(found) >= _MOST_PARTS:
+            break
+    return found
+
+
+def is_again(stone: Tombstone, part: HashedPart) -> bool:
+    """Returns whether a part of a text says what the tombstone stands for."""
+    if stone.whole == part.whole:
+        return True
+    terms = [term for term in stone.terms if term.weight is not TermWeight.LIGHT]
+    if not terms:
+        return False
+    missing = [term for term in terms if not _stands(term, part)]
+    if len(missing) == len(terms):
+        return False
+    if any(term.weight is TermWeight.UNIQUE and term not in missing for term in terms):
+        return True
+    fresh = _fresh(stone, part)
+    if len(terms) == 1:
+        return _is_about_one(stone, part, len(fresh))
+    return _is_enough(terms, missing, fresh)
+
+
+def _is_about_one(stone: Tombstone, part: HashedPart, fresh: int) -> bool:
+    light = [term for term in stone.terms if term.weight is TermWeight.LIGHT]
+    if light:
+        return fresh <= _BESIDE_ONE or (fresh <= 2 * _BESIDE_ONE and all(_stands(term, part) for term in light))
+    return stone.terms[0].weight is TermWeight.VALUE or fresh <= _BESIDE_ONE
+
+
+def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Collection[HashedTerm]) -> bool:
+    share = 1 - len(missing) / len(terms)
+    values = [term for term in terms if term.weight is not TermWeight.WORD]
+    if not fresh:
+        return share >= _SUBSET
+    lost = [term for term in missing if term.weight is not TermWeight.WORD]
+    if lost:
+        return share >= _OF_WORDS[0] and not any(term.weight is not TermWeight.WORD for term in fresh)
+    if not missing:
+        return bool(values) or len(fresh) <= _BESIDE_MANY * len(terms)
+    words = len(terms) - len(values)
+    return 1 - len(missing) / words >= _OF_WORDS.get(len(values), _OF_WORDS_BESIDE_VALUES)
+
+
+def _stands(term: HashedTerm, part: HashedPart) -> bool:
+    if not part.marks.isdisjoint(term.forms):
+        return True
+    return bool(term.signs) and part.signs.issuperset(term.signs)
+
+
+def _fresh(stone: Tombstone, part: HashedPart) -> list[HashedTerm]:
+    """Returns the terms of a text that the forgotten fact has not."""
+    known = {form for term in stone.terms for form in term.forms}
+    signs = {sign for term in stone.terms for sign in term.signs}
+    return [
+        term
+        for term in part.terms
+        if term.weight is not TermWeight.LIGHT
+        and known.isdisjoint(term.forms)
+        and not (term.signs and signs.issuperset(term.signs))
+    ]
+
+
+def _says_something(part: HashedPart) -> bool:
+    heavy = [term.weight for term in part.terms if term.weight is not TermWeight.LIGHT]
+    # Without spaces a word is a pair of signs, and two of them say as much as three words.
+    least = 2 if heavy.count(TermWeight.WORD) < len(heavy) or part.signs else 3
+    return len(heavy) >= least or TermWeight.UNIQUE in heavy
+
+
+def _joined(one: HashedPart, other: HashedPart) -> HashedPart:
+    return HashedPart("", (*one.terms, *other.terms), one.marks | other.marks, one.signs | other.signs)
+
+
+def _line(text: str) -> str:
+    return f"line {fact_key(text)}"
+
+
+def _parts_of(line: str, seal: Seal) -> Iterator[HashedPart]:
+    for sentence in _SENTENCE.split(line):
+        if not fact_key(sentence):
+            continue
+        terms = tuple(dict.fromkeys(_sealed(term, seal) for term in terms_of(sentence)))
+        marks = frozenset(form for term in terms for form in term.forms)
+        signs = frozenset(sign for term in terms for sign in term.signs)
+        yield HashedPart(seal(_line(sentence)), terms, marks, signs)
+
+
+def _sealed(term: HashedTerm, seal: Seal) -> HashedTerm:
+    return HashedTerm(term.weight, tuple(map(seal, term.forms)), tuple(seal(f"sign {each}") for each in term.signs))
+
+
+def terms_of(sentence: str) -> list[HashedTerm]:
+    """Returns the terms of a sentence, in plain words: for hashing alone."""
+    text = unicodedata.normalize("NFKC", without_format_characters(fact_text(sentence)))
+    text = _MARKUP.sub(" ", text) if "://" not in text else text
+    found: list[HashedTerm] = []
+    days = [each for each in named_days(text) if each.month] if any(map(str.isdigit, text)) else []
+    for each in days:
+        at = f"{each.first:02}" if each.is_one else ""
+        found.append(HashedTerm(TermWeight.VALUE, (f"day {each.month:02}{at}",)))
+    said = {str(number) for each in days for number in (each.year, each.month, each.first, each.last)}
+    text = _DATE.sub(" ", text) if days else text
+    for pattern, read in ((_EMAIL, _unique), (_ADDRESS, _address), (_LONG_NUMBER, _long_number), (_CODE, _code)):
+        found += [read(match[0]) for match in pattern.finditer(text)]
+        text = pattern.sub(" ", text)
+    text = _SPACED_NUMBER.sub("", _ORDINAL.sub("", text))
+    found += [_number(match[0]) for match in _NUMBER.finditer(text) if _plain_number(match[0]) not in said]
+    return [*found, *_words(text)]
+
+
+def _unique(text: str) -> HashedTerm:
+    return HashedTerm(TermWeight.UNIQUE, (f"value {text.casefold()}",))
+
+
+def _address(text: str) -> HashedTerm:
+    plain = text.casefold().rstrip(".,;:!?/").removeprefix("https://").removeprefix("http://").removeprefix("www.")
+    return HashedTerm(TermWeight.VALUE, (f"value {plain}",))
+
+
+def _long_number(text: str) -> HashedTerm:
+    digits = "".join(filter(str.isdigit, text))
+    forms = (f"number {digits.lstrip('0')}", f"ends {digits[-_TAIL:]}")
+    return HashedTerm(TermWeight.UNIQUE if len(digits) >= _LEAST_UNIQUE else TermWeight.VALUE, forms)
+
+
+def _code(text: str) -> HashedTerm:
+    plain = text.casefold().replace("-", "")
+    is_unique = len(plain) >= _LEAST_UNIQUE and sum(map(str.isdigit, plain)) > 3
+    return HashedTerm(TermWeight.UNIQUE if is_unique else TermWeight.VALUE, (f"value {plain}",))
+
+
+def _number(text: str) -> HashedTerm:
+    return HashedTerm(TermWeight.VALUE, (f"number {_plain_number(text)}",))
+
+
+def _plain_number(text: str) -> str:
+    plain = re.sub(r"[,.](?=\d{3}(?:\D|\Z))", "", text).replace(",", ".")
+    return plain.lstrip("0") or "0"
+
+
+def _words(text: str) -> Iterator[HashedTerm]:
+    found = _WORD.findall(text)
+    is_uzbek = language(text) == UZBEK
+    begins = len(found) > 1
+    for word in found:
+        if _UNSPACED.match(word):
+            yield from _pairs(word)
+            continue
+        for piece in word.split("-"):
+            yield from _word(
+                piece, is_name=not begins and piece[:1].isupper() and not text.isupper(), is_uzbek=is_uzbek
+            )
+        begins = False
+
+
+def _word(word: str, *, is_name: bool, is_uzbek: bool) -> Iterator[HashedTerm]:
+    folded = fold(word)
+    forms = tuple(f"word {stem}" for stem in stems_of(folded)) if folded else ()
+    if not forms:
+        return
+    if is_uzbek and len(folded) > _UZBEK_BEGINNING:
+        # Endings follow one another there, and not all of them come off.
+        forms = (*forms, f"begins {in_latin(folded)[:_UZBEK_BEGINNING]}")
+    if folded in _LIGHT:
+        yield HashedTerm(TermWeight.LIGHT, forms)
+    elif not says_nothing(folded) and len(folded) > 1 and word_stems(word) != [NOT]:
+        yield HashedTerm(TermWeight.VALUE if is_name else TermWeight.WORD, forms)
+
+
+def _pairs(run: str) -> Iterator[HashedTerm]:
+    for word in _LIGHT_SIGNS.findall(run):
+        yield HashedTerm(TermWeight.LIGHT, (f"word {word}",))
+    for piece in _SMALL_SIGNS.split(_LIGHT_SIGNS.sub("的", run)):
+        if len(piece) == 1 and piece not in _COUNTED_SIGNS:
+            yield HashedTerm(TermWeight.WORD, (f"word {piece}",))
+        for pair in map("".join, pairwise(piece)):
+            yield HashedTerm(TermWeight.WORD, (f"word {pair}",), tuple(pair))
+
+
+_LIGHT_SIGNS: Final = re.compile("|".join(word for word in _LIGHT if _UNSPACED.match(word)))
+
+
+def is_said_again(stones: Iterable[Tombstone], parts: Collection[HashedPart]) -> list[Tombstone]:
+    """Returns the tombstones of what a text says again."""
+    return [stone for stone in stones if any(is_again(stone, part) for part in parts)]

@@ -1,0 +1,171 @@
+"""Forgetting: the places that have words are found, the words are taken out of the chosen ones as one transaction, and
+taken back as long as whoever asked holds what was there.
+
+Everything here blocks on the disk; what only looks may run on any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
+from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
+from mnemoscope.domain.merge.three_way import merge_memory
+from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.transactions.transactions import Transactions
+from mnemoscope.store.files.atomic import make_directory, read_stable, replace_bytes, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.forgetting.places import ForgettingPlaces
+from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_NOTED_IN: Final = (PlaceKind.CHANGES, PlaceKind.VERSIONS)
+_TOO_LITTLE: Final = "This is too little to be told from anything else."
+
+
+class Forgettings:
+    """The forgettings of one workspace. `reread` has read afresh whatever else was read of the files."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        ledger: Ledger,
+        files: MemoryFiles,
+        transactions: Transactions,
+        *,
+        reread: Callable[[], None],
+        tombstones: Tombstones | None = None,
+        outside: Iterable[Path] = (),
+        clock: Callable[[], datetime] = datetime.now,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self._paths = paths
+        self._ledger = ledger
+        self._files = files
+        self._transactions = transactions
+        self._reread = reread
+        self._tombstones = tombstones
+        self._outside = tuple(outside)
+        self._clock = clock
+        self._calls = calls
+        self._receipts = ForgettingReceipts(paths.own.receipts_dir, calls=calls)
+
+    def plan(self, selections: Sequence[str]) -> ForgettingPlan:
+        """Returns every place that has the words of what was selected. Writes nothing. Raises StorageError where that
+        says too little."""
+        text = ForgottenText.of(*selections)
+        if not text.phrases:
+            raise StorageError(_TOO_LITTLE, next_step="Select more of it.")
+        places = ForgettingPlaces(self._paths, outside=self._outside)
+        kinds = list(PlaceKind)
+        found = sorted(places.find(text), key=lambda each: (kinds.index(each.kind), each.path))
+        return ForgettingPlan(text, tuple(found), tuple(places.related(text)))
+
+    def carry_out(
+        self, text: ForgottenText, chosen: Iterable[FoundPlace], left: Iterable[FoundPlace] = ()
+    ) -> CarriedOut:
+        """Takes the words out of the chosen places, as one transaction, and keeps the receipt; it names what is `left`
+        with the reason.
+
+        Raises StorageError: before the commit nothing was written, after it the next `recover` goes on.
+        """
+        for path, changes in self._files.changes().items():
+            with suppress(StorageError):
+                # Whose the present text is can be told only as long as it is there.
+                changes.notice(self._files.of(path).file.read())
+        places = ForgettingPlaces(self._paths)
+        chosen, left = list(chosen), list(left)
+        listed = {(each.kind, each.path) for each in (*chosen, *left)}
+        # What was noticed just now is in a log, and perhaps a version, that the plan could not list.
+        chosen += [
+            each for each in places.find(text) if each.kind in _NOTED_IN and (each.kind, each.path) not in listed
+        ]
+        steps = [self._step(each, "", places) for each in chosen if each.can_be_taken]
+        steps += [self._step(each, each.why_not or BY_CHOICE, places) for each in left]
+        intent = Intent.of_kind(
+            FORGET,
+            workspace_id=self._ledger.workspace_id(),
+            when=self._clock().isoformat(),
+            forgotten=text.phrases,
+            forgets=tuple(steps),
+        )
+        if self._tombstones is not None:
+            # First of all: what a crash leaves is a fact that is held back and still there, never one that comes back.
+            self._tombstones.add(text.phrases)
+        try:
+            return self._transactions.forget(intent)
+        except StorageError:
+            if self._tombstones is not None and not self._paths.own.intent_file.is_file():
+                self._tombstones.take_back(text.phrases)
+            raise
+        finally:
+            self._reread()
+
+    def take_back(self, carried: CarriedOut) -> list[str]:
+        """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that
+        were changed otherwise meanwhile and stay as they are. Raises StorageError."""
+        if self._tombstones is not None:
+            self._tombstones.take_back(carried.phrases)
+        try:
+            stayed = [
+                path for path, (before, after) in carried.files.items() if not self._put_back(path, before, after)
+            ]
+        finally:
+            self._transactions.reread()
+            self._reread()
+        self._receipts.mark_undone(carried.receipt.id, self._clock().isoformat())
+        return [path_within(path, self._paths.root) for path in stayed]
+
+    def before_index(self, throw_away: Callable[[], None]) -> None:
+        """Has the search index that is open thrown away by this call, before its file is removed."""
+        self._transactions.forgetting.before_index = throw_away
+
+    def receipts(self) -> list[ForgettingReceipt]:
+        """Returns the receipts of all forgettings, the newest first."""
+        return self._receipts.newest_first()
+
+    def _put_back(self, path: Path, before: bytes | None, after: bytes | None) -> bool:
+        """Returns whether a file says again what it said, and what was added since."""
+        if before is None or before == after:
+            return True
+        now = read_stable(path)
+        wanted = self._with_what_came_since(path, before, after, now)
+        if wanted is None:
+            return False
+        if now is None:
+            make_directory(path.parent, calls=self._calls)
+            replace_bytes(path, wanted, calls=self._calls)
+            return True
+        with storage_errors(path, "write"):
+            # What another program writes in this very moment stays.
+            return replace_if_unchanged(path, wanted, now, lambda _, found, __: found, calls=self._calls) == wanted
+
+    def _with_what_came_since(self, path: Path, before: bytes, after: bytes | None, now: bytes | None) -> bytes | None:
+        if now in (after, before):
+            return before
+        if after and now is not None and now.startswith(after) and after.endswith(b"\n"):
+            return before + now[len(after) :]
+        if after is None or now is None or path.suffix != ".md":
+            return None
+        try:
+            texts = [data.decode("utf-8") for data in (after, now, before)]
+        except UnicodeDecodeError:
+            return None
+        merged = merge_memory(*texts)
+        return None if merged.conflicts else merged.text.encode("utf-8")
+
+    def _step(self, place: FoundPlace, reason: str, places: ForgettingPlaces) -> ForgetStep:
+        name, in_home = places.name_of(place)
+        return ForgetStep(place.kind.value, name, place.count, reason, in_home)

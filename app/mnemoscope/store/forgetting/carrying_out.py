@@ -1,0 +1,168 @@
+"""Carries a committed forgetting out: each place, the change logs, the search afterwards, the receipt.
+
+Taking words out twice is taking them out once, so a forgetting that a crash cut off is simply begun anew. The intent is
+dropped last, since it holds the words. Everything here blocks on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import FileShared
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.domain.forgetting.receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.store.files.atomic import digest_of, read_stable
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.forgetting.byte_search import SearchedFiles
+from mnemoscope.store.forgetting.places import ForgettingPlaces
+from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
+from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
+from mnemoscope.store.memory.memory_file import MemoryFile
+from mnemoscope.store.memory.text_versions import TextVersions
+from mnemoscope.store.memory.tracked_files import is_tracked
+from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.transactions.intent import ForgetStep, Intent
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+FORGOTTEN: Final = "forgotten"
+"""The kind of a change of memory that took forgotten words out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """A forgetting that is done: its receipt, and each file as it was before and is now, for an undo; None: no file."""
+
+    receipt: ForgettingReceipt
+    phrases: tuple[str, ...]
+    files: Mapping[Path, tuple[bytes | None, bytes | None]]
+
+
+class ForgettingFiles:
+    """Carries forgettings out in the files of one workspace. `outside` as ForgettingPlaces has it."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        ledger: Ledger,
+        *,
+        outside: Iterable[Path] = (),
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self._paths = paths
+        self._ledger = ledger
+        self._outside = tuple(outside)
+        self._calls = calls
+        self.receipts = ForgettingReceipts(paths.own.receipts_dir, calls=calls)
+        self.before_index: Callable[[], None] = _nothing
+        """Throws away the search index that is open, before its file is removed."""
+
+    def apply(self, intent: Intent) -> CarriedOut:
+        """Takes the words out of every place that the intent takes, and keeps the receipt. Raises StorageError where
+        the disk refuses; the intent stays then."""
+        what = ForgottenText(intent.forgotten)
+        places = ForgettingPlaces(self._paths, intent.id, outside=self._outside, calls=self._calls)
+        before: dict[Path, bytes | None] = {}
+        shared: dict[tuple[str, str], str] = {}
+        with SessionFolder(self._paths.sessions_dir, self._paths.root).writing():
+            self._take(intent, places, what, before, shared)
+        self._note_changes(intent)
+        receipt = self._receipt(intent, places, what, shared)
+        self.receipts.keep(receipt)
+        self._ledger.drop()
+        return CarriedOut(receipt, what.phrases, {path: (data, read_stable(path)) for path, data in before.items()})
+
+    def _take(
+        self,
+        intent: Intent,
+        places: ForgettingPlaces,
+        what: ForgottenText,
+        before: dict[Path, bytes | None],
+        shared: dict[tuple[str, str], str],
+    ) -> None:
+        order = {place.kind: number for number, place in enumerate(places.all)}
+        for step in sorted(_taken(intent), key=lambda each: order.get(PlaceKind(each.kind), 0)):
+            if step.kind == PlaceKind.INDEX:
+                self.before_index()
+            before.update(self._as_it_is(step, places))
+            try:
+                places.take(step.kind, step.path, what, in_home=step.in_home)
+            except FileShared as error:
+                # A file with other names: these would keep the words, whatever was done here.
+                shared[step.kind, step.path] = error.sentence
+
+    def _as_it_is(self, step: ForgetStep, places: ForgettingPlaces) -> dict[Path, bytes | None]:
+        """Returns the files of a place with their bytes; of an index, which is made anew, none."""
+        path = places.path_of(step.path, in_home=step.in_home)
+        if step.kind == PlaceKind.INDEX:
+            return {}
+        if path.is_dir():
+            return {each: read_stable(each) for each in sorted(path.rglob("*")) if each.is_file()}
+        if step.kind == PlaceKind.MEMORY:
+            log = self._paths.own.change_log_of(_tracked_name(step.path))
+            return {path: read_stable(path), log: read_stable(log)}
+        return {path: read_stable(path)}
+
+    def _note_changes(self, intent: Intent) -> None:
+        """Notes, once, that memory files were changed by the forgetting: without a word of what they said."""
+        versions = TextVersions(self._paths.own.text_versions_dir, calls=self._calls)
+        for step in _taken(intent):
+            if step.kind != PlaceKind.MEMORY or not is_tracked(_tracked_name(step.path)):
+                continue
+            name = _tracked_name(step.path)
+            changes = ChangeLog(self._paths.own.change_log_of(name), calls=self._calls)
+            now = MemoryFile(self._paths.file(name), calls=self._calls).read()
+            last = changes.last_digest()
+            if last in (None, now.digest) or changes.holds(intent.id):
+                continue
+            versions.keep(now.text, now.digest)
+            origin = MemoryOrigin(FORGOTTEN, intent.when, detail=intent.id)
+            changes.add(LoggedChange(MemoryChange(intent.id, intent.when, origin, last or "", now.digest)))
+
+    def _receipt(
+        self, intent: Intent, places: ForgettingPlaces, what: ForgottenText, shared: Mapping[tuple[str, str], str]
+    ) -> ForgettingReceipt:
+        searched = SearchedFiles()
+        reasons = {(step.kind, step.path): step.reason for step in intent.forgets if step.reason} | dict(shared)
+        left = [self._left(found, places, reasons) for found in places.find(what, searched)]
+        still = {(each.kind, each.path) for each in left}
+        # What was only named, as it lies where nobody searches afterwards.
+        left += [
+            LeftPlace(PlaceKind(step.kind), step.path, step.count, step.reason)
+            for step in intent.forgets
+            if step.kind == PlaceKind.OTHER_AGENTS
+        ]
+        taken = tuple(
+            TakenPlace(PlaceKind(step.kind), step.path, step.count, self._digest(places, step))
+            for step in _taken(intent)
+            if (step.kind, step.path) not in still
+        )
+        return ForgettingReceipt(intent.id, intent.when, taken, tuple(left), searched.files, searched.bytes)
+
+    def _left(self, found: FoundPlace, places: ForgettingPlaces, reasons: Mapping[tuple[str, str], str]) -> LeftPlace:
+        name = places.name_of(found)[0]
+        reason = reasons.get((found.kind, name)) or found.why_not or STILL_THERE
+        return LeftPlace(found.kind, name, found.count, reason)
+
+    def _digest(self, places: ForgettingPlaces, step: ForgetStep) -> str:
+        path = places.path_of(step.path, in_home=step.in_home)
+        data = read_stable(path) if path.is_file() else None
+        return "" if data is None else digest_of(data)
+
+
+def _taken(intent: Intent) -> list[ForgetStep]:
+    return [step for step in intent.forgets if not step.reason]
+
+
+def _tracked_name(name: str) -> str:
+    """Returns how a memory file is known: MEMORY.md by one path, wherever it lies."""
+    return MEMORY_PATH if name == "MEMORY.md" else name
+
+
+def _nothing() -> None:
+    """Has nothing open."""

@@ -1,0 +1,189 @@
+"""The forms in which words are kept in files, each with a way to read its texts and to write it without the words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from mnemoscope.domain.conversation.deletion import message_with_results, record_of_deleted
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.merge.deletions import fact_hashes
+from mnemoscope.store.files.atomic import digest_of
+from mnemoscope.store.files.json_record import RecordDamaged, bare
+from mnemoscope.store.journals.prompt_log import decode_request, encode_request
+from mnemoscope.store.sessions.file_format.lines import decode_message, encode_record, session_record
+
+_MARKS: Final = ("deleted", "restored")
+
+
+class Format(Protocol):
+    """A form of a file."""
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the texts that a file holds."""
+        ...
+
+    def without(self, data: bytes, what: ForgottenText) -> bytes:
+        """Returns the file without the words; a file without them is returned as it is, byte for byte."""
+        ...
+
+
+class PlainText:
+    """Text, Markdown, or bytes of any kind: what is no UTF-8 stays as it is."""
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the file."""
+        yield data.decode("utf-8", "surrogateescape")
+
+    def without(self, data: bytes, what: ForgottenText) -> bytes:
+        """Returns the file without the words."""
+        return what.redacted(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+class JsonTexts:
+    """A JSON value a line, or one in the whole file; a line that holds none is text."""
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the texts of each value."""
+        for line in data.split(b"\n"):
+            value = _decoded(line)
+            yield from what.texts_in(line.decode("utf-8", "replace") if value is None else value)
+
+    def without(self, data: bytes, what: ForgottenText) -> bytes:
+        """Returns the file with each value written anew that has the words."""
+        return b"\n".join(self._line(line, what) for line in data.split(b"\n"))
+
+    def _line(self, line: bytes, what: ForgottenText) -> bytes:
+        value = _decoded(line)
+        if value is None:
+            return PlainText().without(line, what)
+        redacted = self._redacted(value, what)
+        if redacted == value:
+            return line
+        end = b"\r" if line.endswith(b"\r") else b""
+        return json.dumps(redacted, ensure_ascii=line.isascii()).encode("utf-8", "surrogatepass") + end
+
+    def _redacted(self, value: Any, what: ForgottenText) -> Any:
+        return what.redacted_value(value)
+
+
+class ChangeLines(JsonTexts):
+    """The log of changes of a memory file, which holds hashes of deleted lines too: those of forgotten ones go, as who
+    guesses a line could tell by them that it stood there."""
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the texts of each change, and for a hash of a forgotten line the phrase it is of."""
+        yield from super().texts(data, what)
+        known = data.decode("utf-8", "replace")
+        yield from (phrase for phrase in what.phrases for mark in fact_hashes(phrase) if f'"{mark}"' in known)
+
+    def _redacted(self, value: Any, what: ForgottenText) -> Any:
+        redacted = what.redacted_value(value)
+        if not isinstance(redacted, dict):
+            return redacted
+        marks = {mark for phrase in what.phrases for mark in fact_hashes(phrase)}
+        lists = {name: redacted[name] for name in _MARKS if isinstance(redacted.get(name), list)}
+        kept: dict[str, Any] = {name: [each for each in found if each not in marks] for name, found in lists.items()}
+        if isinstance(pairs := redacted.get("deletions"), list):
+            kept["deletions"] = [each for each in pairs if not (isinstance(each, list) and each and each[0] in marks)]
+        return {**redacted, **kept}
+
+
+class SealedJson:
+    """An intent: one JSON object, and its SHA-256 on a line of its own."""
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the texts of the object."""
+        yield from JsonTexts().texts(data.partition(b"\n")[0], what)
+
+    def without(self, data: bytes, what: ForgottenText) -> bytes:
+        """Returns the file without the words, sealed anew; one whose seal is broken stays so."""
+        line, _, seal = data.partition(b"\n")
+        clean = JsonTexts().without(line, what)
+        if clean == line:
+            return data
+        is_sound = seal.strip() == digest_of(line).encode()
+        return clean + b"\n" + (digest_of(clean).encode() + b"\n" if is_sound else seal)
+
+
+class PromptLines:
+    """The log of prompts: a compressed request a line."""
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the texts of each request that can be read."""
+        for line in data.split(b"\n"):
+            if (request := decode_request(line) if line else None) is not None:
+                yield from what.texts_in(list(request[1].values()))
+                yield from what.texts_in(dict(request[0]))
+
+    def without(self, data: bytes, what: ForgottenText) -> bytes:
+        """Returns the file with each request packed anew that has the words; the names of texts stay."""
+        return b"\n".join(self._line(line, what) for line in data.split(b"\n"))
+
+    def _line(self, line: bytes, what: ForgottenText) -> bytes:
+        request = decode_request(line) if line else None
+        if request is None:
+            return line
+        record, texts = dict(request[0]), request[1]
+        clean = {"record": what.redacted_value(record), "texts": {name: what.redacted(texts[name]) for name in texts}}
+        return line if clean == {"record": record, "texts": texts} else encode_request(clean).removesuffix(b"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecords:
+    """A conversation: a message that has the words becomes a record without any, a tool's call with its results.
+
+    The records that are left name the forgetting `id`.
+    """
+
+    id: str
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the texts of each message, and of what is noted of the conversation."""
+        yield from JsonTexts().texts(data, what)
+
+    def without(self, data: bytes, what: ForgottenText) -> bytes:
+        """Returns the file with marks for the messages that have the words, so that no other changes its number."""
+        lines = data.split(b"\n")
+        places = [place for place, line in enumerate(lines) if bare(line) and session_record(line) is None]
+        messages = [_message(lines[place]) for place in places]
+        for index in sorted(_going(messages, what)):
+            end = b"\r" if lines[places[index]].endswith(b"\r") else b""
+            lines[places[index]] = encode_record(record_of_deleted(messages[index], self.id, index))[:-1] + end
+        return JsonTexts().without(b"\n".join(lines), what)
+
+
+def _going(messages: Sequence[Message], what: ForgottenText) -> set[int]:
+    found = [index for index, message in enumerate(messages) if _has(message, what)]
+    return {each for index in found for each in message_with_results(messages, index)}
+
+
+def _has(message: Mapping[str, Any], what: ForgottenText) -> bool:
+    return bool(what.redacted_value(message) != message)
+
+
+def _message(line: bytes) -> Message:
+    with suppress(RecordDamaged):
+        return decode_message(line)
+    return {"role": DAMAGED_ROLE, "content": ""}
+
+
+def messages_with(data: bytes, what: ForgottenText) -> Iterator[tuple[Message, bool]]:
+    """Yields the messages of a session file that can be read, each with whether it has the words."""
+    for line in data.split(b"\n"):
+        with suppress(RecordDamaged):
+            if bare(line) and session_record(line) is None:
+                message = decode_message(line)
+                yield message, _has(message, what)
+
+
+def _decoded(line: bytes) -> Any:
+    """Returns the value of a line of JSON, None where it holds none or nothing to look at."""
+    with suppress(ValueError, RecursionError):
+        value = json.loads(line) if line.strip() else None
+        return value if isinstance(value, dict | list) else None
+    return None

@@ -1,0 +1,329 @@
+"""The places of a workspace that may have words: one kind each, with its files and the form they are in.
+
+What none of them names is searched byte by byte and only listed. Everything here blocks on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from mnemoscope.domain.conversation.attachment import attachments_of
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText, bare_line
+from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, RelatedLine
+from mnemoscope.store.files.atomic import read_stable, remove_file, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
+from mnemoscope.store.forgetting.commits import CommitsPlace
+from mnemoscope.store.forgetting.formats import (
+    ChangeLines,
+    Format,
+    JsonTexts,
+    PlainText,
+    PromptLines,
+    SealedJson,
+    SessionRecords,
+    messages_with,
+)
+from mnemoscope.store.git.place import git_place
+from mnemoscope.store.journals.history_log import DAILY_NOTE
+from mnemoscope.store.memory.tracked_files import tracked_paths
+from mnemoscope.store.sessions.file_format.names import SUFFIX
+from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.workspace.nanobot_home import nanobot_home
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_INSTRUCTIONS: Final = ("AGENTS.md", "IDENTITY.md", "TOOLS.md")
+_STATE_ENDING: Final = "SESSION-STATE.md"
+_RECORDS: Final = ("dream.jsonl", "dream-place.json", "conversations.json")
+_BESIDE_INDEX: Final = ("", "-wal", "-shm", "-journal")
+_NOT_KNOWN: Final = "Mnemoscope does not change files that it does not know. Change it yourself."
+_ELSEWHERE: Final = "It lies outside the workspace."
+_KEY: Final = "Its name or a field by which it is found has these words."
+_MOST_RELATED: Final = 50
+
+
+class WordPlace(Protocol):
+    """One kind of place, in one workspace."""
+
+    @property
+    def kind(self) -> PlaceKind:
+        """Returns its kind."""
+        ...
+
+    def files(self) -> Iterable[Path]:
+        """Returns the files that may have words."""
+        ...
+
+    def found_in(self, path: Path, what: ForgottenText) -> tuple[int, tuple[str, ...]]:
+        """Returns how often a file has the words, with a few excerpts. Raises StorageError."""
+        ...
+
+    def take(self, path: Path, what: ForgottenText) -> None:
+        """Takes the words out of a file, durably, once however often it is asked for. Raises StorageError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFiles:
+    """Files in one form, each written anew without the words, as compare-and-swap."""
+
+    kind: PlaceKind
+    find: Callable[[], Iterable[Path]]
+    form: Format
+    calls: FileCalls
+
+    def files(self) -> Iterable[Path]:
+        """Returns the files that are there."""
+        return self.find()
+
+    def found_in(self, path: Path, what: ForgottenText) -> tuple[int, tuple[str, ...]]:
+        """Returns how often the texts of a file have the words."""
+        count, excerpts = 0, list[str]()
+        for text in self.form.texts(read_stable(path) or b"", what):
+            if found := what.count(text):
+                count += found
+                excerpts += what.excerpts(text, max(0, 3 - len(excerpts)))
+        return count, tuple(excerpts)
+
+    def take(self, path: Path, what: ForgottenText) -> None:
+        """Writes the file without the words."""
+        data = read_stable(path)
+        if data is None or (clean := self.form.without(data, what)) == data:
+            return
+        with storage_errors(path, "write"):
+            # What another program wrote in this very moment is written without the words, too.
+            replace_if_unchanged(
+                path, clean, data, lambda _, found, __: self.form.without(found, what), calls=self.calls
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedFiles:
+    """Files that are searched as bytes and removed whole: the search index, which is made anew."""
+
+    kind: PlaceKind
+    find: Callable[[], Iterable[Path]]
+    calls: FileCalls
+
+    def files(self) -> Iterable[Path]:
+        """Returns the files that are there."""
+        return self.find()
+
+    def found_in(self, path: Path, what: ForgottenText) -> tuple[int, tuple[str, ...]]:
+        """Returns how often the bytes of a file have the words."""
+        with storage_errors(path, "read"):
+            return count_in_file(path, what), ()
+
+    def take(self, path: Path, what: ForgottenText) -> None:
+        """Removes the file."""
+        if self.found_in(path, what)[0]:
+            remove_file(path, calls=self.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """The images of messages that have the words, and of no other message."""
+
+    folder: Path
+    conversations: Callable[[], Iterable[Path]]
+    calls: FileCalls
+    kind: PlaceKind = PlaceKind.ATTACHMENTS
+
+    def files(self) -> Iterable[Path]:
+        """Returns all images."""
+        return _in(self.folder)
+
+    def named_by(self, what: ForgottenText) -> set[str]:
+        """Returns the names of the images that only messages with the words have. Raises StorageError."""
+        names: dict[bool, set[str]] = {True: set(), False: set()}
+        for path in self.conversations():
+            for message, has_words in messages_with(read_stable(path) or b"", what):
+                names[has_words].update(each.sha256 for each in attachments_of(message))
+        return names[True] - names[False]
+
+    def found_in(self, path: Path, what: ForgottenText) -> tuple[int, tuple[str, ...]]:
+        """Returns 1 for an image that only messages with the words have."""
+        return int(path.name in self.named_by(what)), ()
+
+    def take(self, path: Path, what: ForgottenText) -> None:
+        """Removes the image."""
+        remove_file(path, calls=self.calls)
+
+
+class ForgettingPlaces:
+    """All places of one workspace. `forgetting_id` stands in the marks that messages leave; `outside`: files beyond the
+    workspace that hold what is derived of it, which are only searched."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        forgetting_id: str = "",
+        *,
+        outside: Iterable[Path] = (),
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self._paths = paths
+        self._outside = tuple(outside)
+        self._sessions = SessionFolder(paths.sessions_dir, paths.root, paths.discreet_dir)
+        self.all: tuple[WordPlace, ...] = tuple(self._places(SessionRecords(forgetting_id), calls))
+
+    def find(self, what: ForgottenText, searched: SearchedFiles | None = None) -> Iterator[FoundPlace]:
+        """Yields the places that have the words; `searched` counts what was read. A file that cannot be read is passed
+        over by its kind and named by the search of its bytes."""
+        named: set[Path] = set()
+        for place in self.all:
+            for path in place.files():
+                with suppress(StorageError):
+                    count, excerpts = place.found_in(path, what)
+                    if count:
+                        named.add(path)
+                        yield FoundPlace(place.kind, path_within(path, self._paths.root), count, excerpts)
+        yield from self._other(what, named, searched)
+
+    def take(self, kind: str, name: str, what: ForgottenText, *, in_home: bool = False) -> Path | None:
+        """Takes the words out of one place; returns its file, None where no place of that kind has such a file. Raises
+        StorageError."""
+        path = self.path_of(name, in_home=in_home)
+        place = next((each for each in self.all if each.kind == kind and path in set(each.files())), None)
+        if place is None:
+            return None
+        place.take(path, what)
+        return path
+
+    def path_of(self, name: str, *, in_home: bool = False) -> Path:
+        """Returns the file of a place's name; `in_home`: a name in nanobot's own folder."""
+        home = nanobot_home(self._paths.root) if in_home else None
+        return home.folder / name if home is not None else self._paths.root / name
+
+    def name_of(self, found: FoundPlace) -> tuple[str, bool]:
+        """Returns the name of a place by which `take` finds it, and whether it is in nanobot's own folder."""
+        home = nanobot_home(self._paths.root)
+        in_home = home is not None and home.holds(Path(found.path))
+        return (Path(found.path).name, True) if in_home else (found.path, False)
+
+    def related(self, what: ForgottenText) -> Iterator[RelatedLine]:
+        """Yields lines of memory and history that say the same in other words, without those that have the words."""
+        left = _MOST_RELATED
+        for place in self.all:
+            if place.kind not in (PlaceKind.MEMORY, PlaceKind.HISTORY, PlaceKind.NOTES, PlaceKind.STATE):
+                continue
+            for path, line in self._lines_of(place):
+                if left and not what.count(line) and what.related(line):
+                    left -= 1
+                    yield RelatedLine(path_within(path, self._paths.root), bare_line(line))
+
+    def _lines_of(self, place: WordPlace) -> Iterator[tuple[Path, str]]:
+        for path in place.files():
+            with suppress(StorageError):
+                for text in place.form.texts(read_stable(path) or b"", _ALL) if isinstance(place, WrittenFiles) else ():
+                    yield from ((path, line) for line in text.splitlines() if line.strip())
+
+    def _other(self, what: ForgottenText, named: set[Path], searched: SearchedFiles | None) -> Iterator[FoundPlace]:
+        known = {path for place in self.all for path in place.files()}
+        git_dir = git_place(self._paths)
+        for path in (*files_below(self._paths.root), *self._outside):
+            if path in (self._paths.own.intent_file, self._paths.own.lock_file):
+                continue
+            try:
+                count = count_in_file(path, what, searched)
+            except OSError:
+                continue
+            count = max(count, what.count(path.name))
+            if count and path not in named and not path.is_relative_to(git_dir):
+                is_outside = not path.is_relative_to(self._paths.root)
+                why_not = _ELSEWHERE if is_outside else _KEY if path in known else _NOT_KNOWN
+                yield FoundPlace(PlaceKind.OTHER, path_within(path, self._paths.root), count, why_not=why_not)
+
+    def _places(self, sessions: SessionRecords, calls: FileCalls) -> Iterator[WordPlace]:
+        paths, own = self._paths, self._paths.own
+        text, json, sealed = PlainText(), JsonTexts(), SealedJson()
+
+        def written(kind: PlaceKind, form: Format, find: Callable[[], Iterable[Path]]) -> WordPlace:
+            return WrittenFiles(kind, find, form, calls)
+
+        # The texts that memory had come first: what merges later then starts from one without the words.
+        yield written(PlaceKind.VERSIONS, text, lambda: _in(own.text_versions_dir))
+        yield written(PlaceKind.MEMORY, text, self._memory_files)
+        yield written(PlaceKind.INSTRUCTIONS, text, lambda: _there(paths.root / name for name in _INSTRUCTIONS))
+        yield written(PlaceKind.HISTORY, text, lambda: _there([paths.history_file]))
+        yield written(PlaceKind.HISTORY, json, lambda: _there([paths.history_jsonl]))
+        yield written(PlaceKind.NOTES, text, self._notes)
+        yield written(PlaceKind.STATE, text, self._states)
+        yield written(PlaceKind.SUGGESTIONS, json, lambda: _in(own.suggestions_dir, own.settled_dir, own.inbox_dir))
+        yield written(PlaceKind.CAPTURES, json, self._captures)
+        yield written(PlaceKind.CHANGES, ChangeLines(), self._change_logs)
+        yield written(PlaceKind.LEDGER, sealed, lambda: _in(own.ledger_dir))
+        yield written(PlaceKind.PROMPTS, PromptLines(), lambda: _in(own.prompts_dir))
+        yield written(PlaceKind.TOOL_RESULTS, text, lambda: _in(own.tool_results_dir))
+        yield written(PlaceKind.RECORDS, json, self._records)
+        yield Attachments(paths.attachments_dir, self._all_conversations, calls)
+        yield written(PlaceKind.CONVERSATIONS, sessions, self._conversations)
+        yield written(PlaceKind.BRANCHES, sessions, lambda: _in(paths.branches_dir, ending=SUFFIX))
+        yield written(PlaceKind.ARCHIVE, sessions, lambda: _in(paths.archive_dir, ending=SUFFIX))
+        yield written(PlaceKind.DRAFTS, json, lambda: _in(own.drafts_dir))
+        yield written(PlaceKind.TRASH, sealed, lambda: _in(own.message_trash_dir))
+        yield written(PlaceKind.TRASH, sessions, lambda: _in(own.trash_dir, ending=SUFFIX))
+        yield written(PlaceKind.TRASH, text, lambda: (path for path in _in(own.trash_dir) if path.suffix != SUFFIX))
+        yield written(PlaceKind.QUARANTINE, json, lambda: _in(own.quarantine_dir))
+        yield CommitsPlace(paths)
+        yield RemovedFiles(PlaceKind.INDEX, self._index_files, calls)
+
+    def _memory_files(self) -> Iterator[Path]:
+        return _there(self._paths.file(path) for path in tracked_paths(self._paths.root))
+
+    def _notes(self) -> Iterator[Path]:
+        yield from (path for path in _in(self._paths.memory_dir) if DAILY_NOTE.fullmatch(path.name))
+        yield from _there([self._paths.working_buffer])
+
+    def _states(self) -> Iterator[Path]:
+        yield from _there([self._paths.session_state])
+        yield from _in(self._paths.sessions_dir, self._paths.archive_dir, ending=_STATE_ENDING)
+
+    def _captures(self) -> Iterator[Path]:
+        log = self._paths.own.captures_log
+        marks = self._paths.root / "capture" / "marks.jsonl"
+        return _there([log, log.with_name(f"{log.name}.1"), marks])
+
+    def _change_logs(self) -> Iterator[Path]:
+        own = self._paths.own
+        yield from _there([own.memory_change_log])
+        yield from _in(own.folder / "changes")
+
+    def _records(self) -> Iterator[Path]:
+        own = self._paths.own
+        yield from _there(own.folder / name for name in _RECORDS)
+        yield from _in(own.imports_dir, own.compactions_dir)
+
+    def _conversations(self) -> Iterator[Path]:
+        with suppress(StorageError):
+            yield from (entry.path for entry in self._sessions.every())
+
+    def _all_conversations(self) -> Iterator[Path]:
+        yield from self._conversations()
+        yield from _in(self._paths.branches_dir, self._paths.archive_dir, self._paths.own.trash_dir, ending=SUFFIX)
+
+    def _index_files(self) -> Iterator[Path]:
+        index = self._paths.own.search_file
+        return _there(index.with_name(index.name + ending) for ending in _BESIDE_INDEX)
+
+
+_ALL: Final = ForgottenText(())
+
+
+def _there(paths: Iterable[Path]) -> Iterator[Path]:
+    return (path for path in paths if path.is_file())
+
+
+def _in(*folders: Path, ending: str = "") -> Iterator[Path]:
+    """Yields the plain files right in folders, by name, but for those on their way."""
+    for folder in folders:
+        with suppress(OSError):
+            found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+            yield from (path for path in found if path.name.endswith(ending) and path.is_file())

@@ -1,0 +1,83 @@
+"""Rejections: a proposal that was rejected is known again in other words by keyed hashes, as what is forgotten is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.facts import added_facts
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.suggestion_parts import split_suggestion
+from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
+
+log = logging.getLogger(__name__)
+_MOST_FACTS: Final = 3
+"""Facts of one item that can be rejected each for itself; of more, the person may have rejected how they stand."""
+
+
+class Rejections:
+    """The rejections of one workspace: `added` holds what should not be added, `removed` what should not be taken out.
+    Safe from any thread; it blocks on the disk, and on the keychain."""
+
+    def __init__(self, added: Tombstones, removed: Tombstones) -> None:
+        self._added = added
+        self._removed = removed
+
+    def remember(self, suggestion: Suggestion, when: str) -> None:
+        """Remembers what a suggestion would have done, as rejected at `when`. Where that cannot be written, the
+        rejection holds all the same, and only what is alike may come again."""
+        try:
+            for item in review_items([suggestion]):
+                for stones, facts in self._facts(item):
+                    if 0 < len(facts) <= _MOST_FACTS:
+                        stones.add(facts, when)
+        except StorageError as error:
+            log.warning("what was rejected is not remembered: %s", error)
+
+    def take_back(self, suggestion: Suggestion) -> None:
+        """Has everything that a suggestion would do be rejected no more. Raises StorageError."""
+        for item in review_items([suggestion]):
+            for stones, facts in self._facts(item):
+                if any(stones.since(fact) is not None for fact in facts):
+                    stones.lift(facts)
+
+    def lift(self, before: str, after: str) -> None:
+        """Has what a person's change does be rejected no more. Raises StorageError."""
+        for stones, facts in (
+            (self._added, added_facts(before, after)),
+            (self._removed, added_facts(after, before)),
+        ):
+            if any(stones.since(fact) is not None for fact in facts):
+                stones.lift(facts)
+
+    def since(self, fact: str) -> str | None:
+        """Returns when the person would not have a fact added, None where they never said so."""
+        return self._added.since(fact)
+
+    def when(self, suggestion: Suggestion) -> str:
+        """Returns when the person rejected what a suggestion would do; "" where that is not kept."""
+        found = [
+            stones.since(fact)
+            for item in review_items([suggestion])
+            for stones, facts in self._facts(item)
+            for fact in facts
+        ]
+        return max(filter(None, found), default="")
+
+    def split(self, suggestion: Suggestion) -> tuple[Suggestion | None, Suggestion | None]:
+        """Returns what of a suggestion waits, and what is left out as rejected before."""
+        return split_suggestion(suggestion, self._is_rejected)
+
+    def _is_rejected(self, item: ReviewItem) -> bool:
+        if item.passage is not None and item.passage.theirs_from.is_personal:
+            # One side of a conflict of the person's own, as with an undo, is no proposal.
+            return False
+        return any(
+            bool(facts) and all(stones.since(fact) is not None for fact in facts) for stones, facts in self._facts(item)
+        )
+
+    def _facts(self, item: ReviewItem) -> Sequence[tuple[Tombstones, list[str]]]:
+        return ((self._added, item.added), (self._removed, item.removed))

@@ -1,0 +1,263 @@
+"""The tombstones of one workspace, at `.mnemoscope/tombstones.json`: keyed hashes of what the person had forgotten.
+
+The key lies outside the workspace. The file is a list of rings: each belongs to one key, which its `check` tells, and
+has a salt of its own. A ring whose key is not here can hold nothing back and is kept as it is.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.tombstone import (
+    HashedTerm,
+    Recall,
+    Seal,
+    TermWeight,
+    Tombstone,
+    is_said_again,
+    parts_of,
+    tombstones_of,
+)
+from mnemoscope.store.files.atomic import make_folder, replace_bytes, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+
+log = logging.getLogger(__name__)
+NO_KEY: Final = (
+    "The key to what you had forgotten in this workspace is not here, so it cannot be told from what is new. Until the"
+    " key is here, everything that would be added to memory waits for your review."
+)
+_FORMAT: Final = 1
+_SIZE_LIMIT: Final = 64_000_000
+"""Bytes."""
+_HASH_BYTES: Final = 12
+_SALT_BYTES: Final = 16
+_LINES_KNOWN: Final = 20_000
+"""How many lines are remembered as new or forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ring:
+    """The tombstones made with one key. `stones` is None where that key is not here: then `raw` is all there is."""
+
+    raw: dict[str, Any]
+    key: bytes = b""
+    stones: tuple[Tombstone, ...] | None = None
+    index: Mapping[str, list[int]] = field(default_factory=dict)
+    """The places of the tombstones that each hash finds."""
+
+    @property
+    def salt(self) -> str:
+        """Returns what makes its hashes differ from those of other workspaces, as hexadecimal digits."""
+        return str(self.raw["salt"])
+
+    @property
+    def seal(self) -> Seal:
+        """Returns what hashes a term for this ring."""
+        return partial(_hash, self.key, self.salt)
+
+
+class Tombstones:
+    """Holds what the person had forgotten in one workspace. Safe from any thread; it blocks on the disk, and on the
+    keychain the first time there is anything to compare with.
+
+    Reading never raises. A file that cannot be read, or whose key is not here, makes `match` say so of every text.
+    """
+
+    def __init__(self, path: Path, key: TombstoneKey, *, calls: FileCalls = REAL_CALLS) -> None:
+        self._path = path
+        self._key = key
+        self._calls = calls
+        self._lock = threading.RLock()
+        self._seen: tuple[int, int, int] | None = None
+        """Inode, size and time of change of the file that the rings were read from."""
+        self._rings: tuple[_Ring, ...] = ()
+        self._known: dict[str, Recall | None] = {}
+
+    def beside(self, path: Path) -> Tombstones:
+        """Returns the tombstones of another file, with the same key."""
+        return Tombstones(path, self._key, calls=self._calls)
+
+    @property
+    def count(self) -> int:
+        """Returns how many facts are held, those whose key is not here among them."""
+        with self._lock:
+            self._refresh()
+            return sum(len(ring.raw["tombstones"]) for ring in self._rings)
+
+    def add(self, texts: Sequence[str], when: str = "") -> None:
+        """Has these texts stay forgotten, line by line and sentence by sentence, as of `when` (ISO 8601). Raises
+        StorageError."""
+        with self._lock:
+            rings, own = self._with_own()
+            fresh = [replace(stone, when=when) for text in texts for stone in tombstones_of(text, own.seal)]
+            self._write([*rings, _with_stones(own, dict.fromkeys([*(own.stones or ()), *fresh]))])
+
+    def take_back(self, texts: Sequence[str]) -> None:
+        """Takes away the tombstones that `add` made of these texts. Raises StorageError."""
+        with self._lock:
+            self._without(lambda ring: {stone for text in texts for stone in tombstones_of(text, ring.seal)})
+
+    def lift(self, texts: Sequence[str]) -> None:
+        """Takes away every tombstone that holds one of these texts: the person said it again. Raises StorageError."""
+        with self._lock:
+            self._without(lambda ring: {stone for text in texts for stone in _said_again(ring, text)})
+
+    def match(self, text: str) -> Recall | None:
+        """Returns whether a text says something forgotten again; None for what is new."""
+        with self._lock:
+            self._refresh()
+            if not self._rings:
+                return None
+            if text not in self._known:
+                if len(self._known) >= _LINES_KNOWN:
+                    self._known.clear()
+                self._known[text] = self._find(text)
+            return self._known[text]
+
+    def since(self, text: str) -> str | None:
+        """Returns when what a text says again was added, "" where that is not kept; None for what is new, or cannot be
+        told."""
+        with self._lock:
+            if self.match(text) is not Recall.FORGOTTEN:
+                return None
+            return max((stone.when for ring in self._rings for stone in _said_again(ring, text)), default="")
+
+    def problem(self) -> str:
+        """Returns, as a sentence, that some tombstones cannot be read for want of their key; "" where all can.
+
+        A key that was not there before is looked for again.
+        """
+        with self._lock:
+            self._refresh()
+            if any(ring.stones is None for ring in self._rings):
+                self._forget_read()
+                self._refresh()
+            return NO_KEY if any(ring.stones is None for ring in self._rings) else ""
+
+    def _find(self, text: str) -> Recall | None:
+        if any(_said_again(ring, text) for ring in self._rings):
+            return Recall.FORGOTTEN
+        return Recall.UNCHECKED if any(ring.stones is None for ring in self._rings) else None
+
+    def _refresh(self) -> None:
+        """Reads the file where it is another one than before."""
+        if (seen := self._look()) == self._seen:
+            return
+        self._rings = self._read() if seen is not None else ()
+        self._seen = seen
+        self._known.clear()
+
+    def _look(self) -> tuple[int, int, int] | None:
+        try:
+            status = os.stat(self._path)
+        except OSError:
+            return None
+        return status.st_ino, status.st_size, status.st_mtime_ns
+
+    def _read(self) -> tuple[_Ring, ...]:
+        try:
+            with self._path.open("rb") as file:
+                document = json.loads(file.read(_SIZE_LIMIT))
+            if document["format"] != _FORMAT:
+                raise ValueError("it is of another version")
+            keys = list(self._key.known())
+            return tuple(_ring(raw, keys) for raw in document["rings"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            log.warning("what was forgotten cannot be read: %s: %s", self._path, error)
+            return (_Ring({"salt": "", "check": "", "tombstones": []}),)
+
+    def _with_own(self) -> tuple[list[_Ring], _Ring]:
+        """Returns the other rings and that of the key that is here, which is made where there is none."""
+        self._refresh()
+        key = self._key.make()
+        own = next((ring for ring in self._rings if ring.stones is not None), None)
+        if own is None:
+            salt = secrets.token_hex(_SALT_BYTES)
+            own = _Ring({"salt": salt, "check": _hash(key, salt, "check"), "tombstones": []}, key, ())
+        others = [ring for ring in self._rings if ring is not own]
+        if any(not ring.salt for ring in others):
+            # The file could not be read, so what it holds would be lost.
+            raise StorageError(
+                f"{self._path.name} cannot be read, so nothing can be added to it.",
+                next_step="Move it to another place, then try again.",
+            )
+        return others, own
+
+    def _without(self, gone: Callable[[_Ring], set[Tombstone]]) -> None:
+        self._refresh()
+        rings: list[_Ring] = []
+        for ring in self._rings:
+            out = gone(ring) if ring.stones else set()
+            rings.append(_with_stones(ring, [each for each in ring.stones or () if each not in out]) if out else ring)
+        if any(one is not other for one, other in zip(rings, self._rings, strict=True)):
+            self._write(rings)
+
+    def _write(self, rings: Iterable[_Ring]) -> None:
+        document = {"format": _FORMAT, "rings": [ring.raw for ring in rings]}
+        make_folder(self._path.parent, calls=self._calls)
+        with storage_errors(self._path, "write"):
+            replace_bytes(self._path, json.dumps(document).encode("ascii") + b"\n", calls=self._calls)
+        self._forget_read()
+
+    def _forget_read(self) -> None:
+        self._seen = None
+        self._rings = ()
+        self._known.clear()
+
+
+def _said_again(ring: _Ring, text: str) -> list[Tombstone]:
+    if not ring.stones:
+        return []
+    parts = parts_of(text, ring.seal)
+    marks = {mark for part in parts for mark in (part.whole, *part.marks)}
+    places = sorted({place for mark in marks for place in ring.index.get(mark, ())})
+    return is_said_again((ring.stones[place] for place in places), parts)
+
+
+def _with_stones(ring: _Ring, stones: Iterable[Tombstone]) -> _Ring:
+    kept = tuple(stones)
+    return replace(ring, raw=ring.raw | {"tombstones": [_as_json(each) for each in kept]}, stones=kept)
+
+
+def _hash(key: bytes, salt: str, term: str) -> str:
+    data = f"{salt} {term}".encode("utf-8", "surrogatepass")
+    return hmac.digest(key, data, "sha256")[:_HASH_BYTES].hex()
+
+
+def _opens(key: bytes, raw: dict[str, Any]) -> bool:
+    return hmac.compare_digest(_hash(key, str(raw["salt"]), "check"), str(raw["check"]))
+
+
+def _ring(raw: dict[str, Any], keys: Sequence[bytes]) -> _Ring:
+    found = next((key for key in keys if _opens(key, raw)), None)
+    if found is None:
+        return _Ring({"salt": raw["salt"], "check": raw["check"], "tombstones": raw["tombstones"]})
+    stones = tuple(_from_json(each) for each in raw["tombstones"])
+    index: dict[str, list[int]] = {}
+    for place, stone in enumerate(stones):
+        for mark in (stone.whole, *stone.marks()):
+            index.setdefault(mark, []).append(place)
+    return _Ring(raw, found, stones, index)
+
+
+def _as_json(stone: Tombstone) -> dict[str, Any]:
+    when = {"when": stone.when} if stone.when else {}
+    terms = [[str(each.weight), each.forms, each.signs] for each in stone.terms]
+    return {"whole": stone.whole, "terms": terms, **when}
+
+
+def _from_json(raw: dict[str, Any]) -> Tombstone:
+    terms = (HashedTerm(TermWeight(weight), tuple(forms), tuple(signs)) for weight, forms, signs in raw["terms"])
+    return Tombstone(str(raw["whole"]), tuple(terms), str(raw.get("when", "")))

@@ -1,0 +1,98 @@
+"""Words are forgotten in an open workspace and brought back: found nowhere, told to whoever shows them, refused while
+something is at work."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import MemoryChanged, MessagesReplaced
+from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.proof.beginnings import conversation
+from tests.proof.opened import KEY, Opened
+
+SECRET = "Keeps a quokka called Grünzweig"
+LINE = f"- {SECRET}"
+
+
+async def opened_at(root: Path) -> tuple[Opened, WorkspacePaths]:
+    """Returns an open workspace that has the secret in memory, in the history and in a conversation."""
+    await asyncio.to_thread(conversation, root)
+    paths = WorkspacePaths(root)
+    paths.memory_file.write_text(f"# Facts\n\n- Known before\n{LINE}\n", encoding="utf-8")
+    paths.history_file.write_text(f"[2026-11-20 10:00] {SECRET}\n\n", encoding="utf-8")
+    opened = Opened(root, window=100, versions=True)
+    session = await opened.session()
+    session.add_message("user", SECRET)
+    await opened.bench.disk.run(opened.bench.sessions.save, session)
+    return opened, paths
+
+
+async def forget(opened: Opened, *, everything: bool = False) -> ForgettingReceipt:
+    plan = await opened.bench.forgetting.plan([LINE])
+    chosen = plan.everything if everything else plan.by_default
+    return await opened.bench.forgetting.carry_out(plan.text, chosen, plan.without(chosen))
+
+
+def texts_told(opened: Opened) -> list[str]:
+    """Returns the texts of MEMORY.md that were announced."""
+    return [each.text for each in opened.events if isinstance(each, MemoryChanged)]
+
+
+async def test_what_was_made_of_the_words_goes_and_what_was_said_stays(tmp_path: Path) -> None:
+    opened, paths = await opened_at(tmp_path)
+    receipt = await forget(opened)
+    assert {each.kind for each in receipt.taken} >= {PlaceKind.MEMORY, PlaceKind.HISTORY}
+    assert {each.kind for each in receipt.left} == {PlaceKind.CONVERSATIONS}
+    assert {each.reason for each in receipt.left} == {BY_CHOICE}
+    assert "quokka" not in paths.memory_file.read_text("utf-8") + paths.history_file.read_text("utf-8")
+    assert "- Known before" in paths.memory_file.read_text("utf-8")
+    assert texts_told(opened)[-1] == paths.memory_file.read_text("utf-8")
+    assert MessagesReplaced(KEY, ()) in opened.seen(MessagesReplaced)
+    assert await opened.bench.forgetting.receipts() == [receipt]
+    await opened.close()
+
+
+async def test_everything_takes_the_words_from_the_conversation_and_the_search(tmp_path: Path) -> None:
+    opened, _ = await opened_at(tmp_path)
+    search = opened.bench.search
+    assert await search.find("quokka")
+    receipt = await forget(opened, everything=True)
+    assert receipt.is_clean
+    assert "quokka" not in str(list((await opened.session()).messages))
+    assert await search.find("quokka") == []
+    assert await search.find("m11")
+    await opened.close()
+
+
+async def test_what_was_forgotten_comes_back_while_the_program_holds_it(tmp_path: Path) -> None:
+    opened, paths = await opened_at(tmp_path)
+    before = paths.memory_file.read_bytes()
+    receipt = await forget(opened, everything=True)
+    forgetting = opened.bench.forgetting
+    assert forgetting.can_take_back(receipt.id)
+    assert await forgetting.take_back(receipt.id) == []
+    assert paths.memory_file.read_bytes() == before
+    assert (await opened.session()).messages[-1]["content"] == SECRET
+    assert texts_told(opened)[-1] == before.decode()
+    assert await opened.bench.search.find("quokka")
+    assert not forgetting.can_take_back(receipt.id)
+    assert (await forgetting.receipts())[0].undone
+    await opened.close()
+
+
+async def test_nothing_is_forgotten_while_something_is_at_work(tmp_path: Path) -> None:
+    opened, paths = await opened_at(tmp_path)
+    before = paths.memory_file.read_bytes()
+    with opened.bench.loop.kept_idle([KEY]), pytest.raises(StorageError, match="still at work"):
+        await forget(opened)
+    assert paths.memory_file.read_bytes() == before
+    assert await opened.bench.forgetting.receipts() == []
+    await forget(opened)
+    assert b"quokka" not in paths.memory_file.read_bytes()
+    await opened.close()

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText, bare_line
+
+OSLO = ForgottenText.of("- Lives in Oslo now")
+
+
+def test_a_line_is_found_without_the_marks_before_it() -> None:
+    assert OSLO.phrases == ("Lives in Oslo now",)
+    assert bare_line("  - [x] [2026-11-20 10:00] Lives in Oslo") == "Lives in Oslo"
+
+
+@pytest.mark.parametrize(
+    "text", ["lives in Oslo now", "LIVES IN\nOSLO NOW.", "he **lives** in `Oslo` now", "(Lives in  Oslo now)"]
+)
+def test_case_line_breaks_and_emphasis_make_no_difference(text: str) -> None:
+    assert OSLO.count(text) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Lives in Oslonow", "Lives in Bergen now", "relives in Oslo now", "Lives in Oslo nowadays"]
+)
+def test_other_words_are_not_found(text: str) -> None:
+    assert OSLO.count(text) == 0
+    assert OSLO.redacted(text) == text
+
+
+def test_one_apostrophe_is_as_good_as_another() -> None:
+    assert ForgottenText.of("it's Anna’s").count("It’s Anna's") == 1
+
+
+def test_words_of_a_script_without_spaces_are_found_within_others() -> None:
+    assert ForgottenText.of("我住在奥斯陆").redacted("他说我住在奥斯陆。") == f"他说{MARK}。"
+
+
+@pytest.mark.parametrize("selection", ["", "  ", "- ", "a", "…", "陆"])
+def test_too_little_is_no_phrase(selection: str) -> None:
+    assert ForgottenText.of(selection).phrases == ()
+    assert ForgottenText.of(selection).count("a … 陆") == 0
+
+
+def test_a_longer_selection_is_found_by_its_lines_and_sentences_too() -> None:
+    what = ForgottenText.of("I moved to Oslo last year. My sister is called Anna Berg.\nYes.")
+    assert what.count("my sister is called Anna Berg") == 1
+    assert what.count("I moved to Oslo last year") == 1
+    assert what.count("Yes") == 0, "a line that anybody says is not looked for by itself"
+
+
+def test_a_line_that_says_nothing_else_goes() -> None:
+    text = "# Notes\n\n- Known before\n- Lives in Oslo now\n- **home**: lives in Oslo now\n"
+    assert OSLO.redacted(text) == "# Notes\n\n- Known before\n"
+
+
+def test_in_a_line_that_says_more_a_mark_stands() -> None:
+    assert OSLO.redacted("- Lives in Oslo now, with Anna\n") == f"- {MARK}, with Anna\n"
+
+
+def test_an_entry_keeps_its_date_and_a_text_of_one_line_a_mark() -> None:
+    assert OSLO.redacted("[2026-11-20 10:00] Lives in Oslo now\n\n") == f"[2026-11-20 10:00] {MARK}\n\n"
+    assert OSLO.redacted("Lives in Oslo now") == MARK
+    assert OSLO.redacted("lives in Oslo now\nlives in Oslo now") == MARK
+
+
+def test_taken_out_twice_is_taken_out_once() -> None:
+    once = OSLO.redacted("- a\n- Lives in Oslo now, yes\n- Lives in Oslo now\n")
+    assert OSLO.redacted(once) == once
+    assert OSLO.count(once) == 0
+
+
+def test_values_of_json_are_read_to_their_depth_and_names_stay() -> None:
+    inner = json.dumps({"content": "Lives in Oslo now", "key": "Lives in Oslo now"})
+    value = {
+        "key": "Lives in Oslo now",
+        "id": 4,
+        "list": ["Lives in Oslo now", inner + "\n"],
+        "bad": "{Lives in Oslo now",
+    }
+    clean = OSLO.redacted_value(value)
+    assert clean["key"] == "Lives in Oslo now"
+    assert clean["list"][0] == MARK
+    assert json.loads(clean["list"][1]) == {"content": MARK, "key": "Lives in Oslo now"}
+    assert clean["list"][1].endswith("\n")
+    assert clean["bad"] == f"{{{MARK}"
+    assert list(OSLO.texts_in(value)) == ["Lives in Oslo now", inner + "\n", "{Lives in Oslo now"]
+    assert OSLO.redacted_value({"a": '{"b": 1}'}) == {"a": '{"b": 1}'}
+
+
+def test_an_excerpt_tells_what_stands_around() -> None:
+    text = "\n".join(["before", "- Anna lives in Oslo now, with a cat", *["lives in Oslo now"] * 5])
+    assert OSLO.excerpts(text)[0] == "Anna lives in Oslo now, with a cat"
+    assert len(OSLO.excerpts(text)) == 3
+    assert OSLO.excerpts("nothing") == ()
+
+
+@pytest.mark.parametrize("line", ["Sister: Anna Berg", "Anna Berg is my only sister", "Sister is called Anna Berg"])
+def test_a_line_that_says_the_same_in_other_words_is_related(line: str) -> None:
+    assert ForgottenText.of("My sister is Anna Berg").related(line)
+
+
+@pytest.mark.parametrize("line", ["", "Has a brother", "Anna is well", "Berg"])
+def test_a_line_that_shares_a_word_is_not(line: str) -> None:
+    assert not ForgottenText.of("My sister is Anna Berg").related(line)

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import KEPT_BY_DEFAULT, ForgettingPlan, FoundPlace, PlaceKind
+
+PLACES = tuple(FoundPlace(kind, kind.value, 1, why_not="No." if kind is PlaceKind.OTHER else "") for kind in PlaceKind)
+PLAN = ForgettingPlan(ForgottenText.of("Lives in Oslo"), PLACES)
+
+
+def test_by_default_the_conversation_stays_and_what_was_made_of_it_goes() -> None:
+    taken = {each.kind for each in PLAN.by_default}
+    assert {PlaceKind.MEMORY, PlaceKind.HISTORY, PlaceKind.LEDGER, PlaceKind.PROMPTS, PlaceKind.INDEX} <= taken
+    assert taken.isdisjoint(KEPT_BY_DEFAULT)
+    assert PlaceKind.CONVERSATIONS in KEPT_BY_DEFAULT
+    assert PlaceKind.COMMITS in KEPT_BY_DEFAULT
+
+
+def test_everything_is_all_that_can_be_taken() -> None:
+    assert {each.kind for each in PLAN.everything} == set(PlaceKind) - {PlaceKind.OTHER}
+    assert [each.kind for each in PLAN.without(PLAN.everything)] == [PlaceKind.OTHER]

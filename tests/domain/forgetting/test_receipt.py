@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.forgetting.receipt import ForgettingReceipt, LeftPlace, TakenPlace, receipt_of
+
+RECEIPT = ForgettingReceipt(
+    "a1",
+    "2026-11-20T10:00:00",
+    (TakenPlace(PlaceKind.MEMORY, "memory/MEMORY.md", 2, "0" * 64),),
+    (LeftPlace(PlaceKind.OTHER, "notes/a.txt", 1, "It stays."),),
+    12,
+    3_400,
+)
+
+
+def test_a_receipt_is_read_as_it_was_written() -> None:
+    assert receipt_of(json.loads(json.dumps(RECEIPT.as_document()))) == RECEIPT
+    assert not RECEIPT.is_clean
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"taken": None}, {"left": [{"kind": "nowhere"}]}, {"searched": "12"}, {"when": 4}, {"undone": 1}, {"id": None}],
+)
+def test_what_is_no_receipt_is_none(change: dict[str, object]) -> None:
+    assert receipt_of({**RECEIPT.as_document(), **change}) is None
+
+
+def test_a_receipt_without_a_part_is_none() -> None:
+    assert receipt_of({"id": "a1"}) is None

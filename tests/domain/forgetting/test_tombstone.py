@@ -1,0 +1,90 @@
+"""A forgotten fact is known when it comes back in other words; a new fact near it in topic is not taken for it."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+from mnemoscope.domain.forgetting.tombstone import is_said_again, parts_of, terms_of, tombstones_of
+
+
+def seal(term: str) -> str:
+    return f"<{term}>"
+
+
+def is_held(forgotten: str, text: str) -> bool:
+    stones = tombstones_of(forgotten, seal)
+    return bool(is_said_again(stones, parts_of(text, seal)))
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "text"),
+    [
+        ("I'm allergic to peanuts.", "- Allergy: peanuts"),
+        ("My daughter Malika goes to school No. 17.", "The user's daughter, Malika, attends School 17"),
+        ("I live in Leeds.", "- Lives in Leeds"),
+        ("I live in Leeds.", "Home: Leeds, UK"),
+        ("Call me at +998 90 123-45-67.", "Phone 90 123 45 67"),
+        ("Mail me: anna.k@example.org", "Reach Anna at ANNA.K@example.org, never by post."),
+        ("The vault code is 7319.", "7319 opens the vault; it is its code."),
+        ("We meet Dr Weber on 12 May 2027.", "2027-05-12: Dr Weber"),
+        ("My passport number is AB1234567.", "Her new passport: ab1234567"),
+        ("The notes are in /home/ann/notes/private.", "Notes: /home/ann/notes/private"),
+        ("The budget is 12,000 euros.", "Budget of 12000 euros"),
+        ("Мою сестру зовут Мадина.", "- Сестра: Мадина"),
+        ("Я живу в Самарканде с 2019 года.", "Живёт в Самарканде (с 2019)"),
+        ("Mening singlim Nilufar Buxoroda o'qiydi.", "Singlisi Nilufar, o‘qish joyi: Buxoro"),
+        ("Укам Жасур шифохонада ишлайди.", "Ukasi Jasur shifoxonada ishlaydi"),
+        ("我对花生过敏。", "- 花生会让他过敏"),
+        ("我妹妹叫王芳。", "妹妹：王芳"),
+        ("Thanks! My blood type is AB negative.", "Blood type: AB negative"),
+        ("jazz", "Likes jazz"),
+        ("Gulnora", "The tall woman at the gate is Gulnora, from the next village."),
+        ("Rents a flat. Pays 950 a month. Wants out.", "Rents a flat. Pays 950 a month. Wants out."),
+        ("Who am I?", "Who am I?"),
+        ("She plays the cello, the oboe and the harp.", "Plays cello, oboe and harp"),
+    ],
+)
+def test_comes_back_in_other_words(forgotten: str, text: str) -> None:
+    assert is_held(forgotten, text)
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "text"),
+    [
+        ("I live in Leeds.", "- Lives in York"),
+        ("I live in Leeds.", "The train of my friend leaves from Leeds at nine, platform two"),
+        ("Anna is allergic to peanuts.", "Anna is allergic to cats"),
+        ("I take my coffee with oat milk.", "I take my coffee with soy milk."),
+        ("The budget is 12,000 euros.", "The budget is 15,000 euros"),
+        ("We meet Dr Weber on 12 May.", "We meet Dr Weber on 19 May"),
+        ("My daughter Malika goes to school No. 17.", "Malika takes bus 17"),
+        ("Я живу в Самарканде.", "Живёт в Бухаре"),
+        ("我弟弟在上海华为公司工作。", "我弟弟在深圳华为公司工作"),
+        ("jazz", "Her trio plays jazz on Sundays in a small cellar"),
+        ("Thanks! My blood type is AB negative.", "Thanks a lot"),
+        ("?", "Who is it?"),
+        ("", "Likes tea"),
+        ("Who am I?", "Likes tea"),
+        ("Oqsoqol 5月12日", "她有三个孩子"),
+    ],
+)
+def test_a_new_fact_is_not_taken_for_it(forgotten: str, text: str) -> None:
+    assert not is_held(forgotten, text)
+
+
+def test_a_tombstone_holds_nothing_but_hashes() -> None:
+    stones = tombstones_of("Anna's code is 7319.\n我对花生过敏。", lambda term: str(zlib.crc32(term.encode())))
+    assert len(stones) == 2
+    for stone in stones:
+        assert stone.whole.isdecimal()
+        assert all(each.isdecimal() for term in stone.terms for each in (*term.forms, *term.signs))
+
+
+def test_the_parts_of_a_very_long_text_are_bounded() -> None:
+    assert len(parts_of("Anna likes tea. Bob likes milk.\n" * 3_000, seal)) < 2_100
+
+
+def test_a_word_without_letters_of_its_own_is_no_term() -> None:
+    assert terms_of("\u0301") == []

@@ -1,0 +1,360 @@
+"""What the person had forgotten comes back into a memory file by none of the ways that lead into it: it waits for them.
+
+Each way is tried with canaries, reworded as a model or another program would. The long form tries a thousand of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from mnemoscope.agent.importing.importer import Importer
+from mnemoscope.agent.importing.sources import open_source
+from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED
+from mnemoscope.domain.memory.outside_proposal import OutsideProposal
+from mnemoscope.domain.review.sources import Sources
+from mnemoscope.memory.capture.capture_writer import PersonMessage
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.memory.proposal_inbox import ProposalInbox
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit
+from mnemoscope.store.workspace.import_records import ImportRecords
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.foreign_stores import chatgpt
+from tests.foreign_stores.hermes import HermesHome
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import conversation, save_memory
+
+FACTS = "# User\n- Name is Sam\n- Likes tea\n- Has two cats\n"
+REASON = "You had this forgotten"
+_AT_ONCE = 100
+
+
+@pytest.fixture
+def count(is_long: bool) -> int:
+    return 1_000 if is_long else 20
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> MemoryStore:
+    own = WorkspacePaths(tmp_path).own
+    made = MemoryStore(
+        tmp_path, sessions=SessionManager(tmp_path), tombstones=Tombstones(own.tombstones_file, TombstoneKey())
+    )
+    made.write_long_term(FACTS)
+    own.folder.mkdir(exist_ok=True)
+    return made
+
+
+def said(number: int) -> str:
+    return f"My locker at the harbour gym opens with code {number + 2_000}."
+
+
+def again(number: int) -> str:
+    forms = (
+        "- Code {} opens the locker at the harbour gym",
+        "- Locker code of the gym at the harbour: {}",
+        "- harbour gym, locker, code {}",
+    )
+    return forms[number % len(forms)].format(number + 2_000)
+
+
+def forgotten(store: MemoryStore, said: Callable[[int], str], count: int) -> Iterator[int]:
+    """Yields so many numbers, each while what was `said` with it is forgotten, along with a hundred others at most."""
+    for start in range(0, count, _AT_ONCE):
+        numbers = range(start, min(start + _AT_ONCE, count))
+        texts = [said(number) for number in numbers]
+        store.tombstones.add(texts)
+        yield from numbers
+        store.tombstones.take_back(texts)
+
+
+def held(store: MemoryStore) -> list[str]:
+    """Returns the reasons of what waits, and lets it wait no longer."""
+    found = store.ledger.suggestions()
+    for each in found:
+        store.ledger.settle(each.id, "reject")
+    return [reason for each in found for reason in each.reasons]
+
+
+async def through_a_tool(store: MemoryStore, line: str) -> None:
+    text = store.read_long_term()
+    digest = store.editing.read_text().digest
+    await store.editing.save_text(f"{text}{line}\n", digest, "agent", sources=Sources(line))
+
+
+async def through_a_consolidation(store: MemoryStore, line: str) -> None:
+    session = conversation(SessionManager(store.memory_dir.parent), 4)
+    session.add_message("user", line)
+    answer = save_memory("[2026-01-02 10:00] Spoke of the gym.", f"{store.read_long_term()}{line}\n")
+    assert await store.consolidate(session, ScriptedProvider(answer), "m", archive_all=True)
+
+
+async def through_dream(store: MemoryStore, line: str, path: str = "memory/MEMORY.md") -> None:
+    current = store.files.of(path).read()
+    edit = TextEdit(path, current.text, current.digest, f"{current.text}{line}\n")
+    when = "2026-01-02T10:00:00"
+    intent = Intent.of_kind(
+        DREAM, workspace_id=store.ledger.workspace_id(), when=when, id=f"{abs(hash(line)):016x}"[:16], edits=(edit,)
+    )
+    store._transactions.run(intent)
+
+
+async def through_dream_into_user(store: MemoryStore, line: str) -> None:
+    await through_dream(store, line, "USER.md")
+
+
+async def through_a_proposal(store: MemoryStore, line: str) -> None:
+    inbox = ProposalInbox(WorkspacePaths(store.memory_dir.parent))
+    inbox.put(OutsideProposal(f"{abs(hash(line)):016x}"[:16], "2026-11-23T10:00:00", "Hermes", line.removeprefix("- ")))
+    assert store.proposals.take_in().suggestions == 1
+
+
+async def through_an_import(store: MemoryStore, line: str) -> None:
+    """Imports what ChatGPT remembered."""
+    made = chatgpt.talk(f"c{abs(hash(line))}", "Hello")
+    made.say("assistant", line.removeprefix("- "), recipient="bio")
+    bring(store, chatgpt.write_zip(store.memory_dir.parent / "export.zip", [made]))
+
+
+async def through_another_agents_copy(store: MemoryStore, line: str) -> None:
+    """Imports the memory file of an agent that had a copy."""
+    with TemporaryDirectory() as folder, closing(HermesHome(Path(folder) / "hermes")) as home:
+        home.memory(line.removeprefix("- "))
+        bring(store, home.root)
+
+
+def bring(store: MemoryStore, path: Path) -> None:
+    root = store.memory_dir.parent
+    source = open_source(path)
+    assert source is not None
+    importer = Importer(
+        SessionManager(root),
+        store.ledger,
+        ImportRecords(WorkspacePaths(root)),
+        store.read_long_term,
+        objection=store.files.memory.changes.objection,
+    )
+    with closing(source):
+        assert importer.run(source).memories
+
+
+async def through_an_undo(store: MemoryStore, line: str) -> None:
+    """Undoes the change that took the line out."""
+    await store.editing.undo_change(await _written_and_taken_out(store, line))
+
+
+async def through_an_undo_of_several(store: MemoryStore, line: str) -> None:
+    await store.editing.undo_changes([await _written_and_taken_out(store, line)])
+
+
+async def through_a_restored_version(store: MemoryStore, line: str) -> None:
+    await _written_and_taken_out(store, line)
+    await store.editing.restore_version(store.editing.changes()[-2].after)
+
+
+async def through_a_version_of_git(store: MemoryStore, line: str) -> None:
+    current = store.editing.read_text()
+    await store.editing.save_text(f"{current.text}{line}\n", current.digest, "restore")
+
+
+async def through_an_old_editor_text(store: MemoryStore, line: str) -> None:
+    """Saves a text whose beginning is not kept any more: nobody can say what of it was typed."""
+    current = store.editing.read_text()
+    await store.editing.save_text(f"{current.text}{line}\n", "0" * 64)
+
+
+async def _written_and_taken_out(store: MemoryStore, line: str) -> str:
+    """Returns the id of the change that took a line out, which stood there before it was forgotten."""
+    path = store.memory_file
+    stood = path.read_text("utf-8")
+    path.write_text(f"{stood}{line}\n", "utf-8")
+    current = store.editing.read_text()
+    await store.editing.save_text(stood, current.digest)
+    return store.editing.changes()[-1].id
+
+
+WAYS: list[Callable[[MemoryStore, str], Awaitable[None]]] = [
+    through_a_tool,
+    through_a_consolidation,
+    through_dream,
+    through_dream_into_user,
+    through_a_proposal,
+    through_an_import,
+    through_another_agents_copy,
+    through_an_undo,
+    through_an_undo_of_several,
+    through_a_restored_version,
+    through_a_version_of_git,
+    through_an_old_editor_text,
+]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+async def test_none_comes_back(
+    way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore, count: int
+) -> None:
+    for number in forgotten(store, said, count):
+        await way(store, again(number))
+        assert store.read_long_term() == FACTS
+        assert "locker" not in store.files.of("USER.md").read().text.casefold()
+        assert any(reason.startswith(REASON) for reason in held(store))
+
+
+@pytest.mark.parametrize("way", WAYS[:4], ids=lambda way: way.__name__)
+async def test_a_new_fact_near_it_passes(
+    way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore
+) -> None:
+    store.tombstones.add([said(1)])
+    await way(store, "- Locker code of the gym at the harbour: 7000")
+    assert "7000" in store.read_long_term() + store.files.of("USER.md").read().text
+
+
+async def test_what_is_said_in_a_conversation_waits_and_is_in_no_file(store: MemoryStore, count: int) -> None:
+    def preferred(number: int) -> str:
+        return f"I prefer the blend number {number} of the shop in Leith."
+
+    for number in forgotten(store, preferred, count):
+        text = f"Remember that I prefer the blend number {number} of the shop in Leith."
+        outcome = await store.captures.capture(PersonMessage("desktop:a", "2026-01-02T10:00:00", number, text))
+        assert {(each.outcome, each.reason) for each in outcome.records} == {(REFUSED, FORGOTTEN)}
+        assert store.read_long_term() == FACTS
+        assert "Leith" not in store.captures.states.read("desktop:a").text
+        assert any(reason.startswith(REASON) for reason in held(store))
+
+
+async def test_the_persons_own_word_in_the_editor_brings_it_back(store: MemoryStore) -> None:
+    store.tombstones.add([said(0), said(1)])
+    current = store.editing.read_text()
+    await store.editing.save_text(f"{current.text}{again(0)}\n", current.digest)
+    assert again(0) in store.read_long_term()
+    assert store.tombstones.match(said(0)) is None
+    assert store.tombstones.match(said(1)) is not None
+
+
+@pytest.mark.parametrize("decision", ["accept", "edit", "theirs"])
+async def test_accepting_what_waits_brings_it_back(store: MemoryStore, decision: str) -> None:
+    store.tombstones.add([said(0)])
+    await through_a_tool(store, again(0))
+    (waiting,) = store.ledger.suggestions()
+    if decision == "theirs":
+        await store.editing.settle_conflict(waiting.id, 0, "theirs")
+    else:
+        await store.editing.settle(waiting.id, decision, waiting.proposed)
+    assert again(0) in store.read_long_term()
+    assert store.tombstones.match(said(0)) is None
+
+
+async def test_rejecting_what_waits_keeps_it_forgotten(store: MemoryStore) -> None:
+    store.tombstones.add([said(0)])
+    await through_a_tool(store, again(0))
+    await store.editing.settle(store.ledger.suggestions()[0].id, "reject")
+    assert store.tombstones.match(said(0)) is not None
+    assert store.read_long_term() == FACTS
+
+
+async def test_a_capture_that_the_person_wants_after_all_is_kept(store: MemoryStore) -> None:
+    store.tombstones.add(["I prefer tea from Assam."])
+    message = PersonMessage("desktop:a", "2026-01-02T10:00:00", 0, "I prefer tea from Assam.")
+    (record,) = (await store.captures.capture(message)).records
+    await store.captures.keep(record.id)
+    assert "Assam" in store.read_long_term()
+    assert store.tombstones.match("I prefer tea from Assam.") is None
+
+
+async def test_a_line_written_back_by_another_program_is_asked_about_once(store: MemoryStore) -> None:
+    store.tombstones.add([said(0)])
+    store.memory_file.write_text(f"{FACTS}{again(0)}\n", "utf-8")
+    writer = store.files.memory
+    assert writer.ask_about_forgotten(writer.read())
+    assert not writer.ask_about_forgotten(writer.read())
+    (waiting,) = store.ledger.suggestions()
+    assert waiting.proposed == FACTS
+    assert waiting.reasons[0].startswith(REASON)
+    await store.editing.settle(waiting.id, "accept")
+    assert store.read_long_term() == FACTS
+    assert store.tombstones.match(said(0)) is not None
+
+
+@pytest.mark.parametrize("rewrites", [False, True])
+async def test_a_consolidation_is_not_sent_what_came_back_and_leaves_it_where_it_stands(
+    store: MemoryStore, rewrites: bool
+) -> None:
+    store.tombstones.add([said(0)])
+    struck = "- ~~Likes coffee~~ (until 2026-01-01)"
+    store.memory_file.write_text(f"{FACTS}{again(0)}\n{struck}\n- Plays the cello\n", "utf-8")
+    session = conversation(SessionManager(store.memory_dir.parent), 4)
+    session.add_message("user", "I moved to York, I like green tea, and I have a dog.")
+    learnt = f"{FACTS}- Plays the cello\n- Moved to York\n"
+    if rewrites:
+        learnt = f"{learnt.replace('Likes tea', 'Likes green tea')}- Has a dog\n"
+    provider = ScriptedProvider(save_memory("[2026-01-02 10:00] Spoke of York.", learnt))
+    assert await store.consolidate(session, provider, "m", archive_all=True)
+    assert "2000" not in str(provider.requests[0].messages)
+    assert "locker" not in str(provider.requests[0].messages)
+    assert "Plays the cello" in str(provider.requests[0].messages)
+    rows = store.read_long_term().split("\n")
+    assert rows.count(again(0)) == rows.count(struck) == 1
+    assert all(again(0) in each.proposed and struck in each.proposed for each in store.ledger.suggestions())
+
+
+@pytest.mark.parametrize("choice", ["reject", "mine"])
+async def test_who_keeps_a_line_written_back_lifts_its_tombstone(store: MemoryStore, choice: str) -> None:
+    store.tombstones.add([said(0)])
+    store.memory_file.write_text(f"{FACTS}{again(0)}\n", "utf-8")
+    writer = store.files.memory
+    assert writer.ask_about_forgotten(writer.read())
+    (waiting,) = store.ledger.suggestions()
+    if choice == "reject":
+        await store.editing.settle(waiting.id, "reject")
+    else:
+        await store.editing.settle_conflict(waiting.id, 0, "mine")
+    assert again(0) in store.read_long_term()
+    assert store.tombstones.match(said(0)) is None
+    assert not writer.ask_about_forgotten(writer.read())
+
+
+@pytest.mark.parametrize("path", ["memory/MEMORY.md", "SOUL.md", "USER.md"])
+async def test_one_of_the_lines_written_back_is_kept_and_the_other_still_asked_about(
+    store: MemoryStore, path: str
+) -> None:
+    store.tombstones.add([said(0), said(1)])
+    writer = store.files.of(path)
+    store.files.of(path).file.path.write_text(f"{FACTS}- **note**: {again(0)[2:]}\n{again(1)}\n", "utf-8")
+    assert writer.ask_about_forgotten(writer.read())
+    await store.editing.keep_after_all(f"- **note**: {again(0)[2:]}", path)
+    assert store.tombstones.match(said(0)) is None
+    assert store.tombstones.match(said(1)) is not None
+    (waiting,) = store.ledger.suggestions()
+    assert again(0)[2:] in waiting.proposed
+    assert again(1) not in waiting.proposed
+    await store.editing.keep_after_all(again(1), path)
+    assert store.ledger.suggestions() == []
+    assert store.tombstones.match(said(1)) is None
+    assert again(1) in writer.read().text
+
+
+async def test_a_line_that_nobody_asked_about_is_kept_without_asking(store: MemoryStore) -> None:
+    store.tombstones.add([said(0), said(1)])
+    store.memory_file.write_text(f"{FACTS}{again(0)}\n{again(1)}\n", "utf-8")
+    await store.editing.keep_after_all(again(0))
+    assert store.ledger.suggestions() == []
+    assert store.files.is_forgotten(again(1))
+    assert not store.files.is_forgotten(again(0))
+
+
+async def test_without_the_key_whatever_a_model_adds_waits(store: MemoryStore, tmp_path: Path) -> None:
+    store.tombstones.add([said(0)])
+    own = WorkspacePaths(tmp_path).own
+    elsewhere = MemoryStore(
+        tmp_path, sessions=SessionManager(tmp_path), tombstones=Tombstones(own.tombstones_file, TombstoneKey())
+    )
+    await through_a_tool(elsewhere, "- Likes long walks")
+    assert elsewhere.read_long_term() == FACTS
+    assert any(reason.startswith("It cannot be told whether you had this forgotten") for reason in held(elsewhere))

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.forgetting.receipt import BY_CHOICE
+from mnemoscope.domain.forgetting.tombstone import Recall
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.forgetting.byte_search import files_below
+from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.canaries import CANARY, LINE, plant
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> WorkspacePaths:
+    root = tmp_path / "workspace"
+    root.mkdir()
+    return plant(root)
+
+
+def forget(store: MemoryStore, *, everything: bool = True) -> CarriedOut:
+    plan = store.forgettings.plan([LINE])
+    chosen = plan.everything if everything else plan.by_default
+    return store.forgettings.carry_out(plan.text, chosen, plan.without(chosen))
+
+
+def test_a_plan_lists_places_in_the_order_of_their_kinds(paths: WorkspacePaths) -> None:
+    plan = MemoryStore(paths.root).forgettings.plan([LINE])
+    kinds = list(PlaceKind)
+    assert [kinds.index(each.kind) for each in plan.places] == sorted(kinds.index(each.kind) for each in plan.places)
+
+
+def test_too_little_is_refused(paths: WorkspacePaths) -> None:
+    with pytest.raises(StorageError, match="too little"):
+        MemoryStore(paths.root).forgettings.plan(["- a"])
+
+
+def test_what_is_in_memory_is_read_afresh(paths: WorkspacePaths) -> None:
+    sessions = SessionManager(paths.root)
+    store = MemoryStore(paths.root, sessions=sessions)
+    live = sessions.load("desktop:one")
+    assert live is not None
+    assert CANARY in str(live.messages[1])
+    assert store.ledger.finished()
+    assert store.editing.changes()
+    carried = forget(store)
+    assert CANARY not in str(list(live.messages))
+    assert CANARY not in str(store.ledger.finished())
+    assert CANARY not in str(store.editing.changes())
+    store.forgettings.take_back(carried)
+    assert CANARY in str(live.messages[1])
+    assert CANARY in str(store.ledger.finished())
+    assert CANARY in str(store.editing.changes())
+
+
+def test_what_was_forgotten_is_taken_back_with_what_came_since(paths: WorkspacePaths) -> None:
+    before = {path: path.read_bytes() for path in files_below(paths.root)}
+    store = MemoryStore(paths.root)
+    carried = forget(store)
+    paths.memory_file.write_text("# Notes\n\n- Known before\n- Came since\n", encoding="utf-8")
+    with paths.own.captures_log.open("a", encoding="utf-8") as log:
+        log.write('{"id": "since"}\n')
+    (paths.own.drafts_dir / next(iter(sorted(paths.own.drafts_dir.iterdir()))).name).write_text("{}", encoding="utf-8")
+    (stayed,) = store.forgettings.take_back(carried)
+    assert stayed.startswith(".mnemoscope/drafts/")
+    assert paths.memory_file.read_text("utf-8") == f"# Notes\n\n- Known before\n{LINE}\n- Came since\n"
+    assert paths.own.captures_log.read_bytes().endswith(b'{"id": "since"}\n')
+    changed = {paths.memory_file, paths.own.captures_log, paths.root / stayed, paths.own.search_file}
+    again = {path: path.read_bytes() for path in files_below(paths.root)}
+    kept = {path for path in before if path not in changed and ".git" not in path.parts}
+    assert {path: again[path] for path in kept} == {path: before[path] for path in kept}
+    assert store.forgettings.receipts()[0].undone
+
+
+def test_what_is_left_by_choice_is_said(paths: WorkspacePaths) -> None:
+    receipt = forget(MemoryStore(paths.root), everything=False).receipt
+    assert {each.kind for each in receipt.left if each.reason == BY_CHOICE} >= {PlaceKind.CONVERSATIONS}
+
+
+class Refusing(FileCalls):
+    """Refuses to change a name from the moment on that it is told to."""
+
+    def __init__(self, refuses: Callable[[str], bool]) -> None:
+        self.refuses = refuses
+
+    def exchange(self, one: str, other: str) -> bool:
+        if self.refuses(other) or self.refuses(one):
+            raise OSError(28, "No space left on device")
+        return super().exchange(one, other)
+
+
+def test_what_the_disk_refused_is_finished_at_the_next_opening(paths: WorkspacePaths) -> None:
+    store = MemoryStore(paths.root, calls=Refusing(lambda name: name.endswith("HISTORY.md")))
+    with pytest.raises(StorageError):
+        forget(store)
+    assert paths.own.intent_file.exists()
+    (said,) = MemoryStore(paths.root).recover()
+    assert said.startswith("Finished forgetting")
+    assert not paths.own.intent_file.exists()
+    left = [path for path in files_below(paths.root) if CANARY.encode() in path.read_bytes()]
+    assert left == [paths.root / "notes" / "family.txt"]
+    assert MemoryStore(paths.root).forgettings.receipts()[0].taken
+
+
+def test_what_is_forgotten_leaves_a_tombstone_until_it_is_taken_back(paths: WorkspacePaths) -> None:
+    store = MemoryStore(paths.root)
+    carried = forget(store)
+    assert store.tombstones.match(CANARY) is Recall.FORGOTTEN
+    store.forgettings.take_back(carried)
+    assert store.tombstones.match(CANARY) is None
+
+
+def test_what_was_never_begun_leaves_no_tombstone(paths: WorkspacePaths) -> None:
+    store = MemoryStore(paths.root, calls=Refusing(lambda name: False))
+    paths.own.intent_file.mkdir()
+    with pytest.raises(StorageError):
+        forget(store)
+    paths.own.intent_file.rmdir()
+    assert store.tombstones.match(CANARY) is None

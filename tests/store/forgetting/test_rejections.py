@@ -1,0 +1,189 @@
+"""What was rejected is known again in other words, by hashes alone, and something else is not taken for it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.forgetting.rejections import Rejections
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.transactions.ledger import LEFT_OUT, Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+WHEN = "2026-05-12T10:00:00"
+MEMORY = "# User\n\n- Name is Sam\n- Likes tea\n"
+CORPUS = Path(__file__).parents[2] / "corpus"
+MOST = 0.01
+
+
+@pytest.fixture
+def rejections(tmp_path: Path) -> Rejections:
+    paths = WorkspacePaths(tmp_path).own
+    added = Tombstones(paths.rejected_file, TombstoneKey())
+    return Rejections(added, added.beside(paths.rejected_removals_file))
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, rejections: Rejections) -> Ledger:
+    return Ledger(WorkspacePaths(tmp_path), split=rejections.split)
+
+
+def adding(*lines: str, name: str = "aa") -> Suggestion:
+    passages = tuple(MemoryConflict("", "", line) for line in lines)
+    reasons = tuple(f"Nobody spoke of “{line}”." for line in lines)
+    proposed = MEMORY + "".join(f"{line}\n" for line in lines)
+    return Suggestion(name, WHEN, MEMORY, proposed, reasons, "desktop:x", 0, 2, passages)
+
+
+def whole(proposed: str) -> Suggestion:
+    return Suggestion("bb", WHEN, MEMORY, proposed, (), "", 0, 0)
+
+
+def test_the_same_fact_in_other_words_is_left_out_and_another_value_waits(
+    rejections: Rejections, ledger: Ledger, tmp_path: Path
+) -> None:
+    rejections.remember(adding("- Sam is allergic to peanuts"), WHEN)
+    ledger.hold(adding("- Allergy of Sam: peanuts", name="cc"))
+    assert ledger.suggestions() == []
+    assert [each.id for each in ledger.left_out()] == ["cc"]
+    assert rejections.when(ledger.left_out()[0]) == WHEN
+    ledger.hold(adding("- Sam is allergic to walnuts", name="dd"))
+    assert [each.id for each in ledger.suggestions()] == ["dd"]
+    assert "peanut" not in WorkspacePaths(tmp_path).own.rejected_file.read_text("ascii")
+
+
+def test_only_the_rejected_line_of_a_proposal_is_left_out_and_its_reason_with_it(
+    rejections: Rejections, ledger: Ledger
+) -> None:
+    rejections.remember(adding("- Lives in Linz"), WHEN)
+    ledger.hold(adding("- Sam lives in Linz", "- Has a cat"))
+    (waits,), (out,) = ledger.suggestions(), ledger.left_out()
+    assert (waits.proposed, waits.reasons) == (f"{MEMORY}- Has a cat\n", ("Nobody spoke of “- Has a cat”.",))
+    assert (out.id, out.proposed) == ("aax", f"{MEMORY}- Sam lives in Linz\n")
+    # A recovery holds it once more: it neither waits twice nor comes in by that.
+    ledger.hold(adding("- Sam lives in Linz", "- Has a cat"))
+    assert (ledger.suggestions(), ledger.left_out()) == ([waits], [out])
+
+
+def test_what_was_left_out_stays_out_until_it_is_let_in(rejections: Rejections, ledger: Ledger) -> None:
+    fact = adding("- Lives in Linz")
+    rejections.remember(fact, WHEN)
+    for _ in range(2):
+        ledger.hold(fact)
+        assert (ledger.suggestions(), ledger.left_out()) == ([], [fact])
+        assert ledger.suggestion_states().settled == {"aa": LEFT_OUT}
+    ledger.let_in(fact)
+    assert (ledger.suggestions(), ledger.left_out()) == ([fact], [])
+    rejections.take_back(fact)
+    rejections.take_back(fact)
+    assert rejections.since("- Lives in Linz") is None
+
+
+def test_what_waits_already_is_left_out_when_it_moves_after_the_same_was_rejected(
+    rejections: Rejections, ledger: Ledger
+) -> None:
+    fact = adding("- Lives in Linz")
+    ledger.hold(fact)
+    rejections.remember(adding("- Lives in Linz", name="zz"), WHEN)
+    assert ledger.suggestions() == [fact]
+    ledger.hold(fact)
+    assert (ledger.suggestions(), ledger.left_out()) == ([], [fact])
+
+
+def test_one_side_of_the_persons_own_is_no_proposal(rejections: Rejections, ledger: Ledger) -> None:
+    rejections.remember(adding("- Lives in Linz"), WHEN)
+    passage = MemoryConflict("", "", "- Lives in Linz", theirs_from=MemoryOrigin("undo", WHEN))
+    undone = replace(adding("- Lives in Linz"), conflicts=(passage,))
+    ledger.hold(undone)
+    assert ledger.suggestions() == [undone]
+
+
+def test_a_line_that_should_stay_is_not_proposed_to_go_again(rejections: Rejections, ledger: Ledger) -> None:
+    removal = whole("# User\n\n- Name is Sam\n")
+    rejections.remember(removal, WHEN)
+    ledger.hold(removal)
+    assert ledger.suggestions() == []
+    # To say something else in its place is another proposal.
+    ledger.hold(whole("# User\n\n- Name is Sam\n- Likes green tea\n"))
+    assert len(ledger.suggestions()) == 1
+    rejections.lift(MEMORY, "# User\n\n- Name is Sam\n")
+    assert rejections.split(removal) == (removal, None)
+
+
+def test_a_whole_text_that_is_rejected_says_nothing_of_each_of_its_facts(rejections: Rejections) -> None:
+    rejections.remember(whole(f"{MEMORY}- Has a cat\n- Has a dog\n- Lives in Linz\n- Works at Ada\n"), WHEN)
+    assert rejections.since("- Lives in Linz") is None
+
+
+def test_what_the_person_writes_is_rejected_no_more(rejections: Rejections) -> None:
+    rejections.remember(adding("- Lives in Linz"), WHEN)
+    rejections.lift(MEMORY, f"{MEMORY}- Lives in Graz\n")
+    assert rejections.since("- Lives in Linz") == WHEN
+    rejections.lift(MEMORY, f"{MEMORY}- Lives in Linz now\n")
+    assert rejections.since("- Lives in Linz") is None
+    assert rejections.when(adding("- Lives in Linz")) == ""
+
+
+def test_a_rejection_that_cannot_be_remembered_is_one_all_the_same(
+    rejections: Rejections, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> None:
+        raise StorageError("The disk is full.", next_step="")
+
+    monkeypatch.setattr(Tombstones, "add", refuse)
+    with caplog.at_level(logging.WARNING):
+        rejections.remember(adding("- Lives in Linz"), WHEN)
+    assert "what was rejected is not remembered" in caplog.text
+    assert rejections.since("- Lives in Linz") is None
+
+
+def test_without_the_key_nothing_is_left_out(rejections: Rejections, tmp_path: Path) -> None:
+    rejections.remember(adding("- Lives in Linz"), WHEN)
+    paths = WorkspacePaths(tmp_path).own
+    other = Tombstones(paths.rejected_file, TombstoneKey())
+    assert Rejections(other, other.beside(paths.rejected_removals_file)).split(adding("- Lives in Linz"))[1] is None
+
+
+def test_honest_facts_near_a_rejected_one_still_wait(tmp_path: Path) -> None:
+    cases = json.loads((CORPUS / "forgetting.json").read_text("utf-8"))["facts"]
+    near = left = again = known = 0
+    for number, case in enumerate(cases):
+        added = Tombstones(tmp_path / f"{number}.json", TombstoneKey())
+        rejections = Rejections(added, added.beside(tmp_path / f"{number}-removed.json"))
+        rejections.remember(adding(f"- {case['forgotten']}"), WHEN)
+        near += len(case["near"])
+        again += len(case["again"])
+        left += sum(rejections.split(adding(f"- {each}"))[1] is not None for each in case["near"])
+        known += sum(rejections.split(adding(f"- {each}"))[1] is not None for each in case["again"])
+    assert near > 100
+    assert left / near <= MOST, f"{left} of {near} honest facts were left out"
+    assert known / again >= 0.9, f"{known} of {again} other wordings were left out"
+
+
+def test_honest_notes_of_other_people_still_wait(rejections: Rejections) -> None:
+    facts = json.loads(shipped("resources", "bench", "honest.json").read_text("utf-8"))["facts"]
+    rejected, others = facts[::20], [fact["fact"] for number, fact in enumerate(facts) if number % 20]
+    for fact in rejected:
+        rejections.remember(adding(f"- {fact['fact']}"), WHEN)
+    left = [fact for fact in others if rejections.split(adding(f"- {fact}"))[1] is not None]
+    assert len(left) / len(others) <= MOST, left
+
+
+def test_what_the_person_settled_is_not_left_out_when_it_is_to_wait_again(
+    rejections: Rejections, ledger: Ledger
+) -> None:
+    fact = adding("- Lives in Linz")
+    ledger.hold(fact)
+    ledger.settle(fact.id, "reject")
+    rejections.remember(fact, WHEN)
+    ledger.hold(fact)
+    assert (ledger.suggestions(), ledger.left_out()) == ([fact], [])

@@ -1,0 +1,144 @@
+"""The tombstones of a workspace hold hashes alone, know what comes back, and say where they cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.tombstone import Recall
+from mnemoscope.store.forgetting import tombstones_file
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import NO_KEY, Tombstones
+
+FACT = "I'm allergic to peanuts."
+AGAIN = "- Allergy: peanuts"
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> TombstoneKey:
+    return TombstoneKey(None, tmp_path / "state")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "workspace" / "tombstones.json"
+
+
+@pytest.fixture
+def tombstones(path: Path, key: TombstoneKey) -> Tombstones:
+    return Tombstones(path, key)
+
+
+def test_without_any_nothing_is_held_and_no_key_is_asked_for(tombstones: Tombstones, tmp_path: Path) -> None:
+    assert tombstones.match(FACT) is None
+    assert tombstones.problem() == ""
+    tombstones.take_back([FACT])
+    tombstones.lift([FACT])
+    assert tombstones.count == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_forgotten_is_known_also_after_a_restart(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    assert tombstones.match(AGAIN) is None
+    tombstones.add([FACT])
+    assert tombstones.match(AGAIN) is Recall.FORGOTTEN
+    assert Tombstones(path, key).match(AGAIN) is Recall.FORGOTTEN
+    assert tombstones.match("- Likes tea") is None
+    assert tombstones.match("- Likes tea") is None
+    assert tombstones.count == 1
+
+
+def test_the_file_has_none_of_the_words(tombstones: Tombstones, path: Path) -> None:
+    tombstones.add(["Anna's code is 7319-Zulu.", "我对花生过敏。"])
+    text = path.read_text("ascii").casefold()
+    assert not any(word in text for word in ("anna", "code", "7319", "zulu", "花生", "\\u82b1"))
+
+
+def test_the_same_words_have_other_hashes_in_another_workspace(path: Path, key: TombstoneKey) -> None:
+    other = path.with_name("other.json")
+    for each in (path, other):
+        Tombstones(each, key).add([FACT])
+    assert path.read_bytes() != other.read_bytes()
+
+
+def test_taken_back_is_what_was_added_and_no_more(tombstones: Tombstones) -> None:
+    tombstones.add([FACT])
+    tombstones.add(["Anna lives in Leeds.", FACT])
+    assert tombstones.count == 2
+    tombstones.take_back([AGAIN])
+    assert tombstones.count == 2
+    tombstones.take_back([FACT])
+    assert tombstones.match(FACT) is None
+    assert tombstones.match("Anna: lives in Leeds") is Recall.FORGOTTEN
+
+
+def test_what_the_person_said_again_is_lifted_whatever_its_words(tombstones: Tombstones) -> None:
+    tombstones.add([FACT, "Anna lives in Leeds."])
+    tombstones.lift([AGAIN])
+    assert tombstones.match(FACT) is None
+    assert tombstones.count == 1
+
+
+def test_a_change_by_another_window_is_seen(tombstones: Tombstones, path: Path, key: TombstoneKey) -> None:
+    assert tombstones.match(FACT) is None
+    Tombstones(path, key).add([FACT])
+    assert tombstones.match(FACT) is Recall.FORGOTTEN
+    path.unlink()
+    assert tombstones.match(FACT) is None
+
+
+def test_without_the_key_nothing_passes_and_it_is_said(tombstones: Tombstones, path: Path) -> None:
+    tombstones.add([FACT])
+    elsewhere = Tombstones(path, TombstoneKey())
+    assert elsewhere.match(FACT) is Recall.UNCHECKED
+    assert elsewhere.match("- Likes tea") is Recall.UNCHECKED
+    assert elsewhere.problem() == NO_KEY
+
+
+def test_what_is_forgotten_under_another_key_stands_beside(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT])
+    other = TombstoneKey()
+    elsewhere = Tombstones(path, other)
+    elsewhere.add(["Anna lives in Leeds."])
+    assert elsewhere.match("Lives in Leeds: Anna") is Recall.FORGOTTEN
+    elsewhere.lift(["Anna lives in Leeds."])
+    again = Tombstones(path, key)
+    assert again.match(AGAIN) is Recall.FORGOTTEN
+    assert again.count == 1
+
+
+def test_a_key_that_comes_later_is_found(tombstones: Tombstones, path: Path, tmp_path: Path) -> None:
+    tombstones.add([FACT])
+    kept = tmp_path / "state" / "tombstones.key"
+    away = kept.rename(tmp_path / "away")
+    opened = Tombstones(path, TombstoneKey(None, tmp_path / "state"))
+    assert opened.problem() == NO_KEY
+    away.rename(kept)
+    assert opened.problem() == ""
+    assert opened.match(AGAIN) is Recall.FORGOTTEN
+
+
+@pytest.mark.parametrize("damaged", [b"", b"{", b"[]", b'{"format": 2, "rings": []}', b'{"format": 1, "rings": [1]}'])
+def test_a_file_that_cannot_be_read_holds_everything_and_is_not_overwritten(
+    tombstones: Tombstones, path: Path, damaged: bytes
+) -> None:
+    path.parent.mkdir()
+    path.write_bytes(damaged)
+    assert tombstones.match("- Likes tea") is Recall.UNCHECKED
+    assert tombstones.problem() == NO_KEY
+    with pytest.raises(StorageError):
+        tombstones.add([FACT])
+    assert path.read_bytes() == damaged
+
+
+def test_many_lines_are_not_remembered_for_ever(tombstones: Tombstones, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tombstones_file, "_LINES_KNOWN", 3)
+    tombstones.add([FACT])
+    assert [tombstones.match(f"Line {number}") for number in range(9)] == [None] * 9
+    assert tombstones.match(AGAIN) is Recall.FORGOTTEN
