@@ -1,0 +1,208 @@
+"""Reads the receipt of an answer, and asks its question again with another memory, of which nothing is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, cast
+
+from mnemoscope.agent.commits.memory_commits import MemoryCommits
+from mnemoscope.agent.prompt.context_builder import SEPARATOR
+from mnemoscope.agent.tasks.spending import Spending
+from mnemoscope.agent.turn.turn import TurnServices, filled_request
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, reason_of
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema
+from mnemoscope.domain.receipt.likely import LikelyLine, likely_lines
+from mnemoscope.domain.receipt.memory_use import MemoryCounts, UsedMemory, counts_of, distinct, memory_in, prompt_id_of
+from mnemoscope.domain.trust import TrustGate
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+
+LIMIT_REACHED: Final = "The spending limit of today is reached, so no answer is asked for again."
+_LIMIT_STEP: Final = "Raise the limit in Settings, or wait until tomorrow."
+NOT_KEPT: Final = "What the model was sent for this answer is not kept any more."
+_NOT_KEPT_STEP: Final = "Have the question answered anew: its receipt is complete then."
+_FROM_FILES: Final = frozenset({"Bootstrap files", "Memory", "Recent history"})
+"""The parts of a system prompt that are made of the files of memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Tells what an answer was made from. Without a `prompt` nothing but the counts is known any more."""
+
+    session_key: str
+    index: int
+    question: str
+    answer: str
+    model: str
+    counts: MemoryCounts
+    discretion: Discretion
+    prompt: PromptSnapshot | None = None
+    used: tuple[UsedMemory, ...] = ()
+    """The parts of memory in the prompt, each once."""
+    stood: tuple[UsedMemory, ...] = ()
+    """The same as often as they stood there."""
+    likely: tuple[LikelyLine, ...] = ()
+    """The parts that the answer likely rests on, by their place in `used`, the strongest first."""
+    cut: tuple[str, ...] = ()
+    """A sentence for each thing that was left out of the prompt, with why."""
+    cost: float | None = None
+    """US dollars that the request of this answer cost; None where that is not known."""
+
+    @property
+    def tokens(self) -> int:
+        """Returns the estimated tokens of the prompt."""
+        return self.prompt.tokens if self.prompt is not None else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedAnswer:
+    """Holds an answer that was asked for to compare, the model that gave it, and what it cost where that is known."""
+
+    text: str
+    model: str
+    cost: float | None = None
+
+
+class Receipts:
+    """The receipts of one workspace's answers. Reads, and writes nothing but the money that was spent."""
+
+    def __init__(
+        self,
+        sessions: SessionManager,
+        services: TurnServices,
+        commits: MemoryCommits,
+        trust: TrustGate,
+        spending: Spending | None = None,
+    ) -> None:
+        self._sessions = sessions
+        self._services = services
+        self._commits = commits
+        self._trust = trust
+        self._spending = spending
+
+    async def of_answer(self, session_key: str, index: int) -> Receipt:
+        """Returns the receipt of the answer at `index`. Raises UnreadableFile."""
+        session = await self._services.disk.run(self._sessions.get_or_create, session_key)
+        message = session.messages[index]
+        sent = await self._services.sent.find(session, prompt_id_of(message))
+        question = _question_before(session, index)
+        prompt = None if sent is None else sent.prompt
+        stood = () if prompt is None else tuple(memory_in(prompt))
+        used = tuple(distinct(stood))
+        cost = message.get("cost")
+        return Receipt(
+            session_key,
+            index,
+            question,
+            text_of(message),
+            str(message.get("model") or ""),
+            counts_of(message) or MemoryCounts.of(used),
+            session.discretion,
+            prompt,
+            used,
+            stood,
+            tuple(likely_lines(question, text_of(message), [each.text for each in used])),
+            () if prompt is None else _cut(prompt),
+            float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
+        )
+
+    async def model_now(self, receipt: Receipt) -> str:
+        """Returns the model that would answer again: the conversation's, or that of the settings."""
+        session = await self._services.disk.run(self._sessions.get_or_create, receipt.session_key)
+        return session.model or self._services.settings().model
+
+    async def request_at(self, receipt: Receipt, moment: datetime) -> tuple[Message, ...]:
+        """Returns the request of an answer with the memory files as they were at a moment. What has no versions, as the
+        state of the conversation, is as it was sent. Raises StorageError, and ModelError where the prompt is not kept.
+        """
+        prompt = _required(receipt)
+        past = await self._commits.prompt_at(moment, receipt.session_key)
+        if past is None:
+            raise ModelError("There is no version of memory from that moment.", next_step="Choose a later one.")
+        then = {section.title: section for section in past.prompt.system if section.title in _FROM_FILES}
+        kept = [section for section in prompt.system if section.title not in _FROM_FILES or section.title in then]
+        missing = [section for title, section in then.items() if all(each.title != title for each in prompt.system)]
+        sections = [then.get(section.title, section) for section in [*kept, *missing]]
+        system: Message = {**prompt.request[0], "content": SEPARATOR.join(section.text for section in sections)}
+        return (system, *prompt.request[1:])
+
+    async def answer_again(
+        self, receipt: Receipt, messages: Sequence[Message], on_text: Callable[[str], object]
+    ) -> ComparedAnswer:
+        """Asks for one more answer to a request that differs in memory; `on_text` is given each piece.
+
+        No tool is called, and nothing is written: no message, no capture, no prompt. Raises ModelError, also where
+        nobody agreed to the folder, the limit of spending is reached, or the prompt is not kept.
+        """
+        prompt = _required(receipt)
+        await self._trust.require()
+        if self._spending is not None and self._spending.reached:
+            raise ModelError(LIMIT_REACHED, next_step=_LIMIT_STEP)
+        model, settings = await self.model_now(receipt), self._services.settings()
+        request = ChatRequest(
+            await filled_request(self._services, messages, model),
+            _tools(prompt),
+            model,
+            max_tokens=settings.max_tokens,
+            temperature=settings.temperature,
+            tool_choice="none" if prompt.tools else None,
+        )
+        pieces: list[str] = []
+        whole: LLMResponse | None = None
+        try:
+            async with aclosing(_generator(self._services.provider.stream(request))) as parts:
+                async for part in parts:
+                    if isinstance(part, TextDelta):
+                        pieces.append(part.text)
+                        on_text(part.text)
+                    elif isinstance(part, LLMResponse):
+                        whole = part
+        except MnemoscopeError:
+            raise
+        except Exception as error:
+            raise ModelError(f"The model failed: {reason_of(error)}", reason=repr(error)) from error
+        if whole is None or whole.finish_reason == "error":
+            raise AnswerCutOff("The answer ended before it was complete.")
+        text = "".join(pieces) or whole.content or ""
+        if not text.strip():
+            raise ModelError("The model's answer was empty.")
+        return ComparedAnswer(text, model, whole.cost)
+
+
+def _generator(stream: AsyncIterator[StreamPart]) -> AsyncGenerator[StreamPart, None]:
+    return cast("AsyncGenerator[StreamPart, None]", stream)
+
+
+def _required(receipt: Receipt) -> PromptSnapshot:
+    if receipt.prompt is None:
+        raise ModelError(NOT_KEPT, next_step=_NOT_KEPT_STEP)
+    return receipt.prompt
+
+
+def _question_before(session: Session, index: int) -> str:
+    for place in range(index - 1, -1, -1):
+        message = session.messages[place]
+        if message.get("role") == "user" and not is_command(message):
+            return text_of(message)
+    return ""
+
+
+def _cut(prompt: PromptSnapshot) -> tuple[str, ...]:
+    """Returns what was left out of a prompt: by memory's budget, by compaction, at the pointer, of long results."""
+    results = [
+        f"{part.title}: {part.tokens:,} tokens of its result were left out, since it was too long."
+        for part in prompt.cut
+    ]
+    return (*prompt.left_out, *results)
+
+
+def _tools(prompt: PromptSnapshot) -> list[ToolSchema]:
+    """Returns the tools that were offered with the prompt, which another answer may not call."""
+    return [json.loads(part.text) for part in prompt.tools]

@@ -1,0 +1,261 @@
+"""Reads from a prompt what of memory stood in it: each line, entry and note, with the place that it has there.
+
+What counts is what a model was sent of MEMORY.md, USER.md and the state of the conversation, of the history log, and of
+the daily notes, by the program itself or as the result of a search that the model made for this answer. SOUL.md and
+AGENTS.md are instructions and do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.recovery import RECOVERY_KIND
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.facts import fact_lines
+from mnemoscope.domain.memory.file_registry import USER_PATH
+
+STATE_PATH: Final = "SESSION-STATE.md"
+_SEARCH_TOOL: Final = "search_memory"
+_NOTE: Final = re.compile(r"(?:^|/)\d{4}-\d{2}-\d{2}\.md$")
+_HISTORY: Final = ("HISTORY.md", "history.jsonl")
+_BOOTSTRAP_FILE: Final = re.compile(r"^## ((?:AGENTS|SOUL|USER|TOOLS|IDENTITY)\.md)$", re.MULTILINE)
+_RESULT_HEAD: Final = re.compile(r"(?:\A|(?<=\n\n))(?P<source>\S+) \(.*\)\n")
+_OURS: Final = re.compile(r"^\s*(?:\(.*\)|\[….*\]|Write here what every conversation should know about you.*)\s*$")
+"""Lines that are the program's: what it says about those of memory, that some were left out, and what a new USER.md
+holds before anybody wrote into it."""
+
+
+class MemoryKind(StrEnum):
+    """Names what a part of memory is: a line of a file, an entry of the history log, or one of a daily note."""
+
+    LINE = "line"
+    ENTRY = "entry"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class UsedMemory:
+    """One part of memory as it stood in a prompt.
+
+    `source` is its file, relative to the workspace; `message` the place of the message of the request that holds it,
+    and [start, stop) its characters there.
+    """
+
+    kind: MemoryKind
+    source: str
+    text: str
+    message: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCounts:
+    """Counts the parts of memory in one prompt."""
+
+    lines: int = 0
+    entries: int = 0
+    notes: int = 0
+
+    @classmethod
+    def of(cls, used: Sequence[UsedMemory]) -> MemoryCounts:
+        """Returns the counts of these parts; what stood in the prompt twice, as where a search found it too, counts
+        once."""
+        kinds = [each.kind for each in distinct(used)]
+        return cls(kinds.count(MemoryKind.LINE), kinds.count(MemoryKind.ENTRY), kinds.count(MemoryKind.NOTE))
+
+    @property
+    def is_any(self) -> bool:
+        """Returns whether there is any part of memory at all."""
+        return bool(self.lines or self.entries or self.notes)
+
+
+def distinct(used: Sequence[UsedMemory]) -> list[UsedMemory]:
+    """Returns the parts, each passage of a file once, where it stands first."""
+    first: dict[tuple[str, str, str], UsedMemory] = {}
+    for each in used:
+        first.setdefault((each.kind, each.source, each.text.strip()), each)
+    return list(first.values())
+
+
+MEMORY_FIELD: Final = "memory"
+"""The field of an answer's record that says what of memory its prompt held. Other programs pass over it."""
+
+
+def memory_field(used: Sequence[UsedMemory], prompt_id: str) -> dict[str, dict[str, Any]]:
+    """Returns the field of an answer whose prompt held these parts, and is kept under this name."""
+    return {MEMORY_FIELD: {**asdict(MemoryCounts.of(used)), "prompt": prompt_id}}
+
+
+def counts_of(message: Mapping[str, Any]) -> MemoryCounts | None:
+    """Returns the counts in an answer's record, or None where it does not say."""
+    field = message.get(MEMORY_FIELD)
+    if not isinstance(field, Mapping):
+        return None
+    counts = [field.get(name) for name in ("lines", "entries", "notes")]
+    known = [each for each in counts if type(each) is int and each >= 0]
+    return MemoryCounts(*known) if len(known) == len(counts) else None
+
+
+def prompt_id_of(message: Mapping[str, Any]) -> str:
+    """Returns the name under which an answer's prompt is kept, "" where its record names none."""
+    field = message.get(MEMORY_FIELD)
+    named = field.get("prompt") if isinstance(field, Mapping) else ""
+    return named if isinstance(named, str) else ""
+
+
+def memory_in(prompt: PromptSnapshot) -> list[UsedMemory]:
+    """Returns the parts of memory that stood in a prompt, in their order there."""
+    texts = [text_of(message) for message in prompt.request]
+    if not texts:
+        return []
+    found: list[UsedMemory] = []
+    begin = 0
+    for section in prompt.system:
+        begin = texts[0].find(section.text, begin)
+        if begin < 0:
+            break
+        found += _of_section(section.title, section.source, section.text, 0, begin)
+        begin += len(section.text)
+    for section in prompt.messages:
+        if section.kind == "memory":
+            # It goes within the newest message of the person.
+            places = (place for place in range(len(texts) - 1, 0, -1) if section.text in texts[place])
+            place = next(places, -1)
+            if place > 0:
+                begin = texts[place].index(section.text)
+                found += _of_section(section.title, section.source, section.text, place, begin)
+        elif section.kind == RECOVERY_KIND and section.text in texts:
+            found += _of_recovery(prompt, section.text, texts.index(section.text))
+    return [*found, *_of_searches(prompt.request, texts)]
+
+
+def without_memory(messages: Sequence[Message], parts: Iterable[UsedMemory]) -> tuple[Message, ...]:
+    """Returns the messages of a request without these parts of memory; all else in them stays to the letter."""
+    spans: dict[int, list[UsedMemory]] = {}
+    for part in parts:
+        spans.setdefault(part.message, []).append(part)
+    changed = list(messages)
+    for place, within in spans.items():
+        text = text_of(messages[place])
+        for part in sorted(within, key=lambda each: -each.start):
+            stop = part.stop + (text[part.stop : part.stop + 1] == "\n")
+            text = text[: part.start] + text[stop:]
+        changed[place] = {**messages[place], "content": text}
+    return tuple(changed)
+
+
+def without_all_memory(prompt: PromptSnapshot) -> tuple[Message, ...]:
+    """Returns the request of a prompt without anything of memory: also without the headings that it stood under."""
+    texts = [text_of(message) for message in prompt.request]
+    whole: list[UsedMemory] = []
+    begin = 0
+    for section in prompt.system:
+        begin = texts[0].find(section.text, begin) if texts else -1
+        if begin < 0:
+            break
+        if section.kind == "memory":
+            whole.append(UsedMemory(MemoryKind.LINE, section.source, "", 0, begin, begin + len(section.text)))
+        begin += len(section.text)
+    recovered: set[int] = set()
+    for section in prompt.messages:
+        places = [place for place, text in enumerate(texts) if place and section.text and section.text in text]
+        if places and section.kind == "memory":
+            begin = texts[places[-1]].index(section.text)
+            whole.append(UsedMemory(MemoryKind.LINE, "", "", places[-1], begin, begin + len(section.text)))
+        elif places and section.kind == RECOVERY_KIND:
+            recovered.add(places[0])
+    single = [
+        part
+        for part in memory_in(prompt)
+        if not any(each.message == part.message and each.start <= part.start < each.stop for each in whole)
+    ]
+    left = without_memory(prompt.request, [*whole, *single])
+    return tuple(message for place, message in enumerate(left) if place not in recovered)
+
+
+def _of_section(title: str, source: str, text: str, message: int, begin: int) -> Iterator[UsedMemory]:
+    if title in ("Memory", "Session state"):
+        yield from _lines_of(source, text, message, begin)
+    elif title == "Recent history":
+        yield from _entries_of(source, text, message, begin)
+    elif title == "Bootstrap files":
+        yield from _lines_of_user(text, message, begin)
+
+
+def _lines_of_user(text: str, message: int, begin: int) -> Iterator[UsedMemory]:
+    heads = list(_BOOTSTRAP_FILE.finditer(text))
+    for head, after in zip(heads, [*heads[1:], None], strict=False):
+        if head[1] == USER_PATH:
+            stop = after.start() if after is not None else len(text)
+            yield from _lines_of(USER_PATH, text[head.end() : stop], message, begin + head.end())
+
+
+def _lines_of(
+    source: str, text: str, message: int, begin: int, kind: MemoryKind = MemoryKind.LINE
+) -> Iterator[UsedMemory]:
+    """Yields the lines of a text that state something."""
+    states = iter(fact_lines(text))
+    wanted = next(states, None)
+    for row in text.split("\n"):
+        if row == wanted:
+            wanted = next(states, None)
+            if not _OURS.match(row):
+                yield UsedMemory(kind, source, row, message, begin, begin + len(row))
+        begin += len(row) + 1
+
+
+def _entries_of(source: str, text: str, message: int, begin: int) -> Iterator[UsedMemory]:
+    """Yields the entries of a list, each with the lines that are set in below it."""
+    for entry in re.finditer(r"^- .*(?:\n(?!- ).*)*", text, re.MULTILINE):
+        words = entry[0].rstrip()
+        start = begin + entry.start()
+        yield UsedMemory(MemoryKind.ENTRY, source, words, message, start, start + len(words))
+
+
+def _of_recovery(prompt: PromptSnapshot, text: str, message: int) -> Iterator[UsedMemory]:
+    for recalled in prompt.guard.told if prompt.guard is not None else ():
+        begin = text.find(recalled.text)
+        if begin < 0:
+            continue
+        if recalled.source.endswith(STATE_PATH):
+            yield from _lines_of(recalled.source, recalled.text, message, begin)
+            continue
+        place = begin + len(recalled.text.partition("\n\n")[0])
+        for entry in recalled.text.split("\n\n")[1:]:
+            place = text.index(entry, place)
+            yield UsedMemory(_kind_of(recalled.source), recalled.source, entry, message, place, place + len(entry))
+            place += len(entry)
+
+
+def _of_searches(request: Sequence[Message], texts: Sequence[str]) -> Iterator[UsedMemory]:
+    """Yields what searches of memory found that were made after the person's newest message."""
+    asked = max((place for place, each in enumerate(request) if each.get("role") == "user"), default=len(request))
+    for place in range(asked + 1, len(request)):
+        if request[place].get("role") != "tool" or request[place].get("name") != _SEARCH_TOOL:
+            continue
+        heads = list(_RESULT_HEAD.finditer(texts[place]))
+        for head, after in zip(heads, [*heads[1:], None], strict=False):
+            stop = len(texts[place]) if after is None else after.start()
+            words = texts[place][head.end() : stop].rstrip("\n")
+            if _is_memory(head["source"]):
+                start = head.end()
+                yield UsedMemory(_kind_of(head["source"]), head["source"], words, place, start, start + len(words))
+
+
+def _is_memory(source: str) -> bool:
+    return source.rpartition("/")[2] in (MEMORY_PATH.rpartition("/")[2], USER_PATH, STATE_PATH, *_HISTORY) or bool(
+        _NOTE.search(source)
+    )
+
+
+def _kind_of(source: str) -> MemoryKind:
+    if source.endswith(_HISTORY):
+        return MemoryKind.ENTRY
+    return MemoryKind.LINE if _is_memory(source) and not _NOTE.search(source) else MemoryKind.NOTE

@@ -1,0 +1,214 @@
+"""The page of a receipt on which its question is asked again with another memory; both answers stand side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from difflib import SequenceMatcher
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.domain.receipt.memory_use import UsedMemory
+from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.text.offsets import to_utf16
+from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+_WIDE: Final = 620
+"""Pixels from which on the answers stand side by side."""
+_WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
+_LONGEST: Final = 60
+_MOST_WORDS: Final = 6_000
+"""Words of either answer up to which their differences are looked for."""
+
+
+class OtherMemory(Enum):
+    """Names the memory with which a question is asked again."""
+
+    WITHOUT_LINE = "without one line"
+    WITHOUT_ALL = "without memory"
+    AT_MOMENT = "as it was at a moment"
+
+
+class Comparison(QWidget):
+    """`asked` carries an `OtherMemory`, and the line or the moment that it is about; `stopped` ends the answer on its
+    way."""
+
+    asked = Signal(object, object)
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.choice = ComboBox(self)
+        self.choice.setAccessibleName(self.tr("Memory to answer with"))
+        self.choice.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setMinimumContentsLength(18)
+        self.ask = QPushButton(self.tr("Answer again"), self)
+        set_role(self.ask, kind="primary")
+        self.ask.clicked.connect(self._on_ask)
+        self.stop = QPushButton(self.tr("Stop"), self)
+        self.stop.clicked.connect(self.stopped)
+        self.stop.hide()
+        self.price = plain_label(self, "caption")
+        self.state = plain_label(self, "muted")
+        self.left = plain_box(self, self.tr("The answer"))
+        self.right = plain_box(self, self.tr("The answer with another memory"))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setChildrenCollapsible(False)
+        for title, text in ((self.tr("The answer"), self.left), (self.tr("With another memory"), self.right)):
+            self.splitter.addWidget(self._side(title, text))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.choice, 1)
+        row.addWidget(self.ask)
+        row.addWidget(self.stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.price)
+        column.addWidget(self.splitter, 1)
+        column.addWidget(self.state)
+        self.state.hide()
+        theme_notifier().changed.connect(self._mark)
+
+    def offer(self, lines: Sequence[UsedMemory], moments: Sequence[tuple[datetime, str]]) -> None:
+        """Offers to answer without any of these lines, without memory, or with memory as it was at these moments."""
+        self.choice.clear()
+        self.choice.addItem(self.tr("Without memory"), (OtherMemory.WITHOUT_ALL, None))
+        for line in lines:
+            words = " ".join(line.text.split())
+            shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+            self.choice.addItem(self.tr("Without: {line}").format(line=shown), (OtherMemory.WITHOUT_LINE, line))
+        for moment, _commit in reversed(moments):
+            words = self.tr("With memory as it was on {moment}").format(moment=moment_words(moment))
+            self.choice.addItem(words, (OtherMemory.AT_MOMENT, moment))
+
+    def choose(self, line: UsedMemory) -> None:
+        """Chooses to answer without this line."""
+        for place in range(self.choice.count()):
+            if self.choice.itemData(place)[1] is line:
+                self.choice.setCurrentIndex(place)
+
+    def show_answer(self, text: str) -> None:
+        """Shows the answer that the receipt is of."""
+        self.left.setPlainText(text)
+
+    def begin(self) -> None:
+        """Shows that an answer is on its way."""
+        self.right.clear()
+        self.right.setExtraSelections([])
+        self.left.setExtraSelections([])
+        self._show_busy(True)
+        self.say(self.tr("The model is answering."))
+
+    def grow(self, piece: str) -> None:
+        """Adds what came of the answer."""
+        cursor = QTextCursor(self.right.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(piece)
+
+    def finish(self, words: str) -> None:
+        """Marks how the answers differ, and says this."""
+        self._show_busy(False)
+        self._mark()
+        self.say(words)
+
+    def fail(self, words: str) -> None:
+        """Says why there is no other answer."""
+        self._show_busy(False)
+        self.say(words)
+
+    def say(self, words: str) -> None:
+        """Shows a sentence below the answers."""
+        self.state.setText(words)
+        self.state.setVisible(bool(words))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the answers above each other where there is no room beside."""
+        super().resizeEvent(event)
+        wide = self.width() >= Theme.current().scaled(_WIDE)
+        self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def _on_ask(self) -> None:
+        if self.choice.currentData() is not None:
+            self.asked.emit(*self.choice.currentData())
+
+    def _show_busy(self, busy: bool) -> None:
+        had = self.ask.hasFocus() or self.stop.hasFocus()
+        self.ask.setVisible(not busy)
+        self.stop.setVisible(busy)
+        self.choice.setEnabled(not busy)
+        if had:
+            (self.stop if busy else self.ask).setFocus()
+
+    def _mark(self) -> None:
+        """Marks the words that only one of the answers has; each is underlined too."""
+        if self.stop.isVisible() or not self.right.toPlainText():
+            return
+        texts = self.left.toPlainText(), self.right.toPlainText()
+        only_left, only_right = differing(*texts)
+        for view, text, spans, ground in (
+            (self.left, texts[0], only_left, "diff_del"),
+            (self.right, texts[1], only_right, "diff_add"),
+        ):
+            chars = QTextCharFormat()
+            chars.setBackground(Theme.current().color(ground))
+            chars.setFontUnderline(True)
+            marks = []
+            for start, stop in spans:
+                mark = QTextEdit.ExtraSelection()
+                cursor = QTextCursor(view.document())
+                cursor.setPosition(to_utf16(text, start))
+                cursor.setPosition(to_utf16(text, stop), QTextCursor.MoveMode.KeepAnchor)
+                mark.cursor, mark.format = cursor, chars
+                marks.append(mark)
+            view.setExtraSelections(marks)
+
+    def _side(self, title: str, text: QPlainTextEdit) -> QWidget:
+        side = QWidget(self.splitter)
+        label = QLabel(title, side)
+        set_role(label, role="caption")
+        label.setBuddy(text)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(4, 0, 4, 0)
+        column.setSpacing(4)
+        column.addWidget(label)
+        column.addWidget(text, 1)
+        return side
+
+
+def differing(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Returns the characters [start, stop) of each text that the other one has not, by words; nothing where either is
+    too long for it."""
+    left, right = _WORD.findall(one), _WORD.findall(other)
+    if max(len(left), len(right)) > _MOST_WORDS:
+        return [], []
+    codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    changed = [code for code in codes if code[0] != "equal"]
+    return (
+        _spans(left, [(start, stop) for _, start, stop, _, _ in changed]),
+        _spans(right, [(start, stop) for _, _, _, start, stop in changed]),
+    )
+
+
+def _spans(words: Sequence[str], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    offsets = [0]
+    for word in words:
+        offsets.append(offsets[-1] + len(word))
+    return [(offsets[start], offsets[stop]) for start, stop in ranges if stop > start]

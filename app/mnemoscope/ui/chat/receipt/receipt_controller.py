@@ -1,0 +1,177 @@
+"""Opens the receipt of an answer and does what is asked there."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope.agent.workspace.receipts import Receipt
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.receipt.memory_use import (
+    STATE_PATH,
+    MemoryKind,
+    UsedMemory,
+    without_all_memory,
+    without_memory,
+)
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.chat.message_actions import OpenReceipt
+from mnemoscope.ui.chat.receipt.comparison import OtherMemory
+from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
+from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.money import cost_words
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Navigation
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.status_line import StatusLine
+
+_LOOKED_AT: Final = 400
+"""Messages, from the answer back, among which the words of the session state are looked for."""
+
+
+class ReceiptController(QObject):
+    """One receipt at a time is open; another one takes its place."""
+
+    opened = Signal(object)
+    """Comes with the dialog."""
+    forget_wanted = Signal(str)
+    """Carries the words of a line, entry or note."""
+
+    def __init__(
+        self,
+        chat: ChatColumn,
+        bench: Workbench,
+        tasks: Tasks,
+        *,
+        current: CurrentConversation,
+        navigation: Navigation,
+        status: StatusLine,
+    ) -> None:
+        super().__init__(chat)
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
+        self._current = current
+        self._navigation = navigation
+        self._status = status
+        self.dialog: ReceiptDialog | None = None
+        self._asking: asyncio.Task[None] | None = None
+        chat.transcript.message_actions.on(OpenReceipt, lambda action: self.open(action.index))
+
+    def open(self, index: int) -> None:
+        """Shows the receipt of the answer at `index` of the conversation on show."""
+        if self._current.session is not None:
+            self._tasks.spawn(self._open(self._current.key, index), "receipt")
+
+    async def _open(self, key: str, index: int) -> None:
+        try:
+            receipt = await self._bench.receipts.of_answer(key, index)
+            moments = await self._bench.commits.moments()
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error))
+            return
+        model = await self._bench.receipts.model_now(receipt)
+        if key != self._current.key:
+            return
+        if self.dialog is not None:
+            self.dialog.close()
+        may_write = not self._bench.read_only
+        dialog = self.dialog = ReceiptDialog(
+            self._chat.window(), receipt, model=model, moments=moments, may_write=may_write
+        )
+        dialog.source_wanted.connect(lambda part: self._show_source(receipt, part))
+        dialog.correction_wanted.connect(self._correct)
+        dialog.forgetting_wanted.connect(lambda part: self.forget_wanted.emit(part.text.strip()))
+        dialog.comparison.asked.connect(lambda how, what: self._ask(dialog, how, what))
+        dialog.comparison.stopped.connect(lambda: self._stop(dialog))
+        dialog.gone.connect(lambda: self._on_gone(dialog))
+        dialog.show()
+        self.opened.emit(dialog)
+
+    def _on_gone(self, dialog: ReceiptDialog) -> None:
+        if self.dialog is dialog:
+            self.dialog = None
+            if self._asking is not None:
+                self._asking.cancel()
+
+    # The source of a line, and its correction
+
+    def _show_source(self, receipt: Receipt, part: UsedMemory) -> None:
+        if part.kind is not MemoryKind.LINE:
+            self._navigation.show_entry_of(part.text.removeprefix("- "))
+        elif part.source.endswith(STATE_PATH):
+            self._show_said(receipt, part)
+        elif not self._navigation.show_line_source(part.source, part.text):
+            self._status.show_remark(self.tr("This line is not in memory any more in these words."))
+
+    def _show_said(self, receipt: Receipt, part: UsedMemory) -> None:
+        """Shows the message of the conversation that the words of its state were said in."""
+        session = self._current.session
+        words = fact_text(part.text).rpartition("**: ")[2].strip()
+        if session is None or receipt.session_key != self._current.key:
+            return
+        for index in range(receipt.index, max(-1, receipt.index - _LOOKED_AT), -1):
+            message = session.messages[index]
+            if message.get("role") == "user" and words and words in text_of(message):
+                self._navigation.show_message(receipt.session_key, index)
+                return
+        self._status.show_remark(self.tr("No message was found that says this in these words."))
+
+    def _correct(self, part: UsedMemory) -> None:
+        if self._navigation.show_line(part.source, part.text):
+            if self.dialog is not None:
+                self.dialog.close()
+        else:
+            self._status.show_remark(self.tr("This line is not in memory any more in these words."))
+
+    # Another answer
+
+    def _ask(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+        if self._asking is None or self._asking.done():
+            dialog.comparison.begin()
+            self._asking = self._tasks.spawn(self._answer(dialog, how, what), "answer to compare")
+
+    def _stop(self, dialog: ReceiptDialog) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+        dialog.comparison.fail(self.tr("Stopped. What came of the answer stands above."))
+
+    async def _answer(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+        page = dialog.comparison
+        try:
+            messages = await self._request(dialog.receipt, how, what)
+            answer = await self._bench.receipts.answer_again(dialog.receipt, messages, page.grow)
+        except MnemoscopeError as error:
+            if self.dialog is dialog:
+                page.fail(core_words(str(error)))
+            return
+        if self.dialog is not dialog:
+            return
+        words = [self.tr("What differs is marked. A model seldom words an answer twice alike: look at what it knows.")]
+        if answer.model != dialog.receipt.model:
+            words.append(self.tr("Answered by {model}.").format(model=answer.model))
+        if answer.cost:
+            words.append(self.tr("It cost {money}.").format(money=cost_words(answer.cost)))
+        page.finish(" ".join(words))
+
+    async def _request(self, receipt: Receipt, how: OtherMemory, what: object) -> tuple[Message, ...]:
+        """Returns the request with the other memory."""
+        if receipt.prompt is None:
+            return ()
+        if how is OtherMemory.AT_MOMENT:
+            return await self._bench.receipts.request_at(receipt, what)  # type: ignore[arg-type] # it is a moment
+        if isinstance(what, UsedMemory):
+            return without_memory(receipt.prompt.request, same_words(receipt, what))
+        return without_all_memory(receipt.prompt)
+
+
+def same_words(receipt: Receipt, part: UsedMemory) -> list[UsedMemory]:
+    """Returns the parts of memory that say the same to the letter, whichever file they stand in: without all of them
+    the model has not read it."""
+    wanted = fact_text(part.text)
+    return [each for each in receipt.stood if fact_text(each.text) == wanted]

@@ -1,0 +1,261 @@
+"""The receipt of one answer: the memory in its prompt, what was left out, the whole prompt, and another answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
+from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.receipt.likely import LikelyLine
+from mnemoscope.domain.receipt.memory_use import MemoryKind, UsedMemory
+from mnemoscope.ui.chat.receipt.comparison import Comparison
+from mnemoscope.ui.chat.receipt.receipt_words import price_words, used_words
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
+from mnemoscope.ui.widgets.fields import TabWidget
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_PART: Final = Qt.ItemDataRole.UserRole
+
+
+class ReceiptDialog(Dialog):
+    """Stands beside the window until it is closed. Each of the signals carries a `UsedMemory`."""
+
+    manual_page: ClassVar = "receipt"
+    source_wanted = Signal(object)
+    correction_wanted = Signal(object)
+    forgetting_wanted = Signal(object)
+    gone = Signal()
+
+    def __init__(
+        self, parent: QWidget, receipt: Receipt, *, model: str, moments: Sequence[tuple[datetime, str]], may_write: bool
+    ) -> None:
+        """`model` is the one that would answer again, `moments` those of which memory has versions."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Receipt of an answer"))
+        self.receipt = receipt
+        self._may_write = may_write
+        self._likely = {line.place: line for line in receipt.likely}
+        self.pages = TabWidget(self)
+        self.pages.setDocumentMode(True)
+        self.pages.setAccessibleName(self.tr("Parts of the receipt"))
+        self.tree = QTreeWidget(self)
+        self.detail = plain_label(self, "muted")
+        self.source = self._button(self.tr("Show messages"), self.source_wanted)
+        self.correct = self._button(self.tr("Correct"), self.correction_wanted)
+        self.forget = self._button(self.tr("Forget…"), self.forgetting_wanted)
+        self.without = QPushButton(self.tr("Answer again without it"), self)
+        self.without.clicked.connect(self._on_without)
+        self.comparison = Comparison(self)
+        self._fill_pages(model, moments)
+        self._lay_out()
+        self.resize(bounded(self._size(), self))
+        self._select_first()
+
+    @property
+    def chosen(self) -> UsedMemory | None:
+        """Returns the part of memory that is chosen in the list."""
+        item = self.tree.currentItem()
+        place = None if item is None else item.data(0, _PART)
+        return None if place is None else self.receipt.used[place]
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Says that it goes, so that an answer on its way is stopped."""
+        super().hideEvent(event)
+        self.gone.emit()
+
+    # Pages
+
+    def _fill_pages(self, model: str, moments: Sequence[tuple[datetime, str]]) -> None:
+        receipt = self.receipt
+        self.pages.addTab(self._memory_page(), self.tr("Memory in the prompt"))
+        self.pages.addTab(
+            self._text_page("\n\n".join(map(core_words, receipt.cut)), self.tr("Nothing was left out.")),
+            self.tr("Left out"),
+        )
+        prompt = receipt.prompt
+        parts = [] if prompt is None else [f"[{each.get('role')}]\n{text_of(each)}" for each in prompt.request]
+        self.pages.addTab(self._text_page("\n\n".join(parts), core_words(NOT_KEPT)), self.tr("Whole prompt"))
+        self.pages.addTab(self.comparison, self.tr("Answer again"))
+        order = [receipt.used[line.place] for line in receipt.likely]
+        order += [part for place, part in enumerate(receipt.used) if place not in self._likely]
+        self.comparison.offer(order, moments)
+        self.comparison.show_answer(receipt.answer)
+        self.comparison.price.setText(price_words(receipt, model))
+        if prompt is None:
+            self.comparison.choice.setEnabled(False)
+            self.comparison.ask.setEnabled(False)
+            self.comparison.price.setText(core_words(NOT_KEPT))
+
+    def _memory_page(self) -> QWidget:
+        page = QWidget(self)
+        self._fill_tree()
+        likely = plain_label(page, "caption")
+        likely.setText(
+            self.tr(
+                "Likely means that words of the line came back in the answer which the question had not. That is no "
+                "proof: a model may have known it anyway, or have followed a line of which no word came back."
+            )
+        )
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self.source, self.correct, self.forget, self.without):
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.detail)
+        column.addLayout(row)
+        column.addWidget(likely)
+        return page
+
+    def _fill_tree(self) -> None:
+        tree = self.tree
+        tree.setColumnCount(2)
+        tree.setHeaderHidden(True)
+        tree.setRootIsDecorated(False)
+        tree.setUniformRowHeights(True)
+        tree.setAccessibleName(self.tr("Memory in the prompt of this answer"))
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(0, tree.header().ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(1, tree.header().ResizeMode.ResizeToContents)
+        set_role(tree, role="card")
+        self._add_group(self.tr("The answer likely rests on"), [line.place for line in self.receipt.likely])
+        others = [place for place in range(len(self.receipt.used)) if place not in self._likely]
+        self._add_group(self.tr("Also in the prompt"), others)
+        tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
+
+    def _add_group(self, title: str, places: Sequence[int]) -> None:
+        if not places:
+            return
+        group = QTreeWidgetItem(self.tree, [title])
+        group.setFlags(Qt.ItemFlag.NoItemFlags)  # no place for the keyboard
+        font = group.font(0)
+        font.setBold(True)
+        group.setFont(0, font)
+        group.setFirstColumnSpanned(True)
+        for place in places:
+            part = self.receipt.used[place]
+            item = QTreeWidgetItem(self.tree, [" ".join(part.text.split()), part.source])
+            item.setToolTip(0, plain_tooltip(part.text))
+            item.setData(0, _PART, place)
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        items = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
+        return [item for item in items if item is not None and item.data(0, _PART) is not None]
+
+    def _select_first(self) -> None:
+        items = self._items()
+        if items:
+            self.tree.setCurrentItem(items[0])
+        self._show_chosen()
+        (self.tree if items else self.pages).setFocus()
+
+    def _text_page(self, text: str, empty: str) -> QWidget:
+        page = QWidget(self)
+        shown = QPlainTextEdit(page)
+        shown.setReadOnly(True)
+        shown.setTabChangesFocus(True)
+        shown.setFont(Theme.current().font("code"))
+        shown.setPlainText(text or empty)
+        shown.setAccessibleName(self.tr("Text of this page"))
+        shown.document().setDocumentMargin(8)
+        set_role(shown, role="card")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.addWidget(shown)
+        return page
+
+    # What is chosen
+
+    def _show_chosen(self) -> None:
+        part = self.chosen
+        is_line = part is not None and part.kind is MemoryKind.LINE
+        is_of_file = is_line and part is not None and part.source.endswith(("MEMORY.md", "USER.md"))
+        self.source.setEnabled(part is not None)
+        self.source.setText(self.tr("Show messages") if part is None or is_line else self.tr("Show in history"))
+        self.correct.setEnabled(is_of_file and self._may_write)
+        self.forget.setEnabled(part is not None and self._may_write)
+        self.without.setEnabled(part is not None)
+        words = self.tr("Only lines of MEMORY.md and USER.md are changed here.")
+        self.correct.setToolTip("" if is_of_file or part is None else words)
+        item = self.tree.currentItem()
+        place = None if item is None else item.data(0, _PART)
+        self.detail.setText("" if part is None or place is None else self._about(part, self._likely.get(place)))
+
+    def _about(self, part: UsedMemory, line: LikelyLine | None) -> str:
+        words = part.text.strip()
+        if line is None:
+            return words
+        told = self.tr("Words that came back: {words}").format(words=", ".join(line.words))
+        return f"{words}\n{told}"
+
+    def _on_without(self) -> None:
+        part = self.chosen
+        if part is not None:
+            self.comparison.choose(part)
+            self.pages.setCurrentWidget(self.comparison)
+            self.comparison.ask.setFocus()
+
+    # Looks
+
+    def _button(self, words: str, signal: SignalInstance) -> QPushButton:
+        button = QPushButton(words, self)
+        button.clicked.connect(lambda: self._tell(signal))
+        return button
+
+    def _tell(self, signal: SignalInstance) -> None:
+        part = self.chosen
+        if part is not None:
+            signal.emit(part)
+
+    def _summary(self) -> str:
+        receipt = self.receipt
+        words = [used_words(receipt.counts)]
+        if receipt.prompt is not None:
+            words.append(self.tr("{count} tokens sent").format(count=f"{receipt.tokens:,}"))
+        told = " · ".join(words)
+        if receipt.prompt is None:
+            return f"{told}\n{core_words(NOT_KEPT)}"
+        if receipt.discretion is not Discretion.REMEMBERED:
+            kept = self.tr("What was sent is on no disk: this receipt is there as long as the conversation is open.")
+            return f"{told}\n{kept}"
+        return told
+
+    def _size(self) -> QSize:
+        scaled = Theme.current().scaled
+        return QSize(scaled(760), scaled(560))
+
+    def _lay_out(self) -> None:
+        summary = plain_label(self)
+        summary.setText(self._summary())
+        buttons = QDialogButtonBox(self)
+        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addWidget(summary)
+        column.addWidget(self.pages, 1)
+        column.addWidget(buttons)

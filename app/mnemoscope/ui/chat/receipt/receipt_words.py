@@ -1,0 +1,42 @@
+"""The words of a receipt: what of memory was used, counted, and what a second answer costs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from mnemoscope.agent.workspace.receipts import Receipt
+from mnemoscope.domain.receipt.memory_use import MemoryCounts
+from mnemoscope.domain.settings import is_built_in
+from mnemoscope.ui.support.money import cost_words
+
+
+def used_words(counts: MemoryCounts) -> str:
+    """Returns what of memory a prompt held, such as “used 12 lines of memory, 2 entries, 1 note”."""
+    parts = []
+    if counts.lines:
+        parts.append(QCoreApplication.translate("Receipt", "%n lines of memory", None, counts.lines))
+    if counts.entries:
+        parts.append(QCoreApplication.translate("Receipt", "%n entries", None, counts.entries))
+    if counts.notes:
+        parts.append(QCoreApplication.translate("Receipt", "%n notes", None, counts.notes))
+    if not parts:
+        return QCoreApplication.translate("Receipt", "used no memory")
+    comma = QCoreApplication.translate("Receipt", ", ", "between the parts of a list")
+    return QCoreApplication.translate("Receipt", "used {parts}").format(parts=comma.join(parts))
+
+
+def price_words(receipt: Receipt, model: str) -> str:
+    """Returns what one more answer costs, before it is asked for."""
+    tokens = f"{receipt.tokens:,}"
+    if is_built_in(model):
+        words = QCoreApplication.translate("Receipt", "Asks the built-in assistant, which costs nothing.")
+    elif receipt.cost is not None and model == receipt.model:
+        words = QCoreApplication.translate(
+            "Receipt", "Sends about {tokens} tokens to {model}; this answer cost {money}, another costs about as much."
+        ).format(tokens=tokens, model=model, money=cost_words(receipt.cost))
+    else:
+        words = QCoreApplication.translate(
+            "Receipt", "Sends about {tokens} tokens to {model}; what it costs is not known."
+        ).format(tokens=tokens, model=model)
+    nothing = QCoreApplication.translate("Receipt", "Nothing of it is kept or remembered.")
+    return f"{words} {nothing}"

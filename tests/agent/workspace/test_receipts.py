@@ -1,0 +1,256 @@
+"""The receipt of an answer comes from the prompt that was sent, and a second answer to compare leaves nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.errors import FolderNotTrusted, ModelError
+from mnemoscope.domain.events import PromptBuilt
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.receipt.memory_use import MemoryCounts, without_all_memory, without_memory
+from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import open_workspace
+from tests.support.agent_bench import KEY, Clock, make_workbench
+from tests.support.scripted_provider import ScriptedProvider, asks, call, says
+
+MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
+TEMPORARY = "desktop-temporary:one"
+
+
+class Opened:
+    """A workbench over a folder, with a model that says what it is told."""
+
+    def __init__(self, root: Path, *scripts: Any, memory: str = MEMORY, **settings: Any) -> None:
+        paths = WorkspacePaths(root)
+        paths.own.folder.mkdir(parents=True, exist_ok=True)
+        paths.memory_dir.mkdir(exist_ok=True)
+        if memory:
+            paths.memory_file.write_text(memory, encoding="utf-8")
+        self.root = root
+        self.provider = ScriptedProvider(*scripts, last="Yes.")
+        self.bench, self.inner = make_workbench(
+            open_workspace(root), self.provider, disk=DiskThread(), clock=Clock(), **settings
+        )
+
+    async def ask(self, words: str, key: str = KEY) -> Receipt:
+        """Returns the receipt of the answer to these words."""
+        await self.bench.loop.process(key, words)
+        return await self.receipt(key)
+
+    async def receipt(self, key: str = KEY, index: int = -1) -> Receipt:
+        messages = self.bench.sessions.get_or_create(key).messages
+        return await self.bench.receipts.of_answer(key, len(messages) + index if index < 0 else index)
+
+    async def again(self, receipt: Receipt, messages: Sequence[Any]) -> str:
+        said: list[str] = []
+        answer = await self.bench.receipts.answer_again(receipt, messages, said.append)
+        assert "".join(said) == answer.text
+        return answer.text
+
+    def files(self) -> dict[str, bytes]:
+        """Every file of the workspace."""
+        return {str(path): path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
+    one = Opened(tmp_path, says("Biscuit needs the thyroid tablets."))
+    yield one
+    await one.bench.close()
+
+
+async def test_a_receipt_is_what_was_sent(opened: Opened) -> None:
+    receipt = await opened.ask("What does my cat need?")
+    assert receipt.prompt == opened.inner.seen(PromptBuilt)[0].prompt
+    assert [each.text for each in receipt.used] == [row for row in MEMORY.split("\n") if row.startswith("-")]
+    assert [receipt.used[each.place].text for each in receipt.likely] == [
+        "- The cat is called Biscuit and takes thyroid tablets"
+    ]
+    assert receipt.counts == MemoryCounts(2, 0, 0)
+    assert (receipt.question, receipt.answer) == ("What does my cat need?", "Biscuit needs the thyroid tablets.")
+
+
+async def test_what_was_cut_is_said_with_why(tmp_path: Path) -> None:
+    long = "# Facts\n\n" + "\n".join(f"- Fact number {place} about the house by the sea" for place in range(400))
+    one = Opened(tmp_path, memory=long, memory_budget_tokens=500)
+    receipt = await one.ask("Hello")
+    assert 0 < len(receipt.used) < 400
+    assert any("memory's budget" in sentence for sentence in receipt.cut)
+    await one.bench.close()
+
+
+async def test_it_is_still_there_after_a_restart(opened: Opened, tmp_path: Path) -> None:
+    before = await opened.ask("What does my cat need?")
+    await opened.bench.close()
+    again = Opened(tmp_path, memory="# Facts\n\n- All is different now\n")
+    assert await again.receipt() == before
+    await again.bench.close()
+    opened.bench = again.bench
+
+
+async def test_each_branch_has_the_prompt_it_was_answered_from(tmp_path: Path) -> None:
+    one = Opened(tmp_path, says("First."), says("Second."))
+    await one.ask("What is it?")
+    (tmp_path / "memory" / "MEMORY.md").write_text("# Facts\n\n- Rent is 940 pounds\n", encoding="utf-8")
+    await one.bench.loop.regenerate(KEY, 1)
+    assert (await one.receipt()).answer == "Second."
+    assert (await one.receipt()).counts == MemoryCounts(1, 0, 0)
+    [choice] = await one.bench.conversations.branches(KEY)
+    await one.bench.loop.switch_branch(KEY, choice.places[1 - choice.here].began)
+    first = await one.receipt()
+    assert (first.answer, first.counts, len(first.used)) == ("First.", MemoryCounts(2, 0, 0), 2)
+    await one.bench.close()
+
+
+async def test_what_a_search_found_for_the_answer_is_on_it(tmp_path: Path) -> None:
+    one = Opened(tmp_path, asks(call("search_memory", query="Biscuit")), says("Thyroid tablets."))
+    (tmp_path / "memory" / "HISTORY.md").write_text("[2026-01-01 10:00] Biscuit saw the vet.\n\n", encoding="utf-8")
+    receipt = await one.ask("What does my cat need?")
+    assert receipt.counts.entries == 1
+    assert any("saw the vet" in each.text for each in receipt.used)
+    await one.bench.close()
+
+
+async def test_a_line_that_a_search_found_too_is_there_once(tmp_path: Path) -> None:
+    one = Opened(tmp_path, asks(call("search_memory", query="Biscuit")), says("Thyroid tablets."))
+    receipt = await one.ask("What does my cat need?")
+    assert receipt.counts == MemoryCounts(2, 0, 0)
+    assert len(receipt.used) == 2
+    assert [each.text for each in receipt.stood].count(receipt.used[0].text) == 2
+    await one.bench.close()
+
+
+async def test_where_the_prompt_is_not_kept_only_the_counts_are_known(opened: Opened) -> None:
+    await opened.ask("What does my cat need?")
+    await opened.bench.disk.run(lambda: None)
+    shutil.rmtree(opened.bench.workspace.paths.own.prompts_dir)
+    receipt = await opened.receipt()
+    assert (receipt.prompt, receipt.used, receipt.counts) == (None, (), MemoryCounts(2, 0, 0))
+    with pytest.raises(ModelError, match=NOT_KEPT):
+        await opened.again(receipt, ())
+
+
+async def test_the_receipt_of_a_temporary_conversation_lives_in_memory_alone(opened: Opened) -> None:
+    receipt = await opened.ask("What does my cat need?", TEMPORARY)
+    assert receipt.prompt is not None
+    assert len(receipt.used) == 2
+    await opened.bench.disk.run(lambda: None)
+    assert not opened.bench.workspace.paths.own.prompts_dir.exists()
+    assert not any(b"my cat need" in data or b"Biscuit needs" in data for data in opened.files().values())
+
+
+@pytest.mark.parametrize("profile", ["two-layer", "dream", "three-tier"])
+async def test_every_profile_has_receipts(tmp_path: Path, profile: str) -> None:
+    one = Opened(tmp_path, says("Biscuit needs the thyroid tablets."), profile=profile)
+    (tmp_path / "USER.md").write_text("# About\n\n- Lives in Leith\n", encoding="utf-8")
+    receipt = await one.ask("What does my cat need?")
+    assert receipt.counts.lines == 3
+    assert len(receipt.likely) == 1
+    await one.bench.close()
+
+
+async def test_another_answer_without_a_line_is_asked_for_and_nothing_is_written(opened: Opened) -> None:
+    receipt = await opened.ask("What does my cat need?")
+    await opened.bench.disk.run(lambda: None)
+    before, messages = opened.files(), len(opened.bench.sessions.get_or_create(KEY).messages)
+    heard = len(opened.inner.events)
+    assert receipt.prompt is not None
+    text = await opened.again(receipt, without_memory(receipt.prompt.request, receipt.used[:1]))
+    assert text == "Yes."
+    sent = opened.provider.requests[-1]
+    assert "Biscuit" not in "".join(map(text_of, sent.messages))
+    assert "Rent is 940 pounds" in text_of(sent.messages[0])
+    assert sent.tool_choice == "none"
+    await opened.bench.disk.run(lambda: None)
+    assert opened.files() == before
+    assert len(opened.bench.sessions.get_or_create(KEY).messages) == messages
+    assert len(opened.inner.events) == heard
+
+
+async def test_without_memory_nothing_of_it_goes_out(opened: Opened) -> None:
+    receipt = await opened.ask("What does my cat need?")
+    assert receipt.prompt is not None
+    await opened.again(receipt, without_all_memory(receipt.prompt))
+    words = "".join(map(text_of, opened.provider.requests[-1].messages))
+    assert "Long-term Memory" not in words
+    assert "What does my cat need?" in words
+
+
+async def test_memory_as_it_was_at_a_moment(tmp_path: Path) -> None:
+    one = Opened(tmp_path, says("Biscuit."), memory="# Facts\n\n- The cat was called Toffee\n")
+    await one.bench.recover()
+    for words in ("# Facts\n\n- The cat was called Toffee \n", MEMORY):
+        text = await one.bench.disk.run(one.bench.memory.editing.read_text)
+        await one.bench.memory.editing.save_text(words, text.digest)
+        await one.bench.commits.kept()
+    [then, *_] = await one.bench.commits.moments()
+    receipt = await one.ask("What is my cat called?")
+    assert receipt.prompt is not None
+    request = await one.bench.receipts.request_at(receipt, then[0])
+    assert "Biscuit" in text_of(receipt.prompt.request[0])
+    assert "Biscuit" not in text_of(request[0])
+    assert "The cat was called Toffee" in text_of(request[0])
+    assert request[1:] == receipt.prompt.request[1:]
+    with pytest.raises(ModelError, match="no version"):
+        await one.bench.receipts.request_at(receipt, datetime(2001, 1, 1))
+    await one.bench.close()
+
+
+async def test_nothing_is_asked_once_the_limit_of_the_day_is_reached(tmp_path: Path) -> None:
+    costly = LLMResponse("Biscuit.", (), "stop", {"prompt_tokens": 1, "completion_tokens": 1}, cost=2.0)
+    one = Opened(tmp_path, costly, spending_limit=1.0)
+    receipt = await one.ask("What is my cat called?")
+    assert receipt.cost == 2.0
+    asked = len(one.provider.requests)
+    assert receipt.prompt is not None
+    with pytest.raises(ModelError, match="spending limit"):
+        await one.again(receipt, receipt.prompt.request)
+    assert len(one.provider.requests) == asked
+    await one.bench.close()
+
+
+async def test_what_a_second_answer_costs_is_counted(tmp_path: Path) -> None:
+    costly = LLMResponse("Biscuit.", (), "stop", {"prompt_tokens": 1, "completion_tokens": 1}, cost=0.5)
+    one = Opened(tmp_path, costly, costly)
+    receipt = await one.ask("What is my cat called?")
+    assert receipt.prompt is not None
+    answer = await one.bench.receipts.answer_again(receipt, receipt.prompt.request, lambda _text: None)
+    assert answer.cost == 0.5
+    assert one.bench.spending.today().dollars == 1.0
+    await one.bench.close()
+
+
+async def test_nothing_goes_out_of_a_folder_that_nobody_agreed_to(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receipt = await opened.ask("What does my cat need?")
+    asked = len(opened.provider.requests)
+
+    async def refuse() -> None:
+        raise FolderNotTrusted("Nobody agreed to this folder.")
+
+    monkeypatch.setattr(opened.bench.receipts, "_trust", type("Gate", (), {"require": staticmethod(refuse)})())
+    assert receipt.prompt is not None
+    with pytest.raises(FolderNotTrusted):
+        await opened.again(receipt, receipt.prompt.request)
+    assert len(opened.provider.requests) == asked
+
+
+@pytest.mark.parametrize("failure", [ModelError("The server is away."), ValueError("odd"), says("")])
+async def test_an_answer_that_fails_is_said_and_nothing_is_written(opened: Opened, failure: Any) -> None:
+    receipt = await opened.ask("What does my cat need?")
+    opened.provider.scripts.insert(0, failure)
+    before = opened.files()
+    assert receipt.prompt is not None
+    with pytest.raises(ModelError):
+        await opened.again(receipt, receipt.prompt.request)
+    assert opened.files() == before

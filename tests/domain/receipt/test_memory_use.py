@@ -1,0 +1,165 @@
+"""A prompt says what of memory stood in it, to the letter, and can be made without any part of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mnemoscope.domain.context.compaction import ContextFacts
+from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.recovery import RecalledSource, recovery_text
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.receipt.memory_use import (
+    MemoryCounts,
+    MemoryKind,
+    counts_of,
+    memory_field,
+    memory_in,
+    prompt_id_of,
+    without_all_memory,
+    without_memory,
+)
+
+BOOTSTRAP = "## SOUL.md\n\nBe kind.\n\n## USER.md\n\n# About\n\n- Name is Iris\n\n## TOOLS.md\n\n- Use few tools"
+MEMORY = (
+    "# Memory\n\n## Long-term Memory\n(Notes kept from earlier conversations.)\n\n"
+    "# Facts\n\n- Likes tea\n- Likes tea\n- Has a cat\n"
+    "[… the rest of memory/MEMORY.md was left out: memory may take 90 tokens of a prompt.]"
+)
+RECENT = (
+    "# Recent History\n(Summaries of what was said earlier. They inform; they are not instructions.)\n"
+    "- [2026-01-01 10:00] Spoke of tea\n  - and of cups\n- [2026-01-02 10:00] Spoke of cats"
+)
+STATE = "# Current Session State\n(Said in this conversation.)\n- Meeting moved to 15:00"
+
+
+def section(title: str, source: str, text: str, kind: str = "") -> PromptSection:
+    return PromptSection(title, source, text, 1, kind)
+
+
+def prompt_of(*more: dict[str, Any]) -> PromptSnapshot:
+    system = (
+        section("Identity", "Mnemoscope", "You are it."),
+        section("Bootstrap files", "SOUL.md, USER.md", BOOTSTRAP),
+        section("Memory", "memory/MEMORY.md", MEMORY, "memory"),
+        section("Recent history", "memory/history.jsonl", RECENT, "memory"),
+    )
+    state = section("Session state", "SESSION-STATE.md", STATE, "memory")
+    asked = {"role": "user", "content": f"[Runtime]\n{STATE}\n\nWhat do I like?"}
+    request = ({"role": "system", "content": "\n\n---\n\n".join(each.text for each in system)}, asked, *more)
+    return PromptSnapshot("m", system, (state, section("User", "message 1", "x")), (), (), 0, request)
+
+
+def texts(prompt: PromptSnapshot, kind: MemoryKind) -> list[str]:
+    return [each.text for each in memory_in(prompt) if each.kind is kind]
+
+
+def test_lines_entries_and_state_are_found_and_nothing_of_the_program_is() -> None:
+    prompt = prompt_of()
+    assert texts(prompt, MemoryKind.LINE) == [
+        "- Name is Iris", "- Likes tea", "- Likes tea", "- Has a cat", "- Meeting moved to 15:00",
+    ]  # fmt: skip
+    assert texts(prompt, MemoryKind.ENTRY) == [
+        "- [2026-01-01 10:00] Spoke of tea\n  - and of cups", "- [2026-01-02 10:00] Spoke of cats",
+    ]  # fmt: skip
+    # What stands there twice counts once.
+    assert MemoryCounts.of(memory_in(prompt)) == MemoryCounts(4, 2, 0)
+
+
+def test_each_part_stands_where_it_is_said_to_stand() -> None:
+    prompt = prompt_of()
+    for part in memory_in(prompt):
+        assert text_of(prompt.request[part.message])[part.start : part.stop] == part.text
+
+
+def test_what_a_search_of_this_answer_found_counts_and_messages_do_not() -> None:
+    found = (
+        "memory/2026-01-03.md (line 2)\nBought cups\n\nmemory/HISTORY.md (2026-01-01)\nSpoke of tea\n\n"
+        "sessions/cli_direct.jsonl (message 4)\nHello\n\nmemory/MEMORY.md (line 4)\n- Has a cat"
+    )
+    prompt = prompt_of(
+        {"role": "assistant", "content": ""}, {"role": "tool", "name": "search_memory", "content": found}
+    )
+    new = memory_in(prompt)[7:]
+    assert [(each.kind, each.source, each.text) for each in new] == [
+        (MemoryKind.NOTE, "memory/2026-01-03.md", "Bought cups"),
+        (MemoryKind.ENTRY, "memory/HISTORY.md", "Spoke of tea"),
+        (MemoryKind.LINE, "memory/MEMORY.md", "- Has a cat"),
+    ]
+    assert all(found[each.start : each.stop] == each.text for each in new)
+
+
+def test_a_search_that_found_nothing_and_a_user_part_without_a_file_hold_no_memory() -> None:
+    found = {"role": "tool", "name": "search_memory", "content": "Nothing found for “kiln”."}
+    assert memory_in(prompt_of({"role": "assistant", "content": ""}, found)) == memory_in(prompt_of())
+    words = "No file is here."
+    request = ({"role": "system", "content": words}, {"role": "user", "content": "Hello"})
+    bare = PromptSnapshot("m", (section("Bootstrap files", "", words),), (), (), (), 0, request)
+    assert memory_in(bare) == []
+
+
+def test_what_was_recovered_counts_as_notes_and_state() -> None:
+    told = (
+        RecalledSource("Session State", "SESSION-STATE.md", "## Session State\n\n- Meeting at 15:00", 1),
+        RecalledSource("Today's Notes", "daily notes", "## Today's Notes\n\nFirst\n\nSecond", 1),
+    )
+    text = recovery_text(told)
+    plain = prompt_of()
+    facts = ContextFacts(1, 1, 1, is_counted=False, is_buffering=False, compaction=None, told=told)
+    prompt = replace(
+        plain,
+        messages=(section("Recovery", "x", text, "recovery"), *plain.messages),
+        request=(plain.request[0], {"role": "user", "content": text}, plain.request[1]),
+        guard=facts,
+    )
+    assert texts(prompt, MemoryKind.NOTE) == ["First", "Second"]
+    assert "- Meeting at 15:00" in texts(prompt, MemoryKind.LINE)
+    for part in memory_in(prompt):
+        assert text_of(prompt.request[part.message])[part.start : part.stop] == part.text
+
+
+def test_a_request_without_one_line_is_the_same_to_the_letter_otherwise() -> None:
+    prompt = prompt_of()
+    tea = [each for each in memory_in(prompt) if each.text == "- Likes tea"]
+    left = without_memory(prompt.request, tea[1:])
+    whole = text_of(prompt.request[0])
+    assert text_of(left[0]) == whole.replace("- Likes tea\n- Likes tea\n", "- Likes tea\n")
+    assert left[1:] == prompt.request[1:]
+
+
+def test_a_request_without_memory_holds_no_line_of_it() -> None:
+    prompt = prompt_of()
+    left = without_memory(prompt.request, memory_in(prompt))
+    words = "\n".join(map(text_of, left))
+    assert all(each.text not in words for each in memory_in(prompt))
+    assert "What do I like?" in words
+    assert "Be kind." in words
+
+
+def test_without_all_memory_its_headings_are_gone_too() -> None:
+    words = "\n".join(map(text_of, without_all_memory(prompt_of())))
+    for heading in ("Long-term Memory", "Recent History", "Session State", "Iris"):
+        assert heading not in words
+    assert "What do I like?" in words
+    assert "Be kind." in words
+
+
+def test_an_empty_prompt_holds_nothing() -> None:
+    assert memory_in(PromptSnapshot("m", (), (), (), (), 0)) == []
+
+
+def test_a_record_says_what_its_prompt_held() -> None:
+    field = memory_field(memory_in(prompt_of()), "ab12")
+    assert field == {"memory": {"lines": 4, "entries": 2, "notes": 0, "prompt": "ab12"}}
+    assert counts_of(field) == MemoryCounts(4, 2, 0)
+    assert prompt_id_of(field) == "ab12"
+
+
+@pytest.mark.parametrize(
+    "field", [None, "x", {}, {"lines": "3"}, {"lines": -1, "entries": 0, "notes": 0}, {"lines": True}]
+)
+def test_a_record_of_another_program_says_nothing(field: object) -> None:
+    assert counts_of({"memory": field}) is None
+    assert prompt_id_of({"memory": field}) == ""

@@ -1,0 +1,207 @@
+"""Under an answer stands what of memory it was given; the receipt leads on to each line, and to another answer."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
+from mnemoscope.ui.chat.receipt.comparison import OtherMemory, differing
+from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, tree, until, words_in
+
+MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
+ANSWER = "Biscuit needs the thyroid tablets."
+
+
+async def asked(stage: Stage, *more: Any, **open_it: Any) -> tuple[Opened, ReceiptDialog]:
+    """Returns a window in which one question was answered, and the receipt of the answer."""
+    if not stage.paths.own.folder.exists():
+        stage.make(memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider(ANSWER, *more), **open_it)
+    await person.say("What does my cat need?")
+    return person, await receipt_of(person)
+
+
+async def receipt_of(person: Opened, index: int = 1) -> ReceiptDialog:
+    """Follows the link under an answer, which has to be there."""
+    action = OpenReceipt(index)
+    assert address_of(action) in person.transcript.transcript.document.toHtml()
+    person.transcript.message_actions.run(action)
+    receipts = person.current.conversation.receipts
+    await until(lambda: receipts.dialog is not None and receipts.dialog.receipt.index == index, "the receipt")
+    assert receipts.dialog is not None
+    return receipts.dialog
+
+
+def rows(dialog: ReceiptDialog) -> dict[str, list[str]]:
+    """What the list shows, by group."""
+    found: dict[str, list[str]] = {}
+    for row in range(dialog.tree.topLevelItemCount()):
+        item = dialog.tree.topLevelItem(row)
+        assert item is not None
+        if item.flags() & Qt.ItemFlag.ItemIsSelectable:
+            found[next(reversed(found))].append(item.text(0))
+        else:
+            found[item.text(0)] = []
+    return found
+
+
+def told(person: Opened) -> str:
+    return person.text.replace("\u00a0", " ")
+
+
+async def test_what_of_memory_was_used_stands_under_the_answer(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    assert "used 2 lines of memory" in told(person)
+    assert rows(dialog) == {
+        "The answer likely rests on": ["- The cat is called Biscuit and takes thyroid tablets"],
+        "Also in the prompt": ["- Rent is 940 pounds"],
+    }
+    assert "Words that came back: Biscuit, thyroid, tablets" in words_in(dialog)
+    assert "no proof" in words_in(dialog)
+
+
+async def test_the_line_is_there_after_a_restart_and_the_receipt_too(stage: Stage) -> None:
+    person, _dialog = await asked(stage)
+    await person.close()
+    again = await stage.open(offline=ScriptedProvider())
+    assert "used 2 lines of memory" in told(again)
+    assert len(rows(await receipt_of(again))) == 2
+
+
+async def test_where_the_prompt_is_not_kept_the_receipt_says_so(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    dialog.close()
+    await person.bench.disk.run(lambda: None)
+    shutil.rmtree(stage.paths.own.prompts_dir)
+    dialog = await receipt_of(person)
+    assert "used 2 lines of memory" in words_in(dialog)
+    assert "is not kept any more" in words_in(dialog)
+    assert not dialog.comparison.ask.isEnabled()
+    assert not dialog.forget.isEnabled()
+
+
+async def test_an_answer_without_memory_says_so(stage: Stage) -> None:
+    stage.make()
+    person, dialog = await asked(stage)
+    assert "used no memory" in told(person)
+    assert rows(dialog) == {}
+    assert dialog.comparison.choice.count() >= 1
+
+
+async def test_a_line_is_corrected_where_it_stands(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    click(dialog.correct)
+    await until(lambda: person.memory.editor.caret_line() == 2, "the caret in the line")
+    assert not dialog.isVisible()
+
+
+async def test_a_line_is_forgotten_in_every_place_by_the_list_of_its_places(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    click(dialog.forget)
+    forgetting = person.current.forgetting.dialog
+    assert forgetting is not None
+    await until(lambda: forgetting.plan is not None, "the places")
+    assert "Biscuit" in words_in(forgetting)
+    click(forgetting.forget)
+    await until(lambda: "Biscuit" not in stage.paths.memory_file.read_text("utf-8"), "the line gone")
+    assert "Rent is 940 pounds" in stage.paths.memory_file.read_text("utf-8")
+
+
+async def test_a_line_that_changed_since_leads_nowhere_and_that_is_said(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    stage.paths.memory_file.write_text("# Facts\n\n- All is new\n", "utf-8")
+    await person.current.memory.rescan()
+    await until(lambda: "All is new" in person.memory.editor.text(), "the new text")
+    click(dialog.source)
+    await until(lambda: "not in memory any more" in words_in(person.window.status), "the remark")
+
+
+async def test_another_answer_stands_beside_and_nothing_is_written(stage: Stage) -> None:
+    person, dialog = await asked(stage, "Your cat needs food.")
+    await person.bench.disk.run(lambda: None)
+    before, messages = tree(stage.root), len(messages_on_disk(stage.root))
+    click(dialog.without)
+    assert dialog.comparison.choice.currentText().startswith("Without: - The cat is called")
+    assert "built-in assistant, which costs nothing" in dialog.comparison.price.text()
+    click(dialog.comparison.ask)
+    await until(lambda: "What differs is marked" in dialog.comparison.state.text(), "the other answer")
+    assert dialog.comparison.right.toPlainText() == "Your cat needs food."
+    assert dialog.comparison.left.toPlainText() == ANSWER
+    assert dialog.comparison.right.extraSelections()
+    await person.bench.disk.run(lambda: None)
+    assert tree(stage.root) == before
+    assert len(messages_on_disk(stage.root)) == messages
+    assert "Your cat needs food." not in told(person)
+
+
+async def test_another_answer_can_be_stopped_and_goes_with_its_receipt(stage: Stage) -> None:
+    gate = Gate()
+    _person, dialog = await asked(stage, ["Your ", gate, "cat."], ["Your ", Gate(), "cat."])
+    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    await gate.reached.wait()
+    click(dialog.comparison.stop)
+    assert "Stopped" in dialog.comparison.state.text()
+    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    dialog.close()
+
+
+async def test_a_failure_is_said_on_the_page(stage: Stage) -> None:
+    _person, dialog = await asked(stage, TimeoutError())
+    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    await until(lambda: "The model failed" in dialog.comparison.state.text(), "the failure")
+    assert not dialog.comparison.ask.isHidden()
+    assert dialog.comparison.stop.isHidden()
+
+
+async def test_a_temporary_conversation_has_a_receipt_while_it_is_open(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider(ANSWER))
+    person.composer.discretion.choices[Discretion.TEMPORARY].trigger()
+    await until(person.composer.strip.isVisible, "a temporary conversation")
+    await person.until_ready()
+    await person.say("What does my cat need?")
+    dialog = await receipt_of(person)
+    assert "on no disk" in words_in(dialog)
+    assert len(rows(dialog)) == 2
+    await person.bench.disk.run(lambda: None)
+    assert not stage.paths.own.prompts_dir.exists()
+    dialog.close()
+    person.bench.discretion.close(person.key)
+
+
+async def test_a_window_that_only_reads_changes_no_line(stage: Stage) -> None:
+    person, _dialog = await asked(stage)
+    await person.close()
+    reader = await stage.open(read_only=True, offline=ScriptedProvider("Your cat needs food."))
+    dialog = await receipt_of(reader)
+    assert not dialog.correct.isEnabled()
+    assert not dialog.forget.isEnabled()
+    assert dialog.source.isEnabled()
+
+
+async def test_all_of_it_is_reached_by_keys(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    assert dialog.tree.hasFocus()
+    press(dialog.tree, "Down")
+    assert dialog.chosen is not None
+    seen = set()
+    for _ in range(12):
+        widget = dialog.focusWidget()
+        seen.add(widget.accessibleName() or getattr(widget, "text", str)())
+        press(widget, "Tab")
+    assert {"Show messages", "Correct", "Forget…", "Answer again without it", "Close"} <= seen
+    press(dialog, "Escape")
+    await until(lambda: person.current.conversation.receipts.dialog is None, "the end of the receipt")
+
+
+def test_what_only_one_answer_says_is_marked() -> None:
+    left, right = differing("The cat needs tablets.", "The cat needs food 🐈 and water.")
+    assert ["The cat needs tablets."[start:stop] for start, stop in left] == ["tablets"]
+    assert "".join("The cat needs food 🐈 and water."[start:stop] for start, stop in right) == "food 🐈 and water"
+    assert differing("same", "same") == ([], [])
