@@ -1,0 +1,4 @@
+"""The health of this workspace's memory is read: faults of its lines, what it costs in prompts, how it grew.
+
+Begin with `memory_health`. It may import commits, prompt and tasks of the agent.
+"""

@@ -1,0 +1,222 @@
+"""Reads the health of one workspace's memory on a thread of its own, in slices, and proposes what a finding asks for.
+
+Nothing is begun before `read` is called. What is proposed waits for the person's review; no file is changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from typing import Final, TypeVar
+
+from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
+from mnemoscope.agent.commits.memory_commits import MemoryCommits
+from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.domain.health.contradictions import contradictions, stating_lines
+from mnemoscope.domain.health.examination import LineFault, examined
+from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, MemoryCost, without_line
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.receipt.likely import likely_lines
+from mnemoscope.domain.receipt.memory_use import distinct, memory_in, prompt_id_of
+from mnemoscope.llm.offline.relative_dates import with_absolute_dates
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+Result = TypeVar("Result")
+DAYS: Final = 30
+"""Days of which prompts are counted."""
+_YEAR: Final = 366
+_MOST_PROMPTS: Final = 200
+"""Prompts of one conversation that are looked at, the newest."""
+_SLICE: Final = 10
+_FILES: Final = (MEMORY_PATH, USER_PATH)
+_UNKNOWN: Final = frozenset({"", "outside"})
+MOVED: Final = "This line was changed meanwhile."
+_MOVED_STEP: Final = "Read memory's health again."
+
+
+class MemoryHealth:
+    """Reads and proposes; each method may be called on the loop, and none blocks it."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        memory: MemoryStore,
+        context: ContextBuilder,
+        sent: SentPrompts,
+        sessions: SessionManager,
+        commits: MemoryCommits,
+        disk: Disk,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._paths = paths
+        self._memory = memory
+        self._context = context
+        self._sent = sent
+        self._sessions = sessions
+        self._commits = commits
+        self._disk = disk
+        self._clock = clock
+
+    async def read(self) -> HealthReport:
+        """Returns the report of this moment. Raises MnemoscopeError."""
+        thread = ThreadPoolExecutor(1, "memory-health")
+        try:
+            tokens, findings, texts = 0, list[HealthFinding](), dict[str, str]()
+            for path in _FILES:
+                text = texts[path] = (await self._disk.run(self._memory.editing.read_text, path)).text
+                tokens += estimate_tokens(text)
+                findings += await self._findings(thread, path, text)
+            today = self._clock().date()
+            findings += await _on(thread, lambda: contradictions(texts, today))
+            return HealthReport(tokens, tuple(findings), await self._growth(), await self._cost(thread))
+        finally:
+            thread.shutdown(wait=False, cancel_futures=True)
+
+    async def origins(self, path: str, lines: Collection[str]) -> dict[str, BlamedLine]:
+        """Returns where these lines of a memory file come from, of those that stand in it. Raises MnemoscopeError."""
+        text = (await self._disk.run(self._memory.editing.read_text, path)).text
+        thread = ThreadPoolExecutor(1, "memory-origins")
+        try:
+            blamed = {each.line: each for each in await _on(thread, lambda: self._blamed(path, text))}
+        finally:
+            thread.shutdown(wait=False, cancel_futures=True)
+        rows = enumerate(text.split("\n"), 1)
+        return {row: blamed[number] for number, row in rows if row in lines and number in blamed}
+
+    async def propose(self, finding: HealthFinding) -> None:
+        """Has the change that a finding asks for wait for review. Raises StorageError, also where the line moved on."""
+        current = await self._disk.run(self._memory.editing.read_text, finding.path)
+        proposed = without_line(current.text, finding)
+        if proposed is None:
+            raise StorageError(MOVED, next_step=_MOVED_STEP)
+        await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path)
+
+    async def _findings(self, thread: ThreadPoolExecutor, path: str, text: str) -> list[HealthFinding]:
+        today = self._clock().date()
+        rows = text.split("\n")
+        faults = {fault.line: fault for fault in await _on(thread, lambda: examined(rows, today))}
+        blamed = {each.line: each for each in await _on(thread, lambda: self._blamed(path, text))}
+        cut = (await self._disk.run(self._context.sent_of_file, path, text)).cut
+        found = []
+        for number, row in stating_lines(rows):
+            who = blamed.get(number)
+            if number in faults:
+                found.append(_of_fault(path, row, faults[number], who))
+            elif cut is not None and number > cut:
+                found.append(HealthFinding(FindingKind.NOT_SENT, path, number, row))
+            elif who is not None and who.is_outside and who.author in _UNKNOWN:
+                found.append(HealthFinding(FindingKind.NO_SOURCE, path, number, row))
+        return found
+
+    def _blamed(self, path: str, text: str) -> Sequence[BlamedLine]:
+        sessions = SessionManager(self._paths.root, read_only=True)
+        memory = MemoryStore(self._paths.root, paths=self._paths, sessions=sessions, read_only=True)
+        return MemoryBlame(self._paths, memory, sessions).of_memory_file(path, text)
+
+    async def _growth(self) -> tuple[tuple[date, int], ...]:
+        """Returns the size of MEMORY.md at the end of each week of the last year in which it was kept."""
+        begin = self._clock() - timedelta(_YEAR)
+        weeks: dict[tuple[int, int], tuple[datetime, str]] = {}
+        with suppress(MnemoscopeError):
+            for when, commit in await self._commits.moments():
+                week = when.isocalendar()[:2]
+                if when >= begin and (week not in weeks or weeks[week][0] < when):
+                    weeks[week] = when, commit
+        points = []
+        for when, commit in sorted(weeks.values()):
+            with suppress(MnemoscopeError):
+                text = await self._commits.text_at(commit, MEMORY_PATH)
+                points.append((when.date(), estimate_tokens(text or "")))
+        return tuple(points)
+
+    async def _cost(self, thread: ThreadPoolExecutor) -> MemoryCost:
+        tally = _Tally(self._clock() - timedelta(DAYS))
+        for overview in await self._disk.run(self._sessions.overviews):
+            with suppress(MnemoscopeError):
+                session = await self._disk.run(self._sessions.load, overview.key)
+                if session is None:
+                    continue
+                prompts = (await self._sent.of_session(session))[-_MOST_PROMPTS:]
+                messages = session.messages
+                for begin in range(0, len(prompts), _SLICE):
+                    some = prompts[begin : begin + _SLICE]
+                    await _on(thread, lambda some=some, messages=messages: tally.add(some, messages))  # type: ignore[misc]
+        return tally.cost()
+
+
+class _Tally:
+    """Adds up the memory in prompts: how often each line was sent, and which of them an answer likely rests on."""
+
+    def __init__(self, since: datetime) -> None:
+        self._since = since.isoformat()
+        self._tokens: Counter[tuple[str, str]] = Counter()
+        self._used: set[tuple[str, str]] = set()
+        self._prompts = 0
+
+    def add(self, prompts: Sequence[SentPrompt], messages: Sequence[Message]) -> None:
+        for sent in prompts:
+            if sent.when < self._since:
+                continue
+            parts = distinct(memory_in(sent.prompt))
+            keys = [(part.source, part.text.strip()) for part in parts]
+            self._prompts += 1
+            for key in keys:
+                self._tokens[key] += estimate_tokens(key[1])
+            question, answer = _exchange(messages, sent)
+            if answer:
+                likely = likely_lines(question, answer, [part.text for part in parts])
+                self._used |= {keys[line.place] for line in likely}
+
+    def cost(self) -> MemoryCost:
+        unused = sum(tokens for key, tokens in self._tokens.items() if key not in self._used)
+        return MemoryCost(DAYS, self._prompts, self._tokens.total(), unused)
+
+
+def _exchange(messages: Sequence[Message], sent: SentPrompt) -> tuple[str, str]:
+    """Returns the question of a prompt and the answer that names it, "" for either that is not there."""
+    if not 0 <= sent.index < len(messages):
+        return "", ""
+    for place in range(sent.index + 1, len(messages)):
+        message = messages[place]
+        if message.get("role") == "user":
+            break
+        if sent.id and prompt_id_of(message) == sent.id:
+            return text_of(messages[sent.index]), text_of(message)
+    return text_of(messages[sent.index]), ""
+
+
+def reason_of(finding: HealthFinding) -> str:
+    """Returns the sentence with which a proposal waits."""
+    words = " ".join(finding.words.split())
+    return {
+        FindingKind.CONTRADICTION: f"Memory's health: another line says otherwise: “{words}”",
+        FindingKind.DUPLICATE: f"Memory's health: another line says it too: “{words}”",
+        FindingKind.ROTTING_DATE: f"Memory's health: “{words}” held only near the day it was written.",
+        FindingKind.TASK_RESIDUE: "Memory's health: it is left over from a task.",
+        FindingKind.NOT_SENT: "Memory's health: nothing of this line is sent, since memory is over its budget.",
+        FindingKind.NO_SOURCE: "Memory's health: it is not known where this line comes from.",
+    }[finding.kind]
+
+
+def _of_fault(path: str, row: str, fault: LineFault, who: BlamedLine | None) -> HealthFinding:
+    instead = ""
+    if fault.kind.value == FindingKind.ROTTING_DATE and who is not None and who.when:
+        dated = with_absolute_dates(row, who.when)
+        instead = dated if dated is not None and dated != row else ""
+    return HealthFinding(FindingKind(fault.kind.value), path, fault.line, row, fault.words, instead)
+
+
+async def _on(thread: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
+    return await asyncio.get_running_loop().run_in_executor(thread, work)

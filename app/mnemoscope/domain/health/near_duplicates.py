@@ -1,0 +1,336 @@
+"""Finds the line of a memory that says what an earlier one says, in other words or in another order.
+
+Two lines say the same where the words of one are all in the other, whatever their forms and order, and what is left
+over of the other is little. Where each has a name, a number or several words
+that the other lacks, they tell two things: two cats, two brothers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mnemoscope.domain.search.stems import in_latin, uzbek_stem
+from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of
+from mnemoscope.domain.text.characters import APOSTROPHES
+
+_SHARE: Final = 0.6
+"""The part of the longer line's words that the shorter one has to have."""
+_SHARE_SPACELESS: Final = 0.55
+"""The same of characters, of which a word has two or three."""
+_PREFIX: Final = 4
+_CHANGED_CHARACTERS: Final = 2
+"""Characters that either of two lines about one thing may have for itself."""
+_REST: Final = 2
+"""Letters in which the ends of two forms of a word may differ."""
+_COMMON: Final = 64
+"""A word in more lines than this does not say which of them is meant."""
+_ENDINGS: Final = frozenset(("ni", "da", "ga", "dan", "ning", "si", "i", "n", "s", "es", "a", "u", "om"))
+_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(map(in_latin, words.split()))
+
+
+_EMPTY: Final = _set("""
+    a an the is are was were be been being am to of in on at for with by from and or but it its as that this
+    these those
+    has have had he she they his her their there each every all both not-only also too very really so then than
+    do does
+    since still already another instead rather profession occupation
+    s i me my best day days time city town place choice language monthly month hospital user users person own
+    и в во на с со к ко у о об от за из для по под при про что это как он она они его ее их мой моя есть был была были
+    быть же бы него нее ней неё нему уже еще ещё давно профессии профессия профессию всего тоже также который которая
+    качестве качеств свой своя пользователь пользователя является
+    день дни дням город городе места место месяц
+    va bilan uchun bu u ham edi esa bor bolib bolgan sifatida uning ozining foydalanuvchi foydalanuvchining har deb
+    joy joyi kun kuni kunlari til tili haqi kasb kasbi shahri shahar shahrida shahriga nomi ismi beradi qiladi olib
+    juda hali deyarli yilda yildan
+    名 个
+""")
+"""Words without which a line still says the same. Uzbek ones stand in Latin letters, without apostrophes."""
+_EMPTY_CHARACTERS: Final = frozenset(
+    "时里对于的了是在有着呢吧啊也都很就和与及把被将会叫当做为共一家个位用使我他她它其之者里上"
+)
+_SAME_CHARACTERS: Final = (
+    ("偏好", "喜欢"), ("不吃肉", "吃素"), ("出生日期", "生日"), ("居住", "住"), ("生活", "住"), ("爱", "喜欢"),
+    ("上班", "工作"),
+    ("母亲", "妈妈"), ("父亲", "爸爸"), ("大夫", "医生"), ("星期", "周"),
+    ("礼拜", "周"), ("太太", "妻子"), ("老婆", "妻子"), ("老公", "丈夫"),
+    ("出生于", "生"), ("出生", "生"), ("汽车", "车"), ("开车", "车"),
+    ("害怕", "怕"), ("使用", "用"), ("采用", "用"), ("简短", "短"),
+    ("简洁", "短"), ("回复", "回答"), ("答案", "回答"), ("教师", "教"), ("老师", "教"),
+    ("教书", "教"),
+    ("不要", "别"), ("不用", "别"), ("左撇子", "左手"), ("右撇子", "右手"), ("托管", "放"), ("存放", "放"),
+    ("存储", "放"), ("保存", "放"), ("部署", "放"), ("位于", "在"), ("编写", "写"), ("开发", "写"), ("会过敏", "过敏"),
+    ("房子", "房"),
+    ("先生", "丈夫"), ("孩子", "娃"), ("小孩", "娃"), ("不喝酒", "戒酒"), ("职员", "员"), ("担任", "做"),
+)  # fmt: skip
+_CONTRAST_CHARACTERS: Final = frozenset(
+    "一二三四五六七八九十日月早晚左右前后大小男女父母爸妈哥姐弟妹"
+    "儿爷奶外公婆叔姨姑舅东西南北春夏秋冬红黑白绿蓝黄新旧猫狗茶咖啡"
+)
+_EMPTY_PHRASES: Final = (
+    "转行",
+    "希望",
+    "习惯",
+    "一直",
+    "名叫",
+    "家里",
+    "语言",
+    "老家",
+    "偏爱",
+    "职业",
+    "不能吃",
+    "用户",
+    "名字",
+    "自己",
+    "工作是",
+    "目前",
+    "现在",
+)
+_PREDICATE_GROUPS: Final = """
+live lives lived living move moved settled resident resides based home yashaydi yashayman turadi istiqomat живет живу
+проживает
+обитает переехал переехала kochgan; work works worked working job employed ishlaydi ishlayman работает работаю
+трудится; like likes liked
+prefer prefers preferred preference want wants wish wishes enjoy enjoys love loves fond favourite favorite
+yoqtiradi yoqadi xohlaydi afzal любит предпочитает хочет нравится обожает; use uses used using runs store
+stores stored keep keeps kept saqlanadi ishlatiladi ishlatadi foydalanadi turadi joylashgan hosted lies stands лежит
+находится расположен размещен размещён использует используется хранит
+хранится применяется; come comes came deliver delivers delivered bring brings brought buy buys bought get gets
+take takes supplies supplied oladi olinadi keltiriladi keltiradi keladi sotib kelinadi kelinib keltirilgan берет
+берут привозит привозят
+покупает поставляет забирает; begin begins start starts начинается начинает boshlanadi; written writes coded
+implemented made built done yozilgan qilingan написан сделан написано; born birthplace родился родилась родом
+tugilgan; speak speaks spoken говорит владеет gapiradi biladi gaplashadi; called named name кличке кличка
+degan ismli зовут называется имя ataladi; drink drinks пьет ichadi; go goes attends visits walks ходит ездит
+посещает занимается boradi qatnaydi shugullanadi; own owns driver drives rides ездит водит haydaydi minadi;
+eat eats ест кушает yeydi istemol; play plays играет oynaydi; read reads читает oqiydi; learn learns study
+studies studied graduated учит изучает учится окончил окончила закончил oqigan bitirgan organadi tahsil; cost
+costs price стоит цена turadi narxi
+"""
+"""Groups of verbs: a line may go without one, but two lines with different ones say two things."""
+_THING_GROUPS: Final = """
+mother mum mom mam mama мама мать мамы ona onasi onam; father dad papa отец папа ota otasi dada dadasi;
+manager boss report reports supervisor начальник начальница руководитель boshligi rahbari; teach teaches
+teacher taught teaching lecturer учитель учительница преподает преподаватель oqituvchi oqituvchisi oqituvchilik muallim
+muallimlik dars; wife married husband spouse partner женат замужем жена супруга муж супруг xotini rafiqasi eri
+turmush; doctor physician врач
+доктор shifokor vrach; database db база базы базе базой бд malumotlar bazasi baza malumot; car automobile машина
+автомобиль
+авто mashina avtomobil mashinasi; short brief concise кратко кратких краткие коротко короткие qisqa; flat
+apartment квартира kvartira xonadon; company firm employer компания фирма kompaniya firma korxona; child
+children kid kids дети ребенок bola bolasi farzand farzandi; birthday birthdate birth рождения tugilgan; phone
+telephone mobile телефон telefon; dog puppy собака пес it iti; cat kitty кошка кот mushuk mushugi; colleague
+coworker teammate коллега hamkasb; afraid fears fear scared боится qorqadi; run runs running jog jogs jogging бегает
+бег yuguradi; vegetarian meatless vegetarianlik
+вегетарианец вегетарианка; release releases deploy deploys deployed релиз релизы выпуск chiqarish; big large
+большой katta; bike bicycle велосипед velosiped; allergy allergic аллергия аллергию аллергик allergiya allergiyasi
+allergik; intolerant intolerance
+непереносимость непереносим; tenant rents rent renting снимает аренда арендует ijara ijaraga; pregnant expecting
+беременна homilador; retired pensioner retirement пенсия пенсии пенсионер пенсионерка nafaqa nafaqada; house houses
+дом доме uy uyi; heating heated отопление отапливается isitish isitiladi; repository repo репозиторий репозитории
+ombor omborida omborda; backup backups бэкап бэкапы резервная; night nightly ночью ночной
+"""
+_CONTRAST_WORDS: Final = """
+    monday tuesday wednesday thursday friday saturday sunday weekday weekend morning evening night afternoon noon
+    first second third last next left right north south east west old new young elder younger older upper lower big
+    small red black white green blue yellow brown grey gray hot cold tea coffee brother sister son daughter aunt uncle
+    cousin grandmother grandfather neighbour friend home office work school spring summer autumn winter one two three
+    four five six seven eight nine ten twice read write import export importer exporter input output backend frontend
+    понедельник вторник среда четверг пятница суббота воскресенье утро вечер утром вечером день ночь первый второй
+    третий последний левый правый старый новый старший младший брат сестра сын дочь тетя дядя бабушка дедушка сосед
+    друг чай кофе красный черный белый зеленый синий зима лето осень весна
+    dushanba seshanba chorshanba payshanba juma shanba yakshanba ertalab kechqurun kunduzi birinchi ikkinchi uchinchi
+    aka akasi uka ukasi opa opasi singil singlisi ogli qizi amaki toga togasi xola xolasi bobo buvi dosti qoshni choy
+    qahva qizil qora oq kok yashil qish yoz kuz bahor ikki uch tort besh
+    """
+_CONTRASTS: Final = frozenset(
+    in_latin(form) for word in _CONTRAST_WORDS.split() for form in (word, plain_stem(word), uzbek_stem(in_latin(word)))
+)
+"""Words that make two things of what is said otherwise alike."""
+_SAME_PHRASES: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), words)
+    for pattern, words in (
+        (r"(?:does not|doesnt|never|do not|dont) eats? (?:any )?meat|не ест мяс[ао]|мяс[ао] не ест", "vegetarian"),
+        (r"gosht (?:yemaydi|istemol qilmaydi)|гўшт (?:емайди|истемол қилмайди)", "vegetarian"),
+        (r"(?:does not|doesnt|do not|dont|cannot|cant) (?:tolerate|digest)s?\b", "intolerant"),
+        (r"не переносит", "непереносимость"),
+        (r"\b(?:instead of|rather than)\b", " not "),
+        (r"\bвместо\b", " не "),
+    )
+)
+"""Phrases under the words with which they are compared."""
+_LONG: Final = 4
+
+
+def _groups() -> dict[str, frozenset[str]]:
+    """Returns the groups of each form of a word; "turadi" both lives and is kept somewhere."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for mark, table in (("=", _PREDICATE_GROUPS), ("#", _THING_GROUPS)):
+        for number, group in enumerate(table.split(";")):
+            for word in group.split():
+                for form in (in_latin(word), in_latin(plain_stem(word))):
+                    if form == in_latin(word) or len(form) >= _LONG:
+                        found[form].add(f"{mark}{number}")
+    return {form: frozenset(groups) for form, groups in found.items()}
+
+
+_GROUPS_OF: Final = _groups()
+_DENIALS: Final = _set("""
+    not no never without none dont doesnt didnt cant cannot wont isnt arent wasnt neither nor hates dislikes hate
+    dislike ненавидит
+    не нет без никогда ни emas yoq hech
+""")
+_DENIED_ENDING: Final = re.compile(r"\w{2,}(?:may|mas)(?:di|man|san|miz|siz|dilar)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The words of a line that count: each under the form in which it is compared."""
+
+    number: int
+    words: frozenset[str]
+    predicates: frozenset[str]
+    names: frozenset[str]
+    """Those of the words that are written with a capital letter within the line."""
+    denies: bool
+    is_spaceless: bool
+
+
+class DuplicateIndex:
+    """Holds the lines met so far, found again by their words."""
+
+    def __init__(self) -> None:
+        self._lines: list[_Line] = []
+        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
+
+    def find_or_add(self, number: int, text: str) -> int | None:
+        """Returns the number of the earlier line that says what `text` says; where there is none, remembers it."""
+        line = _line(number, text)
+        if not line.words:
+            return None
+        keys = {word[:_PREFIX] for word in line.words}
+        shared = Counter(place for key in keys if len(at := self._by_word[key]) <= _COMMON for place in at)
+        for place in sorted(shared):
+            if _say_the_same(self._lines[place], line):
+                return self._lines[place].number
+        for key in keys:
+            self._by_word[key].append(len(self._lines))
+        self._lines.append(line)
+        return None
+
+
+def alike_but_for_little(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yields the places of each two lines that speak of one thing and differ in a word or a value: what may be
+    disagreement among them. Lines with nothing in common, or with more that differs, are left out."""
+    lines = [_line(place, text) for place, text in enumerate(texts)]
+    by_word: defaultdict[str, list[int]] = defaultdict(list)
+    for place, line in enumerate(lines):
+        keys = {word[:_PREFIX] for word in line.words} | line.predicates
+        for earlier in sorted({at for key in keys if len(by_word[key]) <= _COMMON for at in by_word[key]}):
+            if _differ_in_little(lines[earlier], line):
+                yield earlier, place
+        for key in keys:
+            by_word[key].append(place)
+
+
+def _differ_in_little(one: _Line, other: _Line) -> bool:
+    left_one, left_other = _unmatched(one.words, other.words), _unmatched(other.words, one.words)
+    matched = min(len(one.words) - len(left_one), len(other.words) - len(left_other))
+    if one.is_spaceless or other.is_spaceless:
+        return matched > 0 and max(len(left_one), len(left_other)) <= _CHANGED_CHARACTERS
+    if matched == 0 and not one.predicates & other.predicates:
+        return False
+    if all(map(str.isdigit, left_one | left_other)):
+        return True
+    return min(len(left_one), len(left_other)) <= 1 and max(len(left_one), len(left_other)) <= 3
+
+
+def _say_the_same(one: _Line, other: _Line) -> bool:
+    if one.denies != other.denies or one.is_spaceless != other.is_spaceless:
+        return False
+    if one.predicates and other.predicates and not one.predicates & other.predicates:
+        # Who lives in a town need not work there.
+        return False
+    left_one, left_other = _unmatched(one.words, other.words), _unmatched(other.words, one.words)
+    most = max(len(one.words), len(other.words))
+    matched = min(len(one.words) - len(left_one), len(other.words) - len(left_other))
+    left = left_one | left_other
+    if left and matched < 2:
+        return False
+    if left_one and left_other and not _is_slight(left_one, left_other, matched, one, other):
+        return False
+    if any(map(str.isdigit, "".join(left))) and matched < 2 * len(left):
+        return False
+    return matched / most >= (_SHARE_SPACELESS if one.is_spaceless else _SHARE)
+
+
+def _is_slight(left_one: frozenset[str], left_other: frozenset[str], matched: int, one: _Line, other: _Line) -> bool:
+    """Returns whether what either line has for itself may be no more than another wording."""
+    left = left_one | left_other
+    if one.is_spaceless:
+        return matched >= 4 and max(len(left_one), len(left_other)) <= 2 and not left & _CONTRAST_CHARACTERS
+    if max(len(left_one), len(left_other)) > 1 or left & (one.names | other.names | _CONTRASTS):
+        return False
+    return not any(word.startswith("#") or any(map(str.isdigit, word)) for word in left)
+
+
+def _unmatched(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words - others if not any(_same(word, other) for other in others))
+
+
+def _same(one: str, other: str) -> bool:
+    """Returns whether two stems are forms of one word."""
+    if one[0] in "#0123456789" or other[0] in "#0123456789" or is_spaceless(one):
+        return False
+    short, long = sorted((one, other), key=len)
+    if long.startswith(short) and (len(short) > _PREFIX or long[len(short) :] in _ENDINGS):
+        return True
+    common = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return common >= _PREFIX and len(long) - common <= _REST
+
+
+def _line(number: int, text: str) -> _Line:
+    spoken = language(text)
+    plain = _TICKS.sub("", text.replace("`", "").replace("time zone", "timezone"))
+    for pattern, same in _SAME_PHRASES:
+        plain = pattern.sub(same, plain)
+    if spoken == "spaceless":
+        return _spaceless_line(number, text)
+    denies = False
+    words: set[str] = set()
+    predicates: set[str] = set()
+    names: set[str] = set()
+    for word in words_of(plain, spoken):
+        form, stem = in_latin(word.folded), in_latin(word.stem)
+        if form in _DENIALS or (spoken == UZBEK and _DENIED_ENDING.match(form)):
+            denies = True
+        groups = _GROUPS_OF.get(form) or _GROUPS_OF.get(stem)
+        if groups is not None:
+            predicates.update(group for group in groups if group.startswith("="))
+            words.update(group for group in groups if group.startswith("#"))
+        elif form not in _EMPTY and stem not in _EMPTY:
+            words.add(stem)
+            if word.start > 0 and plain[word.start].isupper():
+                names.add(stem)
+    return _Line(number, frozenset(words), frozenset(predicates), frozenset(names), denies, is_spaceless=False)
+
+
+def _spaceless_line(number: int, text: str) -> _Line:
+    for words, same in _SAME_CHARACTERS:
+        text = text.replace(words, same)
+    for phrase in _EMPTY_PHRASES:
+        text = text.replace(phrase, "")
+    found = set()
+    for word in words_of(text, "spaceless"):
+        form = word.folded[:1] if is_spaceless(word.folded) else word.folded
+        if form not in _EMPTY_CHARACTERS:
+            found.add(form)
+    denies = any(mark in text for mark in "不没无未别")
+    return _Line(number, frozenset(found), frozenset(), frozenset(), denies, is_spaceless=True)

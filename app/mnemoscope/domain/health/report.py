@@ -1,0 +1,77 @@
+"""A report on the health of a memory: its faults, what it costs, and how it grew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class FindingKind(StrEnum):
+    """Names what a finding is about: a fault of the words of a line, or of its place and origin."""
+
+    CONTRADICTION = "contradiction"
+    DUPLICATE = "duplicate"
+    ROTTING_DATE = "rotting_date"
+    TASK_RESIDUE = "task_residue"
+    NOT_SENT = "not_sent"
+    NO_SOURCE = "no_source"
+
+
+@dataclass(frozen=True, slots=True)
+class HealthFinding:
+    """One line of a memory file with a fault. `line` counts from 1, `row` is the line to the letter.
+
+    `words` say what gave it away; of a duplicate they are the earlier line, of a
+    contradiction the line that says otherwise. `instead` is the line as it would be
+    proposed, "" where it would be taken out.
+    """
+
+    kind: FindingKind
+    path: str
+    line: int
+    row: str
+    words: str = ""
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCost:
+    """Counts the estimated tokens of memory in the prompts of the last days.
+
+    `unused` are those of lines that no answer of these days likely rests on.
+    """
+
+    days: int
+    prompts: int = 0
+    tokens: int = 0
+    unused: int = 0
+
+    @property
+    def a_day(self) -> int:
+        """Returns the tokens of a day, on the average of all days."""
+        return round(self.tokens / self.days)
+
+
+@dataclass(frozen=True, slots=True)
+class HealthReport:
+    """`tokens` is the size of all memory files now; `growth` their size on days of the last year, oldest first.
+
+    `cost` is None where nothing is known of prompts, as of another agent.
+    """
+
+    tokens: int
+    findings: tuple[HealthFinding, ...] = ()
+    growth: tuple[tuple[date, int], ...] = ()
+    cost: MemoryCost | None = None
+
+
+def without_line(text: str, finding: HealthFinding) -> str | None:
+    """Returns a memory text as a finding would have it; None where the line does not stand in it any more."""
+    rows = text.split("\n")
+    places = [place for place, row in enumerate(rows) if row.rstrip("\r") == finding.row]
+    if not places:
+        return None
+    place = min(places, key=lambda each: abs(each + 1 - finding.line))
+    rows[place : place + 1] = [finding.instead] if finding.instead else []
+    return "\n".join(rows)

@@ -1,0 +1,163 @@
+"""Finds what in a line was true only near the day it was written: "tomorrow", "next week", a plan whose day is past.
+
+It knows English, Russian, Uzbek in both alphabets, and Chinese. What returns ("every Friday"), what belongs to any
+day ("today's special") and what is a title does not rot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from mnemoscope.domain.search.stems import in_latin
+from mnemoscope.domain.search.words import is_uzbek
+from mnemoscope.domain.text.characters import APOSTROPHES
+
+_TITLE: Final = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》|`[^`]*`|\*[^*]+\*")
+_TICKS: Final = re.compile(f"[{APOSTROPHES}]")
+_RETURNS: Final = re.compile(
+    r"\b(?:every|each|always|usually|daily|weekly|monthly|yearly|annual\w*|once an?|"
+    r"кажд\w+|ежедневн\w*|еженедельн\w*|ежемесячн\w*|ежегодн\w*|обычно|всегда|раз в|"
+    r"har|doim|odatda)\b|每|通常|总是",
+    re.IGNORECASE,
+)
+_NUMBER_EN: Final = r"(?:\d{1,3}|an?|a few|a couple of|some|several|one|two|three|four|five|six|seven|eight|nine|ten)"
+_NOW_EN: Final = r"(?:currently|now|still|at present)"
+_STATE_EN: Final = (
+    r"(?:broken|out of order|closed|ill|sick|on sick leave|on leave|on holiday|on vacation|unavailable|"
+    r"in hospital|being repaired|under repair|under construction|out of stock|without power|without water)"
+)
+_DAY_EN: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_ENGLISH: Final = re.compile(
+    rf"\b(?:(?:the day (?:after|before) )?(?:tomorrow|yesterday)|today|tonight|this (?:morning|afternoon|evening)|"
+    rf"(?:this|next|last|coming|the coming) (?:weekend|week|month|year|quarter|{_DAY_EN})|(?:by|until|till|before) "
+    rf"{_DAY_EN}|(?<!with)in {_NUMBER_EN} (?:hour|day|week|month)s?(?:['’] time)?|"
+    rf"{_NUMBER_EN} (?:hour|day|week|month)s? (?:ago|from now)|the other day|later this \w+|right now|"
+    rf"at the moment|at present|for now|as of now|these days|temporarily|last night|earlier today|over the weekend|"
+    rf"(?:in|for|over) the (?:next|coming) (?:few |couple of )?(?:days|weeks|months)|until further notice|"
+    rf"(?:by|until|till|before) (?:tomorrow|tonight|the weekend)|{_NOW_EN}.{{0,40}}\b{_STATE_EN}|"
+    rf"(?:the )?end of (?:the|this|next) (?:week|month|year)|soon|for the time being|"
+    rf"(?:exam|interview|appointment|flight|meeting|party|test|visit|deadline|"
+    rf"wedding)\b.{{0,40}}\bon {_DAY_EN})\b(?!['’]s)",
+    re.IGNORECASE,
+)
+_NUMBER_RU: Final = (
+    r"(?:\d{1,3}|пару|несколько|один|одну|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|полтор\w+)"
+)
+_UNIT_RU: Final = r"(?:час\w*|день|дня|дней|недел\w+|месяц\w*|год|года|лет|полгода)"
+_RUSSIAN: Final = re.compile(
+    rf"\b(?:завтра|послезавтра|сегодня|вчера|позавчера|на днях|"
+    r"(?:следующ|будущ|ближайш|прошл|эт)(?:ей|ем|ую|ий|ие|ом|ой|их|у|от|и|им|ими)\s+"
+    r"(?:недел\w+|месяц\w*|году|год|выходны\w+|понедельник|вторник|сред[уы]|четверг|пятниц[уы]|суббот[уы]|"
+    r"воскресенье)|"
+    rf"(?<!раз )через\s+(?:{_NUMBER_RU}\s+)?{_UNIT_RU}|{_NUMBER_RU}\s+{_UNIT_RU}\s+назад|(?:неделю|месяц|"
+    rf"день)\s+назад|"
+    r"(?:до|к)\s+(?:понедельника|вторника|среды|четверга|пятницы|субботы|воскресенья|понедельнику|вторнику|среде|"
+    r"четвергу|пятнице|субботе|воскресенью)|временно|скоро|в ближайшее время|(?:до|в|к) конц[ае] (?:недели|"
+    r"месяца|года)|"
+    r"в (?:этот|эту|это|следующий|следующую) \w+|(?:завтрашн|вчерашн)\w+|пока что|в (?:данный|настоящий) момент|"
+    r"на данный момент|до завтра|прошлой ночью|этой ночью|со дня на день|вот-вот|"
+    r"(?:сейчас|пока|до сих пор)\s.{0,40}?(?:сломан\w*|не работает|закрыт\w*|боле(?:ет|ю)|в отпуске|на больничном|"
+    r"в больнице|в отъезде|в командировке|ремонт\w*|отключен\w*|нет (?:воды|света|газа|связи|интернета)))\b",
+    re.IGNORECASE,
+)
+_DAY_UZ: Final = r"(?:dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshanba)"
+_UNIT_UZ: Final = r"(?:soat|kun|hafta|oy|yil)"
+_UZBEK: Final = re.compile(
+    rf"\b(?:ertaga|ertangi|indin|indinga|bugun|bugungi|kechagi|kecha(?! yurish)|"
+    rf"vaqtincha|hozircha|ayni paytda|tez orada|yaqin orada|(?:shu|bu) kunlar\w*|ertadan keyin|"
+    rf"hozir\b.{{0,40}}?\b(?:buzilgan|ishlamayapti|yopiq|yoq|kasal|tatilda|kasalxonada|tamirda)|yaqinda|(?:hafta|oy|"
+    rf"yil) oxiri\w*|(?:bir|ikki|uch|tort|besh|\d+) {_UNIT_UZ}dan|"
+    rf"(?:kelasi|keyingi|kelgusi|shu|bu|otgan) "
+    rf"(?:{_UNIT_UZ}|{_DAY_UZ})(?:da|ga|dan|ning|gacha)?|{_UNIT_UZ}dan (?:keyin|song)|{_UNIT_UZ} (?:oldin|avval)|"
+    rf"yaqin kunlarda|{_DAY_UZ}gacha)\b"
+)
+_CHINESE: Final = re.compile(
+    r"(?:大?后天|明[天早晚]|今[天早晚]|今日|明日|昨[天晚日]|前天|(?:[下上本这這])(?:个|個)?(?:周末?|週|星期|礼拜|"
+    r"月)|[明去]年|"
+    r"(?:目前|当前|现在|眼下|还在).{0,12}(?:坏|停电|停水|停用|停工|不能用|用不了|无法|生病|感冒|住院|出差|休假|请假|"
+    r"装修|维修|关门|缺货)|"
+    r"过几天|过两天|(?:[一二两三四五六七八九十\d]+|几)(?:天|周|个星期|个月|小时)(?:以?后|之后|前|以前)(?!端)|"
+    r"最近几天|眼下|暂时|临时|马上|月底前?|周末前|这几天|这两天|"
+    r"(?<!每)(?<!每个)(?:周|星期)[一二三四五六日天](?:要|得|将|去|有)|[本这]学期|放假前)"
+)
+_PLAN: Final = re.compile(
+    r"\b(?:schedul\w*|plan\w*|due|deadline|appointment|must|needs? to|has to|have to|going to|will|booked|by|before|"
+    r"expects?|expected|moves?|moving|flies|flying|"
+    r"заплан\w+|планир\w+|намеч\w+|ожидается|предполагается|"
+    r"должн\w+|должен|нужно|надо|срок|дедлайн|назначен\w*|состоится|предстоит|до|"
+    r"rejala\w+|kerak|lozim|muddat\w*|belgilan\w+|gacha|boladi|otkaziladi)\b|"
+    r"\w+(?:gacha)\b|计划|预计|预期|准备|争取|预定|预约|打算|截止|之前|定于|将于|要在|安排在|要去|要交",
+    re.IGNORECASE,
+)
+_MONTHS: Final = tuple(
+    tuple(each.split("|"))
+    for each in (
+        "jan|янв|yanv", "feb|фев|fev", "mar|мар|mart", "apr|апр", "may|мая|май", "jun|июн|iyun", "jul|июл|iyul",
+        "aug|авг|avg", "sep|сен|sen", "oct|окт|okt", "nov|ноя|noy", "dec|дек|dek",
+    )
+)  # fmt: skip
+_ISO: Final = re.compile(
+    r"\b(?P<y>20\d\d)-(?P<m>\d\d)-(?P<d>\d\d)\b|\b(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>20\d\d)\b"
+)
+_DAY_MONTH: Final = re.compile(
+    r"(?:(?P<y0>20\d\d)[- ]?yil(?:ning)? )?\b(?P<d>\d{1,2})(?:st|nd|rd|th)?[- ](?:of )?(?P<m>[^\W\d_]{3,10})"
+    r"(?:,? (?P<y>20\d\d))?|\b(?P<m2>[A-Z][a-z]{2,8}) (?P<d2>\d{1,2})(?:st|nd|rd|th)?(?:,? (?P<y2>20\d\d))?\b"
+)
+_CHINESE_DATE: Final = re.compile(r"(?:(?P<y>20\d\d)年)?(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})[日号]|(?P<end>底|末))")
+
+
+def rotting_words(text: str, today: date) -> str:
+    """Returns the words of a line that hold no more after a while, or not on this day any more; "" if it has none."""
+    plain = _TITLE.sub(" ", text)
+    latin = _uzbek(plain)
+    if _RETURNS.search(plain) or (latin and re.search(r"\bhar\b", latin)):
+        return ""
+    for pattern in (_ENGLISH, _RUSSIAN, _CHINESE):
+        for match in pattern.finditer(plain):
+            if not _is_title(plain, match):
+                return match[0]
+    if latin and (found := _UZBEK.search(latin)):
+        return found[0]
+    return _past_plan(plain, today) or (_past_plan(latin, today) if latin else "")
+
+
+def _is_title(text: str, match: re.Match[str]) -> bool:
+    """Returns whether a capitalised day begins a name of several words, such as Tomorrow Never Dies."""
+    after = re.match(r"(?: [A-Z][\w'’]+){2}| (?:is|was) (?:the |a )?(?:name|title)\b", text[match.end() :])
+    return match[0][:1].isupper() and after is not None
+
+
+def _uzbek(text: str) -> str:
+    """Returns an Uzbek text in Latin letters without apostrophes; "" for one that is not Uzbek."""
+    if not text.isascii() or is_uzbek(text) or re.search(r"\b(?:ertaga|indinga|kelasi|bugun)\b", text, re.IGNORECASE):
+        return _TICKS.sub("", in_latin(text.lower()))
+    return ""
+
+
+def _past_plan(text: str, today: date) -> str:
+    if not _PLAN.search(text):
+        return ""
+    return next((words for day, words in _dates(text, today) if day < today), "")
+
+
+def _dates(text: str, today: date) -> Iterator[tuple[date, str]]:
+    """Yields the days of a text with their words; one without a year is of this year."""
+    for match in _ISO.finditer(text):
+        yield from _day(match, match["y"] or match["y2"], match["m"] or match["m2"], match["d"] or match["d2"])
+    for match in _DAY_MONTH.finditer(text):
+        name = (match["m"] or match["m2"]).lower()
+        month = next((place for place, forms in enumerate(_MONTHS, 1) if name.startswith(forms)), 0)
+        year = match["y0"] or match["y"] or match["y2"] or str(today.year)
+        yield from _day(match, year, str(month), match["d"] or match["d2"])
+    for match in _CHINESE_DATE.finditer(text):
+        yield from _day(match, match["y"] or str(today.year), match["m"], match["d"] or "28")
+
+
+def _day(match: re.Match[str], year: str, month: str, day: str) -> Iterator[tuple[date, str]]:
+    try:
+        yield date(int(year), int(month), int(day)), match[0]
+    except ValueError:
+        return

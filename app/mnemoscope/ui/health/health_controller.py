@@ -1,0 +1,87 @@
+"""Joins the pane of memory's health to the core: what is read, and what is proposed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.health.report import HealthFinding
+from mnemoscope.ui.health.health_view import HealthView
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Navigation, Notices
+from mnemoscope.ui.widgets.notices.core_words import core_words
+
+
+class HealthController(QObject):
+    """Reads nothing before a person looks at the pane. What was changed meanwhile is read again when it is asked for
+    by its command or its button."""
+
+    def __init__(
+        self,
+        pane: HealthView,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        *,
+        notices: Notices,
+        navigation: Navigation,
+    ) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self._bench = bench
+        self._tasks = tasks
+        self._notices = notices
+        self._navigation = navigation
+        self._is_reading = False
+        self._is_stale = False
+        pane.first_sight.came.connect(self.read)
+        pane.read_wanted.connect(self.read)
+        pane.proposal_wanted.connect(lambda finding: tasks.spawn(self._propose(finding), "proposal"))
+        pane.line_wanted.connect(self._show)
+        if bench.read_only:
+            pane.set_read_only()
+        for kind in (events.MemoryChanged, events.MemoryFileChanged):
+            bridge.on(kind, lambda _event: self._on_changed())
+
+    def read(self) -> None:
+        """Reads memory, if it is not being read."""
+        if not self._is_reading:
+            self._is_reading, self._is_stale = True, False
+            self._pane.show_busy()
+            self._tasks.spawn(self._read(), "memory's health")
+
+    def read_if_stale(self) -> None:
+        """Reads memory if it was changed since."""
+        if self._is_stale:
+            self.read()
+
+    async def _read(self) -> None:
+        try:
+            self._pane.show_report(await self._bench.health.read())
+        except MnemoscopeError as error:
+            self._pane.show_failure(core_words(str(error)))
+        finally:
+            self._is_reading = False
+        if self._is_stale:
+            self._pane.show_stale()
+
+    def _on_changed(self) -> None:
+        if self._pane.first_sight.is_past:
+            self._is_stale = True
+            if not self._is_reading:
+                self._pane.show_stale()
+
+    async def _propose(self, finding: HealthFinding) -> None:
+        try:
+            await self._bench.health.propose(finding)
+        except MnemoscopeError as error:
+            self._notices.notify("warning", core_words(str(error)))
+            return
+        self._pane.mark_proposed(finding)
+
+    def _show(self, finding: HealthFinding) -> None:
+        if not self._navigation.show_line(finding.path, finding.row):
+            self._notices.notify("info", self.tr("This line is not in memory any more in these words."))

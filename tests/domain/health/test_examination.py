@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from mnemoscope.domain.health.examination import FaultKind, LineFault, examination, examined
+from tests.bench.bench_health import FALSE, FOUND, score
+
+TODAY = date(2026, 5, 20)
+
+
+def kinds(*lines: str) -> list[tuple[int, str]]:
+    return [(fault.line, fault.kind.value) for fault in examined([f"- {line}" for line in lines], TODAY)]
+
+
+def test_in_the_memories_the_rules_were_tuned_on_faults_are_found_and_honest_lines_left_alone() -> None:
+    count = score("open")
+    assert count["faults found"] >= FOUND * count["faults"]
+    assert count["alarms"] <= FALSE * count["honest"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Allergic to penicillin", "Has a penicillin allergy"),
+        ("Mother lives in Leeds", "Mum is in Leeds"),
+        ("Аллергия на амоксициллин", "Амоксициллин нельзя, аллергия"),
+        ("Go‘shtni Sodiq qassobdan oladi", "Go‘sht Sodiq qassobdan olinadi"),
+        ("Темир йўлда муҳандис", "Темир йўл муҳандиси бўлиб ишлайди"),
+        ("豆豆怕狗", "豆豆很怕狗"),
+        ("Drinks oat milk instead of cow's milk", "Oat milk, not cow's milk"),
+        ("Lactose intolerant", "Does not tolerate lactose"),
+        ("Does not like loud music", "Hates loud music"),
+        ("Wife is called Nora", "Married to Nora"),
+        ("В качестве базы используется MariaDB", "База — MariaDB"),
+        ("Akasi Nukus shahrida turadi", "Akasi Nukusda yashaydi"),
+        ("是语文老师", "教语文"),
+    ],
+)
+def test_what_two_lines_say_in_other_words_is_a_duplicate_of_the_first(first: str, second: str) -> None:
+    found = examined(["## Notes", f"- {first}", f"- {second}"], TODAY)
+    assert found == [LineFault(3, FaultKind.DUPLICATE, second, first, 2)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Allergic to penicillin", "Allergic to bee stings"),
+        ("Lives in Graz", "Works in Graz"),
+        ("Drinks coffee", "Never drinks coffee"),
+        ("Likes strong coffee", "Dislikes strong coffee"),
+        ("Onasi Xivada turadi", "Akasi Xivada turadi"),
+        ("Closed on Mondays", "Closed on Tuesdays"),
+        ("The rye loaf costs 4 euros", "The rye loaf costs 5 euros"),
+        ("Қаҳва ичади", "Қаҳва ичмайди"),
+        ("喜欢吃花生", "不喜欢吃花生"),
+        ("Cat", "A cat called Miso sleeps upstairs"),
+    ],
+)
+def test_lines_that_tell_two_things_are_no_duplicates(first: str, second: str) -> None:
+    assert kinds(first, second) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Has a dentist appointment tomorrow at 9",
+        "Blood test results come back in three days",
+        "На следующей неделе приедут чинить крышу",
+        "Kelasi hafta to‘yga boradi",
+        "Эртага касалхонага боради",
+        "下周三要去拿体检报告",
+        "The move is planned for 15 November 2025",
+        "Deadline is 2026-03-01",
+        "Passport renewal is due by 02.03.2026",
+        "3月底之前要交完报名表",
+        "The lift is still out of order",
+        "For now the shop takes cash only",
+        "Ertadan keyin imtihon topshiradi",
+        "Лифт пока не работает",
+        "Hozir printer buzilgan",
+        "现在空调坏了",
+    ],
+)
+def test_what_held_only_near_a_day_is_a_date_that_rots(line: str) -> None:
+    assert kinds(line) == [(1, "rotting_date")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Meets the climbing group every Friday",
+        "Tomorrow Never Dies is the favourite Bond film",
+        "Today's special is written on the blackboard",
+        "Фильм «Послезавтра» смотрела пять раз",
+        "Bugungi taom har kuni ertalab doskaga yoziladi",
+        "今日推荐每天早上写在门口黑板上",
+        "The wedding is planned for 15 November 2027",
+        "Version 1.0 was released on 4 December 2025",
+        "The retreat is planned for 31 February 2026",
+        "Tomorrow is the title of the book she wrote",
+        "Сегодняшние новости читает за завтраком",
+        "Still lives far away from her parents",
+        "Returns within 14 days, return postage is the customer's",
+    ],
+)
+def test_what_returns_a_title_and_a_plan_that_still_lies_ahead_do_not_rot(line: str) -> None:
+    assert kinds(line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "TODO: rename parseBook",
+        "[ ] write the tests",
+        "Step 2 of 5 finished, continue with the importer",
+        "The user asked to translate the menu into Finnish",
+        "Сейчас разбираю лог сборки",
+        "Ждём ответа пользователя по цвету вывески",
+        "Foydalanuvchi jadvalni Excelga o‘tkazishni so‘radi",
+        "用户让我把这段话翻译成英文",
+        "FIXME in parser.py, line 12",
+        "TODO rename the module",
+        "Working on the second chapter",
+        "pytest: 2 failed, 30 passed",
+        "TODO добавить подписи",
+        "Keyingi qadam: testlarni yozish",
+        "用户要六道题，还差两道",
+    ],
+)
+def test_what_a_task_left_behind_is_residue(line: str) -> None:
+    assert kinds(line) == [(1, "task_residue")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "TODO list app is called Tasks",
+        "Debugging is done in VS Code",
+        "The user asked to be called Max",
+        "正在学日语",
+        "Completed a master's degree in 2015",
+        "Working from home suits her",
+        "Просит отвечать на «ты»",
+    ],
+)
+def test_what_only_looks_like_a_task_is_none(line: str) -> None:
+    assert kinds(line) == []
+
+
+def test_headings_blank_lines_and_templates_are_not_examined() -> None:
+    lines = ["# Tomorrow", "", "(nothing yet)", "- Lives in Graz"]
+    assert list(examination(lines, TODAY)) == [None]

@@ -1,0 +1,119 @@
+"""Memory's health is read when its pane is looked at, and what is chosen there waits for review."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from PySide6.QtWidgets import QApplication
+
+from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.ui.health.growth_curve import GrowthCurve
+from mnemoscope.ui.health.health_view import HealthView, Unsourced
+from tests.support.scripted_provider import ScriptedProvider
+from tests.ui.window_fixture import Opened, Stage, click, press, until, words_in
+
+MEMORY = (
+    "# Facts\n\n- Allergic to penicillin\n- Has a penicillin allergy\n"
+    "- Has a dentist appointment tomorrow\n- Rent is 940\n- Rent is 1,020\n- Likes tea\n"
+)
+
+
+async def read(stage: Stage) -> tuple[Opened, HealthView]:
+    """Returns a window with the health of this memory, read."""
+    stage.make(memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    person.press("Ctrl+6")
+    pane = person.window.health
+    await until(lambda: bool(pane.model.rows) and pane.busy.isHidden(), "the end of reading")
+    return person, pane
+
+
+def choose(pane: HealthView, kind: FindingKind) -> HealthFinding:
+    """Returns the first finding of a kind, chosen."""
+    at, found = next(
+        (at, row) for at, row in enumerate(pane.model.rows) if isinstance(row, HealthFinding) and row.kind is kind
+    )
+    pane.list.setCurrentIndex(pane.model.index(at))
+    return found
+
+
+async def proposed(person: Opened) -> list[str]:
+    """Returns the memory texts that wait for review."""
+    bench = person.current.bench
+    return [each.proposed for each in await bench.disk.run(bench.memory.ledger.suggestions)]
+
+
+async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stage: Stage) -> None:
+    person, pane = await read(stage)
+    assert [each.kind for each in pane.model.rows if isinstance(each, HealthFinding)] == [
+        FindingKind.CONTRADICTION,
+        FindingKind.DUPLICATE,
+        FindingKind.ROTTING_DATE,
+    ]
+    assert "Memory has" in words_in(pane)
+    twice = choose(pane, FindingKind.DUPLICATE)
+    click(pane.propose)
+    await until(lambda: pane.model.is_proposed(twice), "the proposal")
+    assert await proposed(person) == [MEMORY.replace("- Has a penicillin allergy\n", "")]
+    assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+
+
+async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(stage: Stage) -> None:
+    person, pane = await read(stage)
+    doubted = choose(pane, FindingKind.CONTRADICTION)
+    assert (doubted.row, doubted.words) == ("- Rent is 940", "Rent is 1,020")
+    assert pane.propose.text() == "Propose to strike it"
+    click(pane.propose)
+    await until(lambda: pane.model.is_proposed(doubted), "the proposal")
+    assert await proposed(person) == [MEMORY.replace("- Rent is 940\n", f"{doubted.instead}\n")]
+    assert "~~Rent is 940~~" in doubted.instead
+
+
+async def test_lines_without_a_source_are_one_row_that_the_keyboard_unfolds(stage: Stage) -> None:
+    person, pane = await read(stage)
+    folded = [row for row in pane.model.rows if isinstance(row, Unsourced)]
+    assert len(folded) == 1
+    of_memory = [each.row for each in folded[0].findings if each.path == MEMORY_PATH]
+    assert of_memory == ["- Allergic to penicillin", "- Rent is 940", "- Rent is 1,020", "- Likes tea"]
+    at = pane.model.rows.index(folded[0])
+    assert at == len(pane.model.rows) - 1
+    assert QApplication.focusWidget() is pane.list
+    pane.list.setCurrentIndex(pane.model.index(at))
+    assert not pane.propose.isEnabled()
+    assert not pane.copy.isEnabled()
+    press(pane.list, "Return")
+    assert list(pane.model.rows[at + 1 :]) == list(folded[0].findings)
+    assert pane.show_line.text() == "Fold"
+    press(pane.list, "Return")
+    assert len(pane.model.rows) == at + 1
+    assert person.window.pane_with_keyboard() is pane
+
+
+async def test_what_was_changed_after_it_was_read_is_said_and_read_again(stage: Stage) -> None:
+    _, pane = await read(stage)
+    assert pane.stale.isHidden()
+    stage.paths.memory_file.write_text("# Facts\n\n- Likes tea\n", encoding="utf-8")
+    await until(pane.stale.isVisible, "the word that memory was changed")
+    click(pane.read_again)
+    await until(lambda: [type(row) for row in pane.model.rows] == [Unsourced], "the new report")
+    assert pane.stale.isHidden()
+
+
+async def test_a_memory_without_a_fault_says_so_and_gives_the_keyboard_to_the_button(stage: Stage) -> None:
+    _, pane = await read(stage)
+    pane.show_report(HealthReport(3))
+    assert "No line has a fault" in pane.counts.text()
+    assert not pane.list.isEnabled()
+    pane.setFocus()
+    assert QApplication.focusWidget() is pane.read_again
+
+
+async def test_the_curve_says_in_words_what_it_paints(stage: Stage) -> None:
+    _, pane = await read(stage)
+    curve = pane.curve
+    curve.show_points([(date(2026, 1, 1), 100), (date(2026, 5, 1), 1_400)])
+    assert "1,400" in curve.accessibleDescription()
+    assert not curve.grab().isNull()
+    empty = GrowthCurve(pane)
+    assert "Nothing" in empty.words()
