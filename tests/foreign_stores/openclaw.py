@@ -165,6 +165,15 @@ class AgentTables:
             {"session_id": session, "session_key": key, "created_at": BEGIN, "updated_at": BEGIN + 5000} | columns,
         )
 
+    def snapshot(self, key: str, field: str, value: object) -> None:
+        """Writes a note beside the current session of a key, as schema 24 has it."""
+        self.connection.execute(
+            "CREATE TABLE IF NOT EXISTS session_entry_snapshots(session_key TEXT NOT NULL, field TEXT NOT NULL,"
+            " value_json TEXT NOT NULL, PRIMARY KEY (session_key, field))"
+        )
+        text = value if isinstance(value, str | bytes) else json.dumps(value)
+        self._insert("session_entry_snapshots", {"session_key": key, "field": field, "value_json": text})
+
     def events(self, transcript: Transcript, *, compress: bool = False, order: Sequence[int] | None = None) -> None:
         """Writes the records as rows, in an order of inserting that need not be that of `seq`."""
         lines = transcript.lines

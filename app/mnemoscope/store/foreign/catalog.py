@@ -1,4 +1,4 @@
-"""The formats that can be read. Another one is a module beside this one, and a line here."""
+"""The formats that can be read. Another one is a module in `agents` or `notes`, and a line here."""
 
 from __future__ import annotations
 
@@ -9,15 +9,8 @@ from typing import Final
 
 from mnemoscope.domain.foreign.records import StoreFormat
 from mnemoscope.domain.foreign.store import Store
-from mnemoscope.store.foreign import (
-    basic_memory,
-    claude_code,
-    codex,
-    hermes,
-    letta,
-    mcp_memory,
-    openclaw,
-)
+from mnemoscope.store.foreign.agents import claude_code, codex, hermes, openclaw
+from mnemoscope.store.foreign.notes import basic_memory, letta, mcp_memory
 
 
 @dataclass(frozen=True, slots=True)

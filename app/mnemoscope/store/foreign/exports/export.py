@@ -1,0 +1,72 @@
+"""The exports of other assistants that can be imported. Another one is a module beside this one, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory
+from mnemoscope.domain.foreign.store import ForeignTranscript
+from mnemoscope.store.foreign.exports.chatgpt_export import CONVERSATIONS as OF_CHATGPT
+from mnemoscope.store.foreign.exports.chatgpt_export import ChatGptExport
+from mnemoscope.store.foreign.exports.claude_export import CONVERSATIONS as OF_CLAUDE
+from mnemoscope.store.foreign.exports.claude_export import MEMORIES, ClaudeExport
+from mnemoscope.store.foreign.exports.export_files import ExportFiles
+from mnemoscope.store.foreign.reading.json_array import decoded, elements
+
+
+class Export(Protocol):
+    """An export has conversations, and what the assistant remembered."""
+
+    @property
+    def format_name(self) -> str:
+        """Returns the name of the format."""
+
+    @property
+    def title(self) -> str:
+        """Returns the name of the assistant."""
+
+    def conversations(self) -> Sequence[ForeignConversation]:
+        """Returns the conversations, the newest first."""
+
+    def open(self, conversation: str) -> ForeignTranscript:
+        """Returns a conversation by its id. Raises StorageError."""
+
+    def memories(self) -> Sequence[ForeignMemory]:
+        """Returns what the assistant remembered."""
+
+    def problems(self) -> Sequence[str]:
+        """Returns a sentence for each thing that could not be read."""
+
+    def close(self) -> None:
+        """Lets go of what is open."""
+
+
+def open_export(path: Path) -> Export | None:
+    """Opens an export: a folder, a zip, or one of a set of zips; None where it is none. Raises StorageError where
+    nothing can be read there."""
+    files = ExportFiles(path)
+    if is_claudes(files):
+        return ClaudeExport(files)
+    if files.matching(OF_CHATGPT):
+        return ChatGptExport(files)
+    files.close()
+    if files.unopened:
+        step = "Download the export once more, or choose the folder that it was unpacked to."
+        raise StorageError(files.unopened[0], next_step=step)
+    return None
+
+
+def is_claudes(files: ExportFiles) -> bool:
+    """Returns whether an export is Claude's: both may have a `conversations.json`, so the first record decides."""
+    for name in files.matching(OF_CLAUDE):
+        found, _ = elements(files.read(name))
+        for raw in found[:20]:
+            conversation = decoded(raw) or {}
+            if "chat_messages" in conversation:
+                return True
+            if "mapping" in conversation:
+                return False
+    return bool(files.matching(MEMORIES)) or bool(files.matching(r"manifest.*\.json"))
