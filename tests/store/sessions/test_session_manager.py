@@ -323,3 +323,15 @@ def test_a_conversation_is_pinned_and_unpinned_and_its_messages_stay(tmp_path: P
     assert [each.is_pinned for each in SessionManager(tmp_path).overviews()] == [True]
     manager.set_pinned(fresh.key, False)
     assert [each.is_pinned for each in SessionManager(tmp_path).overviews()] == [False]
+
+
+def test_what_waits_in_memory_is_written_and_records_that_were_replaced_are_read_afresh(tmp_path: Path) -> None:
+    manager = manager_with(tmp_path, 2)
+    session = manager.get_or_create(KEY)
+    session.add_message("user", "Lives in Graz.")
+    manager.write_waiting()
+    [file] = (tmp_path / "sessions").glob("*.jsonl")
+    assert b"Lives in Graz." in file.read_bytes()
+    file.write_bytes(file.read_bytes().replace(b"Lives in Graz.", b"Lives in ....."))
+    manager.reread()
+    assert session.messages[-1]["content"] == "Lives in ....."

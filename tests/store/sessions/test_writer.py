@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, WorkspaceReadOnly
 from mnemoscope.store.files.calls import FileCalls
-from mnemoscope.store.sessions.session_file import SessionFile
+from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.sessions.writer import Loss
 from tests.support.peer_loaders import encoded_name, load_0_1_4

@@ -14,13 +14,13 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import first_words
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.sessions.branches import file_branch
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.names import SUFFIX, key_from_stem
+from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import stated_key, stated_metadata
-from mnemoscope.store.sessions.names import SUFFIX, key_from_stem
 from mnemoscope.store.sessions.overview import overview_of
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import SessionFile
 
 _LOOKED_AT: Final = 20
 """Messages of a branch that are looked at for its first words."""
@@ -88,7 +88,7 @@ class SessionArchive:
         return found
 
     def load(self, closed: ClosedConversation) -> Session:
-        """Its messages, read when they are looked at. Raises UnreadableFile or FileNotFoundError."""
+        """Returns the messages, which are read when they are looked at. Raises UnreadableFile or FileNotFoundError."""
         file = self._folder.file(closed.path)
         stated, log = stated_metadata(file.index), MessageLog()
         log.attach(file)

@@ -23,16 +23,16 @@ from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.file_format.lines import encode_record, session_record
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.names import SUFFIX, readable_stem
+from mnemoscope.store.sessions.file_format.session_file import SessionFile, StaleFile, opened, read_at
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.lines import encode_record, session_record
-from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import metadata_record, says_more, stated_key, stated_metadata
-from mnemoscope.store.sessions.names import SUFFIX, readable_stem
 from mnemoscope.store.sessions.overview import creation_time, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import SessionFile, StaleFile, opened, read_at
-from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.store.sessions.writer import SessionWriter
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

@@ -8,10 +8,10 @@ from typing import Final
 from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.files.atomic import storage_errors
-from mnemoscope.store.sessions.lines import encode_record
+from mnemoscope.store.sessions.file_format.lines import encode_record
+from mnemoscope.store.sessions.file_format.session_file import SessionFile, StaleFile, opened, read_at
 from mnemoscope.store.sessions.metadata import metadata_record
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import SessionFile, StaleFile, opened, read_at
 
 _PART: Final = 1 << 20
 

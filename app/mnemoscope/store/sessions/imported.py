@@ -17,8 +17,8 @@ from mnemoscope.domain.foreign.imported import IMPORTED, ImportedConversation
 from mnemoscope.store.files.atomic import make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.branches import place_of_branch
+from mnemoscope.store.sessions.file_format.lines import encode_record
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.lines import encode_record
 from mnemoscope.store.sessions.metadata import metadata_record
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import Any
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
-from mnemoscope.store.sessions.qanot_messages import is_qanots
+from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
+from mnemoscope.store.sessions.file_format.session_index import SessionIndex
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_index import SessionIndex
-from mnemoscope.store.sessions.stated_time import parse_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class StatedMetadata:
 
 
 def stated_metadata(index: SessionIndex) -> StatedMetadata:
-    """Read the record that counts."""
+    """Returns the metadata record that counts."""
     record = index.record or {}
     metadata = record.get("metadata")
     return StatedMetadata(

@@ -33,14 +33,14 @@ from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.files.text_style import in_style
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.sessions.archive import put_aside
+from mnemoscope.store.sessions.file_format.lines import encode_record
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.names import SUFFIX
+from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.lines import encode_record
-from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata
-from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.sessions.overview import overview_of
 from mnemoscope.store.sessions.session import MODEL, Session
-from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.writer import SessionWriter
 from mnemoscope.store.transactions.file_steps import apply_files, planned_move, set_files, undo_files
 from mnemoscope.store.transactions.intent import NEW, Intent, NewFile, SetFile
@@ -94,8 +94,8 @@ class SessionMoves:
         self._calls = calls
 
     def archive(self, session: Session, when: datetime) -> Path | None:
-        """Close the transcript, and what was captured in it, and begin anew, as one transaction; None where nothing
-        was said.
+        """Closes the transcript, and what was captured in it, and begins anew, as one transaction; returns None where
+        nothing was said.
 
         Raises StorageError: then nothing changed, or, where not even that could be had, it is finished by the next
         recovery.
@@ -111,7 +111,7 @@ class SessionMoves:
         return kept
 
     def put_aside(self, path: Path, session: Session, when: datetime) -> Path:
-        """Move a file to the archive and begin one for a session that takes its key. Raises StorageError."""
+        """Moves a file to the archive and begins one for a session that takes its key. Raises StorageError."""
         fresh = Session(session.key, created_at=session.created_at, updated_at=when, metadata=session.metadata)
         kept = self._close(path, fresh, session.created_at)
         self._folder.forget(path)
@@ -233,7 +233,7 @@ class SessionMoves:
         return captured, others, current.digest
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
-        """Move a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
+        """Moves a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
         if path is None:
             return Trashed(key, None, None)
         kept = self._move_into(self._paths.own.trash_dir, path, when)
@@ -254,7 +254,7 @@ class SessionMoves:
         return sorted(listed, key=lambda each: each.deleted_at, reverse=True)
 
     def restore(self, trashed: Trashed) -> None:
-        """Move a file back. Raises StorageError where its key is in use again."""
+        """Moves a file back. Raises StorageError where its key is in use again."""
         if trashed.kept is None:
             return
         if self._folder.find(trashed.key) is not None:

@@ -11,13 +11,13 @@ from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.message import Message, first_words, is_command
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.files.json_record import RecordDamaged
+from mnemoscope.store.sessions.file_format.lines import decode_message
+from mnemoscope.store.sessions.file_format.session_file import SessionFile, Signature, StaleFile
+from mnemoscope.store.sessions.file_format.session_index import SessionIndex
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
-from mnemoscope.store.sessions.lines import decode_message
 from mnemoscope.store.sessions.metadata import StatedMetadata, stated_metadata
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import SessionFile, Signature, StaleFile
-from mnemoscope.store.sessions.session_index import SessionIndex
-from mnemoscope.store.sessions.stated_time import parse_time
 
 PINNED: Final = "pinned"
 """The field of a session's metadata that says so; nanobot keeps it as it is."""
@@ -76,7 +76,7 @@ class Overviews:
 
 
 def overview_of(key: str, file: SessionFile) -> SessionOverview:
-    """Look at the first and the last block of a file and at its metadata."""
+    """Returns the overview of a conversation, read from the first and last block of its file and from its metadata."""
     index = file.index
     stated = stated_metadata(index)
     first, last = _edge(file, index, last=False), _edge(file, index, last=True)

@@ -14,12 +14,12 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes, ends_whole, truncate_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.quarantine import DamagedRecord, Quarantine
+from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
+from mnemoscope.store.sessions.file_format.session_file import SessionFile, StaleFile
+from mnemoscope.store.sessions.file_format.session_index import Damage
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_complaints
-from mnemoscope.store.sessions.qanot_messages import is_qanots
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import SessionFile, StaleFile
-from mnemoscope.store.sessions.session_index import Damage
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 _TORN: Final = "was cut off while it was written"
@@ -36,7 +36,7 @@ class FileRepair:
         self._torn: dict[Path, list[DamagedRecord]] = {}
 
     def mend_end(self, file: SessionFile) -> None:
-        """Make the file end with a whole line: add a missing newline, or cut a torn line off after copying it aside.
+        """Makes the file end with a whole line: adds a missing newline, or cuts a torn line off after copying it aside.
 
         Raises StorageError.
         """
@@ -140,7 +140,7 @@ class SessionHealth:
         return self._repair.damage(file, keep=not self._access.read_only) if file else []
 
     def verify(self, session: Session, start: int = 0, stop: int | None = None) -> list[DamagedRecord]:
-        """Decode messages [start, stop) to find damage that does not show at first sight; then as `damage`."""
+        """Decodes messages [start, stop) to find damage that first sight does not show; returns it as `damage` does."""
         session.messages.check(start, stop)
         return self.damage(session.key)
 

@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of, since_of
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
 
 MODEL: Final = "answering_model"
 """The name in a conversation's metadata of the model that was chosen for it; other programs pass it over."""
@@ -58,7 +58,7 @@ class Session:
         self._messages = self._messages.successor(messages)
 
     def follow(self, log: MessageLog) -> None:
-        """Take another log in place of the one before, which stays as it was for whoever shows it."""
+        """Takes another log in place of the one before, which stays as it was for whoever shows it."""
         self._messages = log
 
     @property
@@ -99,7 +99,7 @@ class Session:
         return branch.reach_of(other, index) if other is not None else 0
 
     def add_message(self, role: str, content: Any, **fields: Any) -> Message:
-        """Append a message stamped with the time; it is durable after the session was saved."""
+        """Appends a message stamped with the time; it is durable after the session was saved."""
         self.updated_at = self.clock()
         message: Message = {"role": role, "content": content, "timestamp": self.updated_at.isoformat(), **fields}
         self._messages.append(message)
@@ -111,7 +111,7 @@ class Session:
         return get_history(self._messages, self.last_consolidated, max_messages)
 
     def clear(self) -> None:
-        """Begin anew. What the file holds goes to the archive with the next save."""
+        """Begins anew. What the file holds goes to the archive with the next save."""
         self._messages = self._messages.successor()
         self.metadata = {name: value for name, value in self.metadata.items() if name not in (FORKS, MODEL)}
         self.last_consolidated = 0

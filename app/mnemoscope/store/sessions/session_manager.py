@@ -23,18 +23,18 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import SessionBranches
 from mnemoscope.store.sessions.discreet import DiscreetSessions
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.session_file import SessionFile
+from mnemoscope.store.sessions.file_format.tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.imported import ImportedSessions
 from mnemoscope.store.sessions.known_conversations import KnownConversations
-from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
 from mnemoscope.store.sessions.metadata import stated_metadata
 from mnemoscope.store.sessions.moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.overview import PINNED, Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import MODEL, Session
-from mnemoscope.store.sessions.session_file import SessionFile
-from mnemoscope.store.sessions.tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.sessions.temporary import TemporaryLog, TemporarySessions
 from mnemoscope.store.sessions.writer import Loss, SessionWriter
 from mnemoscope.store.transactions.intent import Intent
@@ -121,7 +121,7 @@ class SessionManager:
         return session
 
     def append(self, session: Session) -> list[int]:
-        """Write the messages that are not on disk yet, durably; returns their numbers.
+        """Writes the messages that are not on disk yet, durably; returns their numbers.
 
         Raises StorageError, with the file as it was and the messages still waiting, so that a retry writes each once.
         """
@@ -133,7 +133,7 @@ class SessionManager:
         return numbers
 
     def save(self, session: Session) -> None:
-        """Write whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
+        """Writes whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
         if isinstance(session.messages, TemporaryLog):
             session.messages.keep_pending()
             return
@@ -142,7 +142,7 @@ class SessionManager:
         self._note_known(session)
 
     def set_title(self, key: str, title: str) -> None:
-        """Rename a conversation; "" lets its first words be the title again. Raises StorageError."""
+        """Renames a conversation; "" lets its first words be the title again. Raises StorageError."""
         session = self.get_or_create(key)
         if title:
             session.metadata |= {"title": title, "title_user_edited": True}
@@ -165,7 +165,7 @@ class SessionManager:
         self.save(session)
 
     def refresh(self, session: Session) -> bool:
-        """Take in what another program did to the file; whether anything changed. Raises UnreadableFile."""
+        """Takes in what another program did to the file; returns whether anything changed. Raises UnreadableFile."""
         return session.discretion is not Discretion.TEMPORARY and self._writer.take_in(session)
 
     def take_loss(self, key: str) -> Loss | None:
@@ -173,7 +173,8 @@ class SessionManager:
         return self._writer.losses.pop(key, None)
 
     def invalidate(self, key: str) -> None:
-        """Forget the object, so that the next use reads the file anew. Messages that wait to be written are dropped."""
+        """Forgets the object, so that the next use reads the file anew. Messages that wait to be written are
+        dropped."""
         self._cache.pop(key, None)
 
     def read_tail(self, key: str, count: int = 200) -> Tail:
@@ -273,7 +274,8 @@ class SessionManager:
         return path.stem if path else ""
 
     def archive(self, session: Session, when: datetime) -> Path | None:
-        """Close the transcript: move its file to sessions/archive/ and begin anew under the same key, same object.
+        """Closes the transcript: moves its file to sessions/archive/ and begins anew under the same key, with the same
+        object.
 
         Returns where it is kept, or None where nothing was said. Raises StorageError with nothing cleared.
         """
@@ -350,7 +352,7 @@ class SessionManager:
         return True
 
     def trash(self, key: str) -> Trashed:
-        """Delete a conversation so that `restore` brings it back. Raises StorageError."""
+        """Deletes a conversation so that `restore` brings it back. Raises StorageError."""
         if is_temporary(key):
             self.temporary.close(key)
             return Trashed(key, None, None)
@@ -368,7 +370,7 @@ class SessionManager:
         return trashed
 
     def restore(self, trashed: Trashed) -> Session:
-        """Bring a deleted conversation back. Raises StorageError where its key is in use again."""
+        """Brings a deleted conversation back. Raises StorageError where its key is in use again."""
         self._access.require()
         self.moves.restore(trashed)
         self.branches.restore(trashed.key)
@@ -403,8 +405,17 @@ class SessionManager:
         finally:
             self._reread()
 
+    def reread(self) -> None:
+        """Takes in that records of session files were replaced, in every conversation that is in memory."""
+        self._reread()
+
+    def write_waiting(self) -> None:
+        """Writes what waits in any conversation that is in memory. Raises StorageError."""
+        for session in list(self._cache.values()):
+            self._write_waiting(session)
+
     def require_root(self) -> None:
-        """Raise StorageError where the workspace's folder is not the one that was opened any more."""
+        """Raises StorageError where the workspace's folder is not the one that was opened any more."""
         with storage_errors(self.workspace, "read"):
             self._calls.require_root()
 
@@ -442,7 +453,7 @@ class SessionManager:
         return f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
     def _without_file(self) -> list[Session]:
-        """Conversations that were begun here and wait for their first message."""
+        """Returns the conversations that were begun here and wait for their first message."""
         begun = [self._cache[key] for key in tuple(self._begun) if key in self._cache]
         waiting = [session for session in begun if session.messages.file is None]
         self._begun = {session.key for session in waiting}

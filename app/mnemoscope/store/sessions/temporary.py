@@ -15,7 +15,7 @@ from mnemoscope.domain.conversation.branch import FORKS, Branch
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.session import Session
 
 _MOMENT: Final = timedelta(microseconds=1)

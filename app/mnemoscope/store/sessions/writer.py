@@ -12,14 +12,14 @@ from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import begin_sentence
+from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, encode_record, session_record
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.lines import TYPE_MARK, encode_record, session_record
-from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import StatedMetadata, metadata_record, says_more, stated_key, stated_metadata
 from mnemoscope.store.sessions.overview import title_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile
 
 _REST_SECONDS = 0.02
 _REST_TRIES = 50
@@ -64,7 +64,7 @@ class SessionWriter:
         self.losses: dict[str, Loss] = {}
 
     def write(self, session: Session, *, metadata: bool) -> list[int]:
-        """Append waiting messages, and a metadata record where it says more; returns the messages' numbers.
+        """Appends waiting messages, and a metadata record where it says more; returns the messages' numbers.
 
         Raises StorageError; then the file is as before and the messages still wait.
         """
@@ -84,7 +84,8 @@ class SessionWriter:
         return self._append(session, file, b"".join(lines), len(batch)) if lines else []
 
     def take_in(self, session: Session) -> bool:
-        """Refresh the session from its file; whether anything changed. Raises UnreadableFile or StorageError."""
+        """Refreshes the session from its file; returns whether anything changed. Raises UnreadableFile or
+        StorageError."""
         with storage_errors(self._folder.path, "read"):
             self._calls.require_root()
         file = session.messages.file
@@ -202,7 +203,7 @@ class SessionWriter:
 
 
 def _merge(session: Session, before: StatedMetadata, now: StatedMetadata) -> None:
-    """Follow the file where the session still says what the file said; what was changed here and not saved stays."""
+    """Follows the file where the session still says what the file said; what was changed here and not saved stays."""
     if session.last_consolidated == before.last_consolidated or session.last_consolidated > len(session.messages):
         session.last_consolidated = now.last_consolidated
     if session.metadata == before.metadata:

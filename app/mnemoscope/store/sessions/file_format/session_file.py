@@ -18,7 +18,13 @@ from pathlib import Path
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.display_names import begin_sentence, known_as
-from mnemoscope.store.sessions.session_index import Reader, SessionIndex, build_index, extend_index, message_lines
+from mnemoscope.store.sessions.file_format.session_index import (
+    Reader,
+    SessionIndex,
+    build_index,
+    extend_index,
+    message_lines,
+)
 
 
 class Change(Enum):
@@ -82,7 +88,7 @@ class SessionFile:
     """One session file. `index` is replaced as a whole, so a reader on another thread keeps a consistent one."""
 
     def __init__(self, path: Path) -> None:
-        """Read and index the file. Raises UnreadableFile or FileNotFoundError."""
+        """Reads and indexes the file. Raises UnreadableFile or FileNotFoundError."""
         self.path = path
         self.index = SessionIndex()
         self.signature: Signature | None = None
@@ -95,13 +101,13 @@ class SessionFile:
         return max(0, self.signature.size - self.index.end) if self.signature else 0
 
     def reload(self) -> None:
-        """Index the file from its beginning."""
+        """Indexes the file from its beginning."""
         with opened(self.path) as (descriptor, status), storage_errors(self.path, "read"):
             self.index = build_index(_reader(descriptor), status.st_size)
             self._seen(status)
 
     def refresh(self) -> Change:
-        """Take in what other programs, or an append of ours, did to the file. Raises UnreadableFile."""
+        """Takes in what other programs, or an append of ours, did to the file. Raises UnreadableFile."""
         try:
             if self.signature == Signature.of(self.path.stat()):
                 return Change.NONE

@@ -14,7 +14,7 @@ from mnemoscope.store.files.atomic import encode_text, fsync_directory, read_sta
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object
-from mnemoscope.store.sessions.lines import session_record
+from mnemoscope.store.sessions.file_format.lines import session_record
 from mnemoscope.store.transactions.intent import RecordChange
 
 _MARK = f'"{DELETED}"'.encode()

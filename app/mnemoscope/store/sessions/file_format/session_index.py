@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
-from mnemoscope.store.sessions.lines import TYPE_MARK, plain_fault, session_record
+from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, plain_fault, session_record
 
 Reader = Callable[[int, int], bytes]
 """`read(offset, size)`: bytes of the file, fewer at its end."""
@@ -73,7 +73,7 @@ class SessionIndex:
         return bisect_right(self.firsts, message) - 1
 
     def span(self, block: int) -> tuple[int, int]:
-        """Offsets of a block's first byte and of the byte after its last."""
+        """Returns the offsets of a block's first byte and of the byte after its last."""
         stop = self.starts[block + 1] if block + 1 < len(self.starts) else self.end
         return self.starts[block], stop
 
@@ -134,7 +134,7 @@ class _Scan:
         self.record_lines = list(index.record_lines)
 
     def take_all(self, read: Reader, size: int) -> None:
-        """Take every whole line up to `size`, and a last one that only lacks its newline."""
+        """Takes every whole line up to `size`, and a last one that only lacks its newline."""
         for data, stop in _blocks(read, self.end, size):
             self._take(data, stop)
         if self.end < size and size - self.end <= _FRAGMENT_LIMIT:
@@ -213,7 +213,7 @@ class _Scan:
 
 
 def _blocks(read: Reader, begin: int, size: int) -> Iterator[tuple[bytes, int]]:
-    """Data from a line's beginning, and how much of it is whole lines."""
+    """Yields data from a line's beginning, and how much of it is whole lines."""
     wanted = BLOCK_BYTES
     while begin < size:
         data = read(begin, min(wanted, size - begin))

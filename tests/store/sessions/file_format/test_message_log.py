@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.sessions.message_log import LocatedMessage, MessageBlocks, MessageLog
+from mnemoscope.store.sessions.file_format.message_log import LocatedMessage, MessageBlocks, MessageLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.session_files import SteppingClock, message, metadata, write_session

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, StaleFile, read_at
+from mnemoscope.store.sessions.file_format.session_index import locate_line
+from mnemoscope.store.sessions.file_format.tail import Tail, tail_of_file
 from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
-from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.overview import Overviews, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
-from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile, read_at
-from mnemoscope.store.sessions.session_index import locate_line
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.sessions.tail import Tail, tail_of_file
 from mnemoscope.store.sessions.writer import Loss
 from tests.support.faulty_calls import FailingOnce
 from tests.support.session_files import FailingCalls, SteppingClock, line, message, metadata, write_session

@@ -15,9 +15,9 @@ from typing import Any, Final, NoReturn, SupportsIndex, overload
 
 from mnemoscope.domain.conversation.message import Message, is_deleted
 from mnemoscope.store.files.json_record import RecordDamaged
-from mnemoscope.store.sessions.lines import decode_message, placeholder
-from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile
-from mnemoscope.store.sessions.session_index import Damage, SessionIndex, locate_line
+from mnemoscope.store.sessions.file_format.lines import decode_message, placeholder
+from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, StaleFile
+from mnemoscope.store.sessions.file_format.session_index import Damage, SessionIndex, locate_line
 
 _KEPT_BYTES: Final = 2 << 20
 _BATCH: Final = 64
@@ -142,12 +142,12 @@ class MessageLog(list[Message]):
         return dict(self._file.index.damaged) if self._file else {}
 
     def append(self, message: Message) -> None:
-        """Add a message; it is durable after the session was saved."""
+        """Adds a message; it is durable after the session was saved."""
         with self._lock:
             self._pending.append(message)
 
     def extend(self, messages: Iterable[Message]) -> None:
-        """Add several messages."""
+        """Adds several messages."""
         with self._lock:
             self._pending.extend(messages)
 
@@ -161,7 +161,7 @@ class MessageLog(list[Message]):
         return log
 
     def attach(self, file: SessionFile | None) -> None:
-        """Take the messages of `file` as the first ones."""
+        """Takes the messages of `file` as the first ones."""
         with self._lock:
             self._file = file
             self._blocks.clear()
@@ -189,7 +189,7 @@ class MessageLog(list[Message]):
                 self.note_end()
 
     def note_end(self) -> None:
-        """Remember the newest message of the file: by it a file that was replaced is told from one that grew."""
+        """Notes the newest message of the file: by it a file that was replaced is told from one that grew."""
         with self._lock:
             self._end = self._mark(self.durable)
 
@@ -210,7 +210,7 @@ class MessageLog(list[Message]):
         return count, (*words, repr(message.get("timestamp")))
 
     def check(self, start: int = 0, stop: int | None = None) -> dict[int, Damage]:
-        """Decode messages [start, stop) of the file to find damage that does not show at first sight."""
+        """Decodes messages [start, stop) of the file to find damage that does not show at first sight."""
         for number in range(start, min(self.durable, self.durable if stop is None else stop)):
             self[number]
         return self.damage

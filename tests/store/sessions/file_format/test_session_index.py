@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.store.files.json_record import RecordDamaged
-from mnemoscope.store.sessions import session_index
-from mnemoscope.store.sessions.lines import decode_message, placeholder, session_record
-from mnemoscope.store.sessions.message_log import MessageLog
-from mnemoscope.store.sessions.session_file import Change, SessionFile
-from mnemoscope.store.sessions.session_index import build_index, extend_index
+from mnemoscope.store.sessions.file_format import session_index
+from mnemoscope.store.sessions.file_format.lines import decode_message, placeholder, session_record
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile
+from mnemoscope.store.sessions.file_format.session_index import build_index, extend_index
 from tests.support.session_files import line, message, metadata
 
 KINDS = [

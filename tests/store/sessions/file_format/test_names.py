@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.store.sessions.file_format.names import candidate_names, encoded_stem, key_from_stem, readable_stem
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.names import candidate_names, encoded_stem, key_from_stem, readable_stem
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.peer_loaders import encoded_name, lossy_name
 from tests.support.session_files import message, metadata, write_session

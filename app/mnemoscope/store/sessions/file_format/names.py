@@ -25,7 +25,7 @@ def readable_stem(key: str) -> str:
 
 
 def encoded_stem(key: str) -> str:
-    """base64url of the key without `=`, as in nanobot from 0.3.0."""
+    """Returns the key in base64url without `=`, as nanobot names files from 0.3.0 on."""
     return base64.urlsafe_b64encode(key.encode("utf-8", "surrogatepass")).decode("ascii").rstrip("=")
 
 
