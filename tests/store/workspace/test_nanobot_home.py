@@ -19,8 +19,8 @@ from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import (
     _is_at,
+    home_sentence,
     nanobot_home,
-    said_of_home,
     unclaimed_home,
     workspace_id,
 )
@@ -218,9 +218,9 @@ def test_of_two_files_of_a_key_the_one_in_the_workspace_counts(place: Place) -> 
 def test_what_is_said_of_it_counts_its_conversations(place: Place) -> None:
     found = nanobot_home(place.root)
     assert found is not None
-    assert said_of_home(found).startswith(f"1 conversation of this folder is in nanobot's own folder, {place.kept}.")
+    assert home_sentence(found).startswith(f"1 conversation of this folder is in nanobot's own folder, {place.kept}.")
     write_session(place.kept / "cli_other.jsonl", [metadata(key="cli:other"), message(0)])
-    assert said_of_home(found).startswith("2 conversations of this folder are in nanobot's own folder")
+    assert home_sentence(found).startswith("2 conversations of this folder are in nanobot's own folder")
 
 
 def test_a_lock_file_that_is_not_there_any_more_locks_nobody_out(place: Place) -> None:

@@ -14,7 +14,7 @@ _MOST: Final = 100
 """Models that are remembered, the newest of them."""
 
 
-class AskingModesFile:
+class OutputModesFile:
     """The file on disk. It holds only a preference: one that cannot be read counts as none."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:

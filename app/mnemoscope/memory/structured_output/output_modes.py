@@ -6,21 +6,21 @@ import logging
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.llm import AskingMode, ModelTraits
+from mnemoscope.domain.llm import ModelTraits, OutputMode
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.workspace.asking_modes import AskingModesFile
+from mnemoscope.store.workspace.output_modes_file import OutputModesFile
 
 log = logging.getLogger(__name__)
-_BY_TOOL: Final = (AskingMode.TOOL, AskingMode.SCHEMA, AskingMode.TEXT)
-_BY_SCHEMA: Final = (AskingMode.SCHEMA, AskingMode.TOOL, AskingMode.TEXT)
+_BY_TOOL: Final = (OutputMode.TOOL, OutputMode.SCHEMA, OutputMode.TEXT)
+_BY_SCHEMA: Final = (OutputMode.SCHEMA, OutputMode.TOOL, OutputMode.TEXT)
 
 
 JOURNAL_TASK: Final = "journal"
 """The lines of a summary: they are plain text, so a model that calls tools is asked for them in its text first."""
 
 
-def usual_order(traits: ModelTraits) -> tuple[AskingMode, ...]:
+def usual_order(traits: ModelTraits) -> tuple[OutputMode, ...]:
     """Returns the ways in the order in which they are tried with a model that nothing is remembered of.
 
     A model known to call tools is asked so. One on a server of the person's own, of which nothing is known, is held to
@@ -30,18 +30,18 @@ def usual_order(traits: ModelTraits) -> tuple[AskingMode, ...]:
         return _BY_TOOL
     if traits.tools is None:
         return _BY_SCHEMA if traits.server else _BY_TOOL
-    return (AskingMode.SCHEMA, AskingMode.TEXT) if traits.schema else (AskingMode.TEXT, AskingMode.SCHEMA)
+    return (OutputMode.SCHEMA, OutputMode.TEXT) if traits.schema else (OutputMode.TEXT, OutputMode.SCHEMA)
 
 
-class AskingModes:
+class OutputModes:
     """The ways of the models of one workspace."""
 
-    def __init__(self, file: AskingModesFile, disk: Disk) -> None:
+    def __init__(self, file: OutputModesFile, disk: Disk) -> None:
         self._file = file
         self._disk = disk
         self._known: dict[str, str] | None = None
 
-    async def order(self, provider: Any, model: str | None, task: str = "") -> tuple[AskingMode, ...]:
+    async def order(self, provider: Any, model: str | None, task: str = "") -> tuple[OutputMode, ...]:
         """Returns the ways in the order in which to try them: the one that worked last, then the others.
 
         `task` names what is asked for where a model may do it in another way than the rest; what worked there goes
@@ -51,12 +51,12 @@ class AskingModes:
         if self._known is None:
             self._known = await self._disk.run(self._file.load)
         kept = self._known.get(_key(model, traits, task), self._known.get(_key(model, traits)))
-        first = next((mode for mode in AskingMode if mode.value == kept), usual[0])
-        if task == JOURNAL_TASK and first is AskingMode.TOOL and _key(model, traits, task) not in self._known:
-            first = AskingMode.TEXT
+        first = next((mode for mode in OutputMode if mode.value == kept), usual[0])
+        if task == JOURNAL_TASK and first is OutputMode.TOOL and _key(model, traits, task) not in self._known:
+            first = OutputMode.TEXT
         return (first, *(mode for mode in usual if mode is not first))
 
-    async def remember(self, provider: Any, model: str | None, mode: AskingMode, task: str = "") -> None:
+    async def remember(self, provider: Any, model: str | None, mode: OutputMode, task: str = "") -> None:
         """Notes that a way worked. What is tried first anyway needs no note. Only a note: a disk that refuses it
         changes nothing."""
         if (await self.order(provider, model, task))[0] is mode:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event, EventBus
-from mnemoscope.domain.llm import AskingMode, LLMResponse, ModelTraits
+from mnemoscope.domain.llm import LLMResponse, ModelTraits, OutputMode
 from mnemoscope.domain.settings import BUILT_IN_MODEL
-from mnemoscope.memory.asking.asking import AnswerRoom, bounded_schema
-from mnemoscope.memory.asking.asking_modes import usual_order
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.structured_output.output_modes import usual_order
+from mnemoscope.memory.structured_output.structured_request import AnswerRoom, bounded_schema
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import LOCAL, says
@@ -54,15 +54,15 @@ def folder(tmp_path: Path) -> Folder:
 @pytest.mark.parametrize(
     ("traits", "first"),
     [
-        (ModelTraits(tools=True), AskingMode.TOOL),
-        (ModelTraits("http://here/v1", tools=True), AskingMode.TOOL),
-        (ModelTraits(), AskingMode.TOOL),
-        (LOCAL, AskingMode.SCHEMA),
-        (ModelTraits(tools=False, schema=True), AskingMode.SCHEMA),
-        (ModelTraits(tools=False, schema=False), AskingMode.TEXT),
+        (ModelTraits(tools=True), OutputMode.TOOL),
+        (ModelTraits("http://here/v1", tools=True), OutputMode.TOOL),
+        (ModelTraits(), OutputMode.TOOL),
+        (LOCAL, OutputMode.SCHEMA),
+        (ModelTraits(tools=False, schema=True), OutputMode.SCHEMA),
+        (ModelTraits(tools=False, schema=False), OutputMode.TEXT),
     ],
 )
-def test_the_order_fits_what_is_known_of_the_model(traits: ModelTraits, first: AskingMode) -> None:
+def test_the_order_fits_what_is_known_of_the_model(traits: ModelTraits, first: OutputMode) -> None:
     assert usual_order(traits)[0] is first
 
 

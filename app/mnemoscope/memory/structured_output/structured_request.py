@@ -17,11 +17,11 @@ from mnemoscope.domain.conversation.token_estimate import estimate_message, esti
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing, KeyRefused, MnemoscopeError, RateLimited
 from mnemoscope.domain.llm import (
     SMALL_CONTEXT,
-    AskingMode,
     CallDelta,
     ChatRequest,
     LLMProvider,
     LLMResponse,
+    OutputMode,
     ReasoningDelta,
     TextDelta,
     is_small_context,
@@ -53,7 +53,7 @@ _SCHEMA_REFUSALS: Final = (
 )  # fmt: skip
 
 
-class WayRefused(Exception):
+class OutputModeRefused(Exception):
     """The provider does not take this way of asking; nothing was answered."""
 
 
@@ -70,7 +70,7 @@ class Wanted:
     known: str = ""
 
 
-class Asking:
+class StructuredRequests:
     """Asks providers, and remembers while it lives which of their models take no forced tool choice, and which need
     more room for an answer than is usual."""
 
@@ -84,14 +84,16 @@ class Asking:
         model: str | None,
         messages: Sequence[Message],
         wanted: Wanted,
-        mode: AskingMode,
+        mode: OutputMode,
         *,
         room: AnswerRoom,
         cuts: int = 0,
         after_loop: bool = False,
     ) -> LLMResponse:
-        """Returns one answer, whatever it is, within `room` after so many that were cut off. Raises WayRefused, and
-        what the provider raises."""
+        """Returns one answer, whatever it is, within `room` after so many that were cut off.
+
+        Raises OutputModeRefused, and what the provider raises.
+        """
         doublings = self._doublings.get((id(provider), model), 0) + cuts
         response = await self._answered(provider, model, messages, wanted, mode, room.tokens(doublings), after_loop)
         if getattr(response, "finish_reason", "") not in CUT_OFF:
@@ -105,7 +107,7 @@ class Asking:
         model: str | None,
         messages: Sequence[Message],
         wanted: Wanted,
-        mode: AskingMode,
+        mode: OutputMode,
         room: int,
         after_loop: bool,
     ) -> LLMResponse:
@@ -113,16 +115,16 @@ class Asking:
         if after_loop:
             extra |= _AFTER_LOOP
         tools: Sequence[ToolSchema] | None = None
-        if mode is AskingMode.TOOL:
+        if mode is OutputMode.TOOL:
             tools = wanted.tools
             if wanted.forced:
                 free = (id(provider), model) in self._free
                 extra["tool_choice"] = "auto" if free else forced_choice(wanted.forced)
-        elif mode is AskingMode.SCHEMA:
+        elif mode is OutputMode.SCHEMA:
             extra["response_format"] = _format_of(wanted)
         try:
             return await self._tried(provider, messages, tools, model, extra, wanted)
-        except WayRefused:
+        except OutputModeRefused:
             if "tool_choice" not in extra or extra["tool_choice"] == "auto":
                 raise
         log.info("%s takes no forced tool choice; it is asked freely", model)
@@ -146,10 +148,10 @@ class Asking:
         except Exception as error:
             if not _has_sign(_error_text(error), signs):
                 raise
-            raise WayRefused(_error_text(error)) from error
+            raise OutputModeRefused(_error_text(error)) from error
         failed = getattr(response, "finish_reason", "") == "error"
         if failed and _has_sign(str(response.content), signs):
-            raise WayRefused(str(response.content))
+            raise OutputModeRefused(str(response.content))
         return response
 
 
@@ -170,7 +172,7 @@ async def _answer(
     asked = {"messages": messages, "tools": tools, "model": model}
     accepted = _accepted(provider.chat, extra)
     if "response_format" in extra and "response_format" not in accepted:
-        raise WayRefused("The provider takes no response_format.")
+        raise OutputModeRefused("The provider takes no response_format.")
     try:
         response = await provider.chat(**asked, **accepted)
     except TypeError as error:
@@ -178,7 +180,7 @@ async def _answer(
         if not accepted or "unexpected keyword argument" not in str(error):
             raise
         if "response_format" in extra:
-            raise WayRefused(str(error)) from error
+            raise OutputModeRefused(str(error)) from error
         response = await provider.chat(**asked)
     return response
 
