@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force
 from mnemoscope.domain.trust import (
     FolderIdentity,
     Terms,
@@ -111,3 +111,16 @@ def test_the_model_of_the_background_is_a_term_and_dream_s_where_it_has_none() -
     assert uses_of(replace(beside, dream_model="offline")) == {Use.BACKGROUND}
     assert replace(beside, dream_model="openai/d").model_of_dream == "openai/d"
     assert Settings(model="openai/a").model_in_background == "openai/a"
+
+
+@pytest.mark.parametrize("named", ["", "off", " off ", "local/wordllama", LOCAL_EMBEDDING, "offline"])
+def test_the_search_by_meaning_of_this_computer_sends_nothing(named: str) -> None:
+    assert uses_of(Settings(embedding_model=named)) == frozenset()
+
+
+def test_a_model_of_a_server_is_in_force_by_its_name() -> None:
+    in_force = {
+        name: embedding_model_in_force(Settings(embedding_model=name))
+        for name in ("", "off", "openai/m", "local/wordllama")
+    }
+    assert in_force == {"": LOCAL_EMBEDDING, "off": "", "openai/m": "openai/m", "local/wordllama": LOCAL_EMBEDDING}

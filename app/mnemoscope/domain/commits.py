@@ -17,6 +17,10 @@ from mnemoscope.domain.text.fences import fenced
 
 Author = Literal["Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Mnemoscope"]
 SHORT: Final = 8
+UNDOES: Final = "Undoes"
+UNDOES_CHANGE: Final = "Undoes-Change"
+RESTORES: Final = "Restores"
+_BRINGING_BACK: Final = frozenset({UNDOES, UNDOES_CHANGE, RESTORES})
 _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 
 
@@ -88,9 +92,15 @@ def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+def brings_back(message: str) -> bool:
+    """Tells whether a commit of this message undoes or restores: its author did not write the words that come back."""
+    return not _BRINGING_BACK.isdisjoint(read_trailers(message))
+
+
 @dataclass(frozen=True, slots=True)
 class BlameLine:
-    """The origin of one line of a file: the commit that brought it in its present words."""
+    """The origin of one line of a file: the commit that brought it in its present words, not one that only brought
+    them back."""
 
     text: str
     commit: CommitInfo

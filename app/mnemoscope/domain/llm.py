@@ -29,7 +29,7 @@ ResponseFormat = Mapping[str, Any]
 """{"type": "json_schema", "json_schema": {"name", "schema", "strict"}}: the form that the answer's text has to have."""
 
 
-class AskingMode(StrEnum):
+class OutputMode(StrEnum):
     """The modes in which a model can be made to answer with an object: it calls a tool, it is held to a schema, or it
     writes the object into its text."""
 
@@ -187,7 +187,10 @@ Vector = Sequence[float]
 class Embedder(Protocol):
     """A model that tells what texts mean. Every failure is a `ModelError` with a sentence for the person."""
 
-    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         """Returns one vector for each text, in their order, all of the same dimensions. Being cancelled stops the
-        request."""
+        request.
+
+        `is_question`: the texts are questions, not passages that may answer one; some models want to know.
+        """
         ...

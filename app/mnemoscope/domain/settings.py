@@ -12,7 +12,11 @@ from typing import Any, Final
 from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 
 BUILT_IN_MODEL: Final = "offline"
-LOCAL_EMBEDDING: Final = "local/wordllama"
+LOCAL_EMBEDDING: Final = "local/universal-sentence-encoder"
+FORMER_LOCAL_EMBEDDING: Final = "local/wordllama"
+"""The local model of earlier versions: a workspace that names it is searched with the one there is."""
+WORDS_ALONE: Final = "off"
+"""The name that stands for no embedding model."""
 TWO_LAYER: Final = "two-layer"
 DREAM: Final = "dream"
 THREE_TIER: Final = "three-tier"
@@ -62,7 +66,7 @@ class Settings:
     time_zone: str = ""
     """IANA name, such as Asia/Tashkent; empty for the system's."""
     embedding_model: str = ""
-    """A litellm name, or LOCAL_EMBEDDING; empty: search by words alone."""
+    """A litellm name, LOCAL_EMBEDDING, or WORDS_ALONE; empty: LOCAL_EMBEDDING."""
     memory_budget_tokens: int = 8_000
     """Tokens that memory may take of one prompt."""
     background_model: str = ""
@@ -203,7 +207,7 @@ FIELDS: Final = (
         "embedding_model",
         ("mnemoscope", "embeddingModel"),
         str,
-        "A litellm name, or `local/wordllama`: the model that searches by meaning; empty: none",
+        "A litellm name of the model that searches by meaning, or `off`; empty: the one of this computer",
     ),
     Field(
         "memory_budget_tokens",
@@ -237,6 +241,19 @@ def _is_on(choice: str, otherwise: bool) -> bool:
 def is_on_this_computer(model: str) -> bool:
     """Returns whether a name stands for an embedding model that runs on this computer, in a process of this program."""
     return model.strip().startswith("local/")
+
+
+def is_local_embedding(model: str) -> bool:
+    """Returns whether a name stands for the embedding model that comes with the program."""
+    return model.strip() in (LOCAL_EMBEDDING, FORMER_LOCAL_EMBEDDING)
+
+
+def embedding_model_in_force(settings: Settings) -> str:
+    """Returns the name of the model that searches by meaning; "" where the search is by words alone."""
+    name = settings.embedding_model.strip()
+    if name == WORDS_ALONE or (name and is_built_in(name)):
+        return ""
+    return LOCAL_EMBEDDING if not name or is_local_embedding(name) else name
 
 
 def is_built_in(model: str | None) -> bool:

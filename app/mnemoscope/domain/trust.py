@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol
 
-from mnemoscope.domain.settings import DREAM, Settings, is_built_in, is_on_this_computer
+from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force, is_built_in, is_on_this_computer
 
 Value = str | int | bool
 
@@ -188,7 +188,7 @@ def models_of(settings: Settings) -> dict[str, str]:
         "model": settings.model,
         "background_model": settings.background_model,
         "dream_model": settings.dream_model,
-        "embedding_model": settings.embedding_model,
+        "embedding_model": embedding_model_in_force(settings),
     }
     return {name: model for name, model in found.items() if not (is_built_in(model) or is_on_this_computer(model))}
 
@@ -213,7 +213,7 @@ def terms_of(settings: Settings, files: Mapping[str, str]) -> Terms:
     """
     uses = uses_of(settings)
     if uses == {Use.SEARCH}:
-        said = {Use.SEARCH.value: settings.embedding_model, "api_base": settings.api_base}
+        said = {Use.SEARCH.value: embedding_model_in_force(settings), "api_base": settings.api_base}
         return Terms(said, {path: digest for path, digest in files.items() if not is_instructing(path)})
     return Terms(_said(settings), dict(files)) if uses else Terms()
 

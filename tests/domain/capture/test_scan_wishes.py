@@ -119,16 +119,43 @@ def test_quiet_talk_about_remembering_is_neither_kept_nor_told(text: str) -> Non
     assert {each.reason for each in scan(text, RULES) if isinstance(each, Refusal)} <= {"third person"}
 
 
-@pytest.mark.parametrize(("half", "least"), [("open", (0.9, 0.95, 0.95)), ("sealed", (0.5, 0.6, 0.3))])
+@pytest.mark.parametrize(
+    ("name", "half", "least"),
+    [
+        ("forms", "open", (0.9, 0.95, 0.95)),
+        ("forms", "sealed", (0.6, 0.65, 0.45)),
+        ("frames", "open", (0.95, 0.95, 0.95)),
+        ("frames", "sealed", (0.6, 0.65, 0.9)),
+    ],
+)
 def test_forms_that_were_written_before_the_rules_were_read_are_found(
-    half: str, least: tuple[float, float, float]
+    name: str, half: str, least: tuple[float, float, float]
 ) -> None:
     kinds = {"decision": {"decision"}, "correction": {"correction"}, "want": {"preference", "decision"}}
     for (kind, categories), share in zip(kinds.items(), least, strict=True):
-        texts = [each["text"] for each in messages("forms") if (each["kind"], each["half"]) == (kind, half)]
+        texts = [each["text"] for each in messages(name) if (each["kind"], each["half"]) == (kind, half)]
         found = [text for text in texts if {each.category for each in captures_in(text, RULES)} & categories]
         assert len(texts) == 40
         assert len(found) >= share * len(texts)
+
+
+def test_talk_in_the_same_forms_that_decides_corrects_and_wants_nothing_is_quiet() -> None:
+    texts = [each["text"] for each in messages("frames") if each["kind"] == "quiet"]
+    kept = [text for text in texts if captures_in(text, RULES)]
+    assert len(texts) == 65
+    assert len(kept) <= 1, kept
+
+
+def test_an_ending_wakes_a_rule_in_either_alphabet() -> None:
+    """What is decided for all time is told in Uzbek by the ending of the verb, of which no list names every one."""
+    for text in ("Endi hisobotlarni har juma topshiramiz.", "Энди ҳисоботларни ҳар жума топширамиз."):
+        assert [each.category for each in captures_in(text, RULES)] == ["decision"]
+    assert captures_in("Keyin gaplashamiz.", RULES) == []
+
+
+@pytest.mark.parametrize("text", ["I want a coffee right now.", "I would like a tea right now"])
+def test_what_is_wanted_right_now_is_not_wanted_for_good(text: str) -> None:
+    assert captures_in(text, RULES) == []
 
 
 def test_twice_as_many_wishes_cost_twice_the_steps() -> None:

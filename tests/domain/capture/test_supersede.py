@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from mnemoscope.domain.capture.lines import CapturedLine, read_line
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.domain.capture.supersede import CapturedFacts
 from mnemoscope.store.capture.rules import default_rules
@@ -37,6 +38,28 @@ NOBODYS = "- **proper_noun**: My name is Anna"
 def test_what_somebody_says_strikes_only_lines_of_theirs(user: str, line: str | None) -> None:
     kept = [ALICES, BY_HAND, NOBODYS]
     assert struck(kept, "My name is Boris", user) == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- My name is Alice [user:alice]",
+        "- **proper_noun** [user:alice]: My name is Alice",
+        "- [user:alice] **proper_noun**: My name is Alice",
+        "- **proper_noun**: My name is Alice [user:alice]",
+        "1. My name [user:alice] is Alice",
+    ],
+)
+def test_a_line_is_its_users_wherever_a_model_or_a_person_put_the_tag(line: str) -> None:
+    assert struck([line], "My name is Boris") is None
+    assert struck([line], "My name is Boris", "boris") is None
+    assert struck([line], "My name is Boris", "alice") == line
+    assert duplicate([line], "My name is Alice", "boris") is None
+
+
+def test_a_tag_that_a_person_said_is_no_tag() -> None:
+    line = "- **proper_noun**: My name is Alice \\[user:7\\]"
+    assert read_line(line) == CapturedLine("My name is Alice [user:7]", "proper_noun")
 
 
 @pytest.mark.parametrize(("user", "is_there"), [("alice", True), ("", False), ("boris", False)])

@@ -9,7 +9,7 @@ from pathlib import Path
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.review.sources import sources_of
 
-CORPUS = json.loads((Path(__file__).parents[2] / "corpus" / "honest.json").read_text())
+CORPUS = json.loads((Path(__file__).parents[3] / "resources" / "bench" / "honest.json").read_text())
 MEMORY = CORPUS["memory"]
 NOISE = [{"role": role, "content": text, "name": name} for role, text, name in CORPUS["noise"]]
 

@@ -11,6 +11,7 @@ from mnemoscope.domain.search.ranking import (
     fused,
     grouped_duplicates,
     is_question,
+    nearness_shares,
     rarity,
 )
 from mnemoscope.domain.search.words import Related, language, tokens_of
@@ -112,13 +113,22 @@ def test_rare_words_weigh_more() -> None:
     assert rarity(2000, 1000) > 0
 
 
-def test_rankings_are_fused_by_reciprocal_rank() -> None:
-    assert list(fused([(1, ["a", "b", "c"]), (1, ["c", "a"])])) == ["a", "c", "b"]
+def test_words_and_meaning_are_fused_by_how_good_they_are() -> None:
+    assert fused({"a": 10.0, "b": 5.0}, {"b": 1.0, "c": 0.5}, 0.4) == {"b": 0.7, "a": 0.6, "c": 0.2}
+    assert list(fused({"a": 10.0, "b": 9.9}, {"c": 1.0}, 0.4)) == ["a", "b", "c"]
+    assert fused({}, {"c": 1.0}, 0.4) == {"c": 0.4}
+    assert fused({}, {}) == {}
 
 
-def test_a_ranking_counts_by_its_weight() -> None:
-    assert list(fused([(1, ["a", "b"]), (0.5, ["c", "d"])])) == ["a", "b", "c", "d"]
-    assert list(fused([(1, ["a", "b"]), (0.5, ["b", "c"])])) == ["b", "a", "c"]
+def test_a_share_of_nearness_lies_between_the_usual_and_the_nearest() -> None:
+    shares = nearness_shares({"far": -0.3, "usual": 0.1, "between": 0.3, "nearest": 0.5}, 0.1, 0.5)
+    assert {key: round(share, 6) for key, share in shares.items()} == {
+        "far": 0,
+        "usual": 0,
+        "between": 0.5,
+        "nearest": 1,
+    }
+    assert nearness_shares({"a": 0.1}, 0.1, 0.1) == {"a": 0}
 
 
 def test_what_says_the_same_is_gathered_behind_the_best() -> None:

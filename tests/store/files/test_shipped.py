@@ -1,10 +1,26 @@
-"""What ships with the program is found wherever it is installed."""
+"""What ships with the program is found wherever it is installed, and is in the wheel."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
 from mnemoscope.store.files.shipped import shipped, shipped_prompt
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_a_prompt_is_the_text_of_its_file_without_the_last_line_break() -> None:
     text = shipped("resources", "prompts", "summary.md").read_text("utf-8")
     assert shipped_prompt("summary") + "\n" == text
+
+
+@pytest.mark.parametrize("folder", ["resources/bench", "resources/prompts", "resources/manual", "resources/blank"])
+def test_the_wheel_has_every_file_that_ships(folder: str) -> None:
+    packed = {each.distribution_path for each in WheelBuilder(str(ROOT)).recurse_included_files()}
+    files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    wanted = {f"mnemoscope/_data/{path.relative_to(ROOT).as_posix()}" for path in files}
+    assert wanted
+    assert wanted - packed == set()

@@ -30,9 +30,11 @@ class TextVersions:
         (root / "memory").mkdir(parents=True)
         self.store.init()
 
-    def say(self, text: str, author: str = "You", path: str = "memory/MEMORY.md") -> None:
+    def say(self, text: str, author: str = "You", path: str = "memory/MEMORY.md", trailer: str = "") -> None:
         self.now += timedelta(days=1)
-        self.store.commit(CommitNote(author, f"On {self.now:%d}"), {path: text.encode()})  # type: ignore[arg-type]
+        trailers = ((trailer, "f" * 40),) if trailer else ()
+        note = CommitNote(author, f"On {self.now:%d}", trailers=trailers)  # type: ignore[arg-type]
+        self.store.commit(note, {path: text.encode()})
 
 
 @pytest.fixture
@@ -81,6 +83,42 @@ def test_blame_goes_on_from_where_it_was(versions: TextVersions, history: Commit
     later.close()
     assert blamed is not None
     assert [line.commit.author for line in blamed] == ["You", "Dream", "You"]
+
+
+def test_a_commit_made_meanwhile_does_not_mix_its_lines_into_the_blame(
+    versions: TextVersions, history: CommitHistory
+) -> None:
+    versions.say("- one\n- two\n")
+
+    def meanwhile() -> bool:
+        versions.say(f"- {versions.now:%d} alone\n")
+        return False
+
+    blamed = history.blame("memory/MEMORY.md", gone=meanwhile)
+    assert [line.text for line in blamed or ()] == ["- one", "- two", ""]
+
+
+@pytest.mark.parametrize("trailer", ["Undoes", "Undoes-Change", "Restores"])
+@pytest.mark.parametrize("looked_before", [False, True])
+def test_what_was_only_brought_back_is_blamed_on_whoever_wrote_it_last(
+    versions: TextVersions, history: CommitHistory, trailer: str, looked_before: bool
+) -> None:
+    versions.say("- tea\n- Graz\n", author="Capture")
+    versions.say("- Graz\n", author="You")
+    versions.say("- tea\n- Graz\n", author="Dream")
+    versions.say("- coffee\n", author="Consolidation")
+    if looked_before:
+        assert history.blame("memory/MEMORY.md")
+        history.close()
+        history = CommitHistory(versions.paths)
+    versions.say("- tea\n- Graz\n- never there before\n", author="You", trailer=trailer)
+    blamed = history.blame("memory/MEMORY.md")
+    history.close()
+    assert [(line.text, line.commit.author) for line in blamed or ()][:3] == [
+        ("- tea", "Dream"),
+        ("- Graz", "Capture"),
+        ("- never there before", "You"),
+    ]
 
 
 def test_an_index_that_is_damaged_or_of_another_repository_is_made_again(versions: TextVersions) -> None:

@@ -106,3 +106,11 @@ def test_what_is_no_record_is_none(document: object) -> None:
     }
     assert record_of(whole | {"outcome": KEPT}) is not None
     assert record_of(whole | document if isinstance(document, dict) and "id" not in document else document) is None
+
+
+def test_a_file_that_was_written_without_words_is_read_afresh(tmp_path: Path, log: CaptureLog) -> None:
+    log.add([ONE, TWO])
+    assert log.has("desktop:x", "began", 4)
+    WorkspacePaths(tmp_path).own.captures_log.write_bytes(b"")
+    log.reread()
+    assert not log.has("desktop:x", "began", 4)

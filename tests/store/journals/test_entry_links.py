@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemoscope.domain.memory.history_entries import is_retold
+from mnemoscope.domain.memory.history_entries import is_same_entry
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.journals.journal import Journal
@@ -97,8 +97,8 @@ def test_an_entry_is_located_in_the_log_it_went_to(tmp_path: Path) -> None:
 
 def test_an_entry_is_retold_where_only_one_of_two_bears_the_date_of_the_same_words() -> None:
     dated = "[2026-05-03 09:00] Tea\nand milk."
-    assert is_retold(dated, "Tea and milk.")
-    assert is_retold("Tea and milk.", dated)
-    assert not is_retold(dated, "[2026-05-04 09:00] Tea and milk.")
-    assert not is_retold("Tea and milk.", "Tea  and milk.")
-    assert not is_retold(dated, "Coffee.")
+    assert is_same_entry(dated, "Tea and milk.")
+    assert is_same_entry("Tea and milk.", dated)
+    assert not is_same_entry(dated, "[2026-05-04 09:00] Tea and milk.")
+    assert not is_same_entry("Tea and milk.", "Tea  and milk.")
+    assert not is_same_entry(dated, "Coffee.")

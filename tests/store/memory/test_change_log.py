@@ -129,3 +129,12 @@ def test_what_is_odd_in_a_line_costs_itself(path: Path) -> None:
 def test_an_origin_without_fields_is_not_known(path: Path) -> None:
     assert read_origin({}) == MemoryOrigin()
     assert read_origin([]) is None
+
+
+def test_a_file_that_was_written_without_words_is_read_afresh(path: Path) -> None:
+    journal = ChangeLog(path)
+    journal.add(line(0))
+    path.write_bytes(b"")
+    assert journal.lines() == [line(0)]
+    journal.reread()
+    assert journal.lines() == []

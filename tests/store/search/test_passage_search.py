@@ -1,15 +1,18 @@
 """Search over everything: true to the files whatever happens to them, and nothing hides behind anything."""
 
 import os
+from collections.abc import Collection
 from typing import Any
 
 import pytest
 
+from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.weights import Weights
 from mnemoscope.store.search import passage_index, passage_search, sources
-from mnemoscope.store.search.passage_search import PassageSearch
+from mnemoscope.store.search.passage_search import PassageFinder, PassageSearch, shipped_words
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.vectors import Nearness
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import again, found, message, session
@@ -232,8 +235,35 @@ def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths: Wor
     paths.memory_file.write_text("- a quokka\n- something else entirely\n")
     search.passages.catch_up()
     other = search.passages.find("entirely")[0].number
-    assert [hit.line for hit in search.passages.find("quokka", semantic=[other, 99])] == [1, 2]
-    assert [hit.line for hit in search.passages.find("", semantic=[other])] == [2]
+    finder = PassageFinder(search.passages.index)
+
+    def nearness(_among: Collection[int]) -> Nearness:
+        return Nearness("m", (other, 99), (other, 99), {other: 1.0, 99: 1.0})
+
+    def found(text: str) -> list[int]:
+        return [hit.line for hit in finder.find(parse_query(text, shipped_words()), nearness=nearness)]
+
+    assert found("quokka") == [1, 2]
+    assert found("") == [2]
+
+
+def test_what_is_only_nearest_competes_for_a_question_and_is_not_found_alone(
+    paths: WorkspacePaths, search: Any
+) -> None:
+    paths.memory_file.write_text("- a quokka lives here\n- something else entirely\n")
+    search.passages.catch_up()
+    other = search.passages.find("entirely")[0].number
+    finder = PassageFinder(search.passages.index)
+
+    def found(text: str) -> list[int]:
+        def nearness(_among: Collection[int]) -> Nearness:
+            return Nearness("m", (other,), (), {other: 1.0})
+
+        return [hit.line for hit in finder.find(parse_query(text, shipped_words()), nearness=nearness)]
+
+    assert sorted(found("Where does a quokka live?")) == [1, 2]
+    assert found("quokka") == [1]
+    assert found("Why wombats dig?") == []
 
 
 def test_an_empty_query_finds_nothing(search: Any) -> None:

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.domain.search.words import UZBEK
+from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.search import vectors as search_vectors
-from mnemoscope.store.search.embedding import Unembedded
-from mnemoscope.store.search.vectors import PassageVectors, cosine, unrelated_texts
+from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, is_understood
+from mnemoscope.store.search.vectors import SAYS_LITTLE, PassageVectors, unrelated_texts
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import message, session
@@ -44,8 +46,19 @@ def embed_unrelated(search: WorkspaceSearch, model: str = "m", meaning: Any = me
 
 def nearest(search: WorkspaceSearch, text: str, limit: int = 2) -> list[str]:
     """The texts nearest to one, found by no word."""
-    numbers = search.passages.nearest("m", meaning(text), limit)
-    return [hit.text for hit in search.passages.find("", semantic=numbers)]
+    return texts_of(search, asked(meaning(text)))[:limit]
+
+
+def asked(vector: list[float], model: str = "m") -> EmbeddedQuestion:
+    """A question as its vector, in no script."""
+    return EmbeddedQuestion(model, "", vector)
+
+
+def texts_of(search: WorkspaceSearch, question: EmbeddedQuestion) -> list[str]:
+    """The texts of the passages that stand out, the nearest first."""
+    near = search.passages.nearness(question).near
+    stored = search.passages.index.fetch(near)
+    return [stored[number].text for number in near]
 
 
 def test_only_what_changed_is_embedded_and_memory_comes_first(paths: WorkspacePaths, search: Any) -> None:
@@ -68,8 +81,8 @@ def test_what_means_the_same_is_found_without_its_words(paths: WorkspacePaths, s
 def test_words_and_meaning_are_fused(paths: WorkspacePaths, search: Any) -> None:
     session(paths, message("a cat"), message("green leaves"))
     embed_all(search)
-    numbers = search.passages.nearest("m", meaning("cat"), 1)
-    assert {hit.text for hit in search.passages.find("green", semantic=numbers)} == {"a cat", "green leaves"}
+    found = search.passages.find("green", semantic=asked(meaning("cat")))
+    assert {hit.text for hit in found} == {"a cat", "green leaves"}
 
 
 def test_what_is_deleted_is_not_found_nor_kept(paths: WorkspacePaths, search: Any) -> None:
@@ -100,7 +113,7 @@ def test_another_model_begins_anew(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n")
     embed_all(search)
     assert embed_all(search, "other") == ["- cat"]
-    assert search.passages.nearest("m", meaning("cat"), 2) == []
+    assert texts_of(search, asked(meaning("cat"))) == []
     assert embed_all(search) == ["- cat"]
 
 
@@ -149,7 +162,7 @@ def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths: Wor
     search.passages.embed("m", {each: vectors[each.text] for each in search.passages.unembedded("m", 9)})
     assert embed_all(search) == []
     assert nearest(search, "cat", 9) == ["- cat"]
-    assert search.passages.nearest("m", [0.0] * 3, 9) == []
+    assert texts_of(search, asked([0.0] * 3)) == []
 
 
 @pytest.mark.slow
@@ -164,8 +177,8 @@ def test_of_many_numbers_the_nearest_is_found_through_their_signs(
     vectors = {each: [chance.gauss(0, 1) for _ in range(1_536)] for each in search.passages.unembedded("m", 99)}
     search.passages.embed("m", vectors)
     for passage, vector in vectors.items():
-        asked = [each + chance.gauss(0, 0.8) for each in vector]
-        assert search.passages.nearest("m", asked, 1) == [passage.id]
+        question = [each + chance.gauss(0, 0.8) for each in vector]
+        assert search.passages.nearness(asked(question)).nearest[0] == passage.id
 
 
 def test_nothing_is_embedded_that_would_be_lost(paths: WorkspacePaths) -> None:
@@ -185,7 +198,7 @@ def test_a_broken_index_is_made_anew_and_embedded_anew(
         raise sqlite3.DatabaseError("database disk image is malformed")
 
     monkeypatch.setattr(PassageVectors, "_fetched", broken)
-    assert search.passages.nearest("m", meaning("cat"), 1) == []
+    assert texts_of(search, asked(meaning("cat"))) == []
     monkeypatch.undo()
     assert embed_all(search) == ["- cat"]
     assert nearest(search, "cat") == ["- cat"]
@@ -206,10 +219,10 @@ def test_what_is_nearest_without_being_near_is_not_found(paths: WorkspacePaths, 
     embed_unrelated(search, meaning=model)
     vectors = {each: model(each.text) for each in search.passages.unembedded("m", passages)}
     search.passages.embed("m", vectors)
-    assert [search.passages.nearest("m", model("nonsense"), 20) for _ in range(20)] == [[]] * 20
+    assert [texts_of(search, asked(model("nonsense"))) for _ in range(20)] == [[]] * 20
     passage, vector = next(iter(vectors.items()))
     near = [own + 0.5 * other for own, other in zip(vector, model("asked"), strict=True)]
-    assert search.passages.nearest("m", near, 20) == [passage.id]
+    assert texts_of(search, asked(near)) == [passage.text]
 
 
 def test_a_passage_that_is_near_to_everything_answers_nothing(paths: WorkspacePaths, search: Any) -> None:
@@ -225,8 +238,8 @@ def test_a_passage_that_is_near_to_everything_answers_nothing(paths: WorkspacePa
     embed_unrelated(search, meaning=lambda text: [own + other for own, other in zip(model(text), middle, strict=True)])
     vectors = {each: middle if each.text == "Ok" else model(each.text) for each in search.passages.unembedded("m", 99)}
     search.passages.embed("m", vectors)
-    asked = [own + other for own, other in zip(model("asked"), middle, strict=True)]
-    assert search.passages.nearest("m", asked, 20) == []
+    question = [own + other for own, other in zip(model("asked"), middle, strict=True)]
+    assert texts_of(search, asked(question)) == []
 
 
 def test_nothing_is_near_before_it_is_known_what_is_far(paths: WorkspacePaths, search: Any) -> None:
@@ -236,13 +249,91 @@ def test_nothing_is_near_before_it_is_known_what_is_far(paths: WorkspacePaths, s
     search.close()
     again = WorkspaceSearch(paths)
     again.passages.catch_up()
-    assert again.passages.nearest("m", meaning("cat"), 2) == []
+    assert texts_of(again, asked(meaning("cat"))) == []
     assert embed_unrelated(again) == list(unrelated_texts()[:1])
     assert nearest(again, "cat") == ["- cat"]
     again.close()
 
 
-def test_a_vector_without_direction_or_of_other_dimensions_is_near_to_none() -> None:
-    one, none = (5.0, bytes([3, 4])), (0.0, b"")
-    assert cosine(one, one) == 1.0
-    assert cosine(one, none) == cosine(none, one) == cosine(one, (1.0, bytes([1]))) == 0.0
+def test_what_says_little_or_answers_is_embedded_with_what_was_said_before(paths: WorkspacePaths, search: Any) -> None:
+    long = "We talked about the harbour, the lighthouse and all that was built there in those years."
+    assert len(long) > SAYS_LITTLE
+    session(paths, message(long), message("Yes."), message(f"{long} Why?"), message(f"Because. {long}"), message(long))
+    search.passages.catch_up()
+    embed_unrelated(search)
+    before = {each.text: each.before for each in search.passages.unembedded("m", 9)}
+    assert before["Yes."] == long
+    assert before[f"Because. {long}"] == f"{long} Why?"
+    assert before[f"{long} Why?"] == before[long] == ""
+    paths.memory_file.write_text("- Why?\n- tea\n")
+    search.passages.catch_up()
+    assert [(each.text, each.before) for each in search.passages.unembedded("m", 2)] == [("- tea", ""), ("- Why?", "")]
+    assert Unembedded(1, "Yes.", long).whole == f"{long}\nYes."
+
+
+def test_a_script_of_its_own_corner_is_centred(paths: WorkspacePaths, search: Any) -> None:
+    """Some models put all texts of a script close together: without centring all would be near to all."""
+    chance = Random(4)
+    corner = [9.0 * chance.gauss(0, 1) for _ in range(64)]
+    own = {f"разговор {number}": [chance.gauss(0, 1) for _ in range(64)] for number in range(60)}
+    session(paths, *map(message, own))
+    search.passages.catch_up()
+    embed_unrelated(search, meaning=lambda _: [chance.gauss(0, 1) for _ in range(64)])
+    vectors = {
+        each: [a + b for a, b in zip(own[each.text], corner, strict=True)]
+        for each in search.passages.unembedded("m", 99)
+    }
+    search.passages.embed("m", vectors)
+    wanted = "разговор 30"
+    near = [a + b for a, b in zip(own[wanted], corner, strict=True)]
+    found = search.passages.nearness(EmbeddedQuestion("m", "о чём", near))
+    shares = {search.passages.index.fetch([number])[number].text: share for number, share in found.shares.items()}
+    assert max(shares, key=shares.__getitem__) == wanted
+    assert sorted(shares.values())[-2] < 0.6 * shares[wanted]
+    assert texts_of(search, EmbeddedQuestion("m", "о чём", near)) == [wanted]
+
+
+def test_vectors_of_an_earlier_version_or_damaged_ones_are_made_anew(paths: WorkspacePaths, search: Any) -> None:
+    paths.memory_file.write_text("- cat\n- dog\n- tea\n")
+    embed_all(search)
+    db = search.passages.index.db
+    db.execute("UPDATE vectors SET numbers = x'00' WHERE id = (SELECT max(id) FROM vectors)")
+    db.execute("DELETE FROM vectors WHERE id = (SELECT min(id) FROM vectors)")
+    search.close()
+    again = WorkspaceSearch(paths)
+    assert sorted(embed_all(again)) == ["- cat", "- tea"]
+    db = again.passages.index.db
+    db.executescript(
+        "DROP TABLE vectors; CREATE TABLE vectors(id INTEGER PRIMARY KEY, signs BLOB, length REAL, numbers BLOB);"
+        "INSERT INTO vectors SELECT id, x'00', 1.0, x'01' FROM passages; UPDATE vector_model SET name = 'm';"
+    )
+    again.close()
+    later = WorkspaceSearch(paths)
+    assert sorted(embed_all(later)) == ["- cat", "- dog", "- tea"]
+    assert nearest(later, "cat", 1) == ["- cat"]
+    later.close()
+
+
+def test_the_mean_of_a_script_is_there_after_a_restart(paths: WorkspacePaths, search: Any) -> None:
+    session(paths, *(message(f"a cat {number}") for number in range(30)), message("a dog"))
+    embed_all(search)
+    before = search.passages.nearness(asked(meaning("dog"))).shares
+    search.close()
+    again = WorkspaceSearch(paths)
+    again.passages.catch_up()
+    assert again.passages.nearness(asked(meaning("dog"))).shares == before
+    again.close()
+
+
+def test_a_language_that_the_model_never_met_is_searched_by_words(paths: WorkspacePaths, search: Any) -> None:
+    paths.memory_file.write_text("- Bugun bozorga bordik va olma oldik\n- The cat is here\n- a dog\n")
+    model = LOCAL_EMBEDDING
+    embed_all(search, model)
+    assert not is_understood(model, UZBEK)
+    assert is_understood("m", UZBEK)
+    by_words = [hit.text for hit in search.passages.find("Bugun olma oldikmi?")]
+    assert by_words
+    question = EmbeddedQuestion(model, "Bugun olma oldikmi?", meaning("cat"))
+    assert [hit.text for hit in search.passages.find(question.text, semantic=question)] == by_words
+    mixed = EmbeddedQuestion(model, "What is olma?", meaning("cat"))
+    assert search.passages.find(mixed.text, semantic=mixed)[0].text.startswith("- Bugun")

@@ -23,7 +23,7 @@ def search(tmp_path: Path) -> Iterator[Any]:
 
 def test_a_page_and_a_count_are_answered(search: Any) -> None:
     search.logs.refresh().result(60)
-    page = search.logs.search(HistoryQuery("pool")).result(60)
+    page = search.logs.search(HistoryQuery("pool"), seconds=60).result(60)
     assert [match.entry.number for match in page.matches] == [2, 0]
     assert search.logs.count(HistoryQuery("pool")).result(60) == 2
     assert search.logs.locate("[2026-01-01 01:00] two").result(60)[0].entry.number == 1
@@ -47,7 +47,7 @@ def test_an_older_question_is_given_up_for_a_newer_one(search: Any) -> None:
     search._executor.submit(gate.wait, 60)
     older = [search.logs.search(HistoryQuery(text)) for text in ("p", "po", "poo")]
     counted = search.logs.count(HistoryQuery("poo"))
-    newest = search.logs.search(HistoryQuery("pool"))
+    newest = search.logs.search(HistoryQuery("pool"), seconds=60)
     gate.set()
     assert len(newest.result(60).matches) == 2
     for future in (*older, counted):

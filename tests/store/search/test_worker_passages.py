@@ -253,3 +253,18 @@ def test_each_message_is_found_once_whichever_branch_is_active(paths: WorkspaceP
     # What /new closed goes on being found once.
     manager.archive(talk, talk.clock())
     assert found() == sorted([*here[:2], ("one more quokka", 2, False), ("latest quokka", 2, True), *left])
+
+
+def test_an_index_thrown_away_for_what_it_holds_is_made_again_from_the_files(
+    paths: WorkspacePaths, search: SearchWorker
+) -> None:
+    paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
+    paths.memory_file.write_text("- Keeps a quokka\n", encoding="utf-8")
+    assert search.passages.find("quokka", 5).result(60)
+    assert paths.own.search_file.exists()
+    search.begin_anew().result(60)
+    assert not paths.own.search_file.exists()
+    paths.memory_file.write_text("- Keeps a canary\n", encoding="utf-8")
+    assert search.passages.find("canary", 5).result(60)
+    assert search.passages.find("quokka", 5).result(60) == []
+    assert paths.own.search_file.exists()

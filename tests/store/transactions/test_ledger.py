@@ -1,5 +1,6 @@
 """The ledger: what is under way, what is finished, what waits for the person."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -256,3 +257,19 @@ def test_it_tells_which_suggestions_wait_and_how_the_others_were_settled(tmp_pat
     assert states.waiting == frozenset({"s2"})
     assert states.settled == {"s1": "accept"}
     assert ledger.suggestion_states().settled == {"s1": "accept"}
+
+
+def test_files_that_were_written_without_words_are_read_afresh(tmp_path: Path) -> None:
+    ledger, paths = Ledger(WorkspacePaths(tmp_path)), WorkspacePaths(tmp_path)
+    paths.own.suggestions_dir.mkdir(parents=True)
+    held = Suggestion("s1", "2026-03-07", "", "x", ("why",), "", 0, 0)
+    (paths.own.suggestions_dir / "s1.json").write_bytes(encode_suggestion(held))
+    ledger.settle("s1", "accept")
+    assert ledger.suggestion_states().settled == {"s1": "accept"}
+    settled = paths.own.settled_dir / "s1.json"
+    moment = settled.stat().st_mtime_ns
+    settled.write_bytes(b"[]")
+    os.utime(settled, ns=(moment, moment))
+    assert ledger.suggestion_states().settled == {"s1": "accept"}
+    ledger.reread()
+    assert ledger.suggestion_states().settled == {}

@@ -24,9 +24,10 @@ _SPECIAL: Final = re.compile(r"[*`\[\]<>|]|\\(?=[^\w\s])|(?<![^\W_])_|_(?![^\W_]
 _ESCAPED: Final = re.compile(r"\\([^\w\s]|_)")
 _LINE: Final = re.compile(
     r"\s{0,8}[-*+] (?:\[(?P<when>[\dT:.+Z-]{10,40})\] )?(?:\[user:(?P<user>[^\]\n]{1,64})\] )?"
-    r"\*\*(?P<category>[a-z_]{1,24})\*\*: (?:\[user:(?P<tag>[^\]\n]{1,64})\] )?(?P<text>\S.*)"
+    r"\*\*(?P<category>[a-z_]{1,24})\*\*(?: \[user:(?P<named>[^\]\n]{1,64})\])?: (?P<text>\S.*)"
 )
-_OF_USER: Final = re.compile(r"\[user:(?P<user>[^\]\n]{1,64})\] (?P<text>\S.*)")
+_OF_USER: Final = re.compile(r"(?<!\\)\[user:(?P<user>[^\]\n]{1,64})\](?: |$)")
+"""A tag, wherever a model or a person put it; what was captured has such words escaped."""
 _CAPTURED_HERE: Final = re.compile(r"- (?:~~)?\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\] (?!\[user:)")
 """A line of a conversation held here: whole seconds, where Qanot writes their fractions, and nobody named."""
 _SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(until (?P<day>\d{4}-\d\d-\d\d)\)\s*")
@@ -93,15 +94,20 @@ def read_line(line: str) -> CapturedLine | None:
         return inner and CapturedLine(inner.text, inner.category, inner.when, inner.user, struck["day"])
     found = _LINE.fullmatch(line)
     if found is not None:
-        user = found["user"] or found["tag"] or ""
-        return CapturedLine(_plain(found["text"]), found["category"], found["when"] or "", user)
+        user, text = _of_user(found["text"])
+        return CapturedLine(text, found["category"], found["when"] or "", found["user"] or found["named"] or user)
     bare = _BULLET.fullmatch(line)
     if bare is None or bare["text"].startswith("#"):
         return None
-    tagged = _OF_USER.fullmatch(bare["text"])
-    if tagged is not None:
-        return CapturedLine(_plain(tagged["text"]), user=tagged["user"])
-    return CapturedLine(_plain(bare["text"]))
+    user, text = _of_user(bare["text"])
+    return CapturedLine(text, user=user)
+
+
+def _of_user(text: str) -> tuple[str, str]:
+    """Returns whose words these are, "" for nobody who is named, and the words without the tag."""
+    tag = _OF_USER.search(text)
+    rest = (text[: tag.start()] + text[tag.end() :]).strip() if tag else ""
+    return (tag["user"], _plain(rest)) if tag and rest else ("", _plain(text))
 
 
 def _plain(text: str) -> str:

@@ -19,10 +19,11 @@ OUTCOMES: Final = (KEPT, REFUSED, UNDONE)
 SECRET: Final = "secret"
 DUPLICATE: Final = "duplicate"
 TOMBSTONE: Final = "tombstone"
+FORGOTTEN: Final = "forgotten"
 PAUSED: Final = "paused"
 NO_MEMORY: Final = "no memory file"
-"""Why something that may be captured is not: a key stands in it, it is kept already, the person deleted it, paused
-capture, or removed the file. The other reasons are those of domain/capture."""
+"""Why something that may be captured is not: a key stands in it, it is kept already, the person deleted it or
+had it forgotten, paused capture, or removed the file. The other reasons are those of domain/capture."""
 NOTHING_BEFORE: Final = "nothing before it"
 """Nothing stands before a wish to remember `this`, so there is nothing to keep."""
 NOT_OWN_WORDS: Final = "not your own words"
@@ -31,7 +32,7 @@ QUESTION: Final = "question"
 VAGUE: Final = "too vague"
 HYPOTHETICAL: Final = "hypothetical"
 _TOLD: Final = frozenset(
-    {HYPOTHETICAL, SECRET, TOMBSTONE, PAUSED, NO_MEMORY, NOTHING_BEFORE, NOT_OWN_WORDS, QUESTION, VAGUE}
+    {HYPOTHETICAL, SECRET, TOMBSTONE, FORGOTTEN, PAUSED, NO_MEMORY, NOTHING_BEFORE, NOT_OWN_WORDS, QUESTION, VAGUE}
 )
 _TWIN: Final = f"{DUPLICATE} of "
 _MARK: Final = 16

@@ -2,7 +2,8 @@
 
 A file holds `language = "en"`, `[macros]` (names for parts of patterns), `[guards]` (lists of words) and `[[rule]]`
 tables. A rule has `id`, `category`, `cues` (words of which one must be there), `patterns`, and whatever else `Rule`
-has.
+has. A cue `*amiz` is any word with that ending: what a person does or decides is told in some languages by the ending
+of the verb alone.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ VALUES: Final = ("named", "product", "name", "anyname", "midname", "han", "rest"
 """Groups of a pattern that hold the value, whose kind the name tells."""
 _FARTHEST: Final = 10
 """Sentences that one wish to remember can mean."""
+ENDING: Final = "*"
+"""Opens a cue that is the ending of a word."""
+_SHORTEST_ENDING: Final = 3
+"""Letters, with the mark: a shorter ending would wake its rule in every sentence."""
 EVERY_LANGUAGE: Final = "any"
 """The code of what belongs to no language; the names of products that it lists are known in all of them."""
 _MOST_LISTS: Final = 1_024
@@ -80,9 +85,10 @@ Try = tuple[Words, re.Pattern[str]]
 class Rule:
     """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
     says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows` names the
-    guards this rule does without; with `needs_fact` a match counts only if another rule finds a fact in it, and with
-    `points_back` what is kept is what stands before it (`... Remember this.`), `reach` sentences of it; with
-    `points_on` too it is what follows. `reason` is why the matches of a decoy are refused."""
+    guards this rule does without; one that `is_general` gives way to the others of its category; with `needs_fact` a
+    match counts only if another rule finds a fact in it, and with `points_back` what is kept is what stands before it
+    (`... Remember this.`), `reach` sentences of it; with `points_on` too it is what follows. `reason` is why the
+    matches of a decoy are refused."""
 
     id: str
     category: str
@@ -96,6 +102,7 @@ class Rule:
     is_strict: bool = False
     needs_fact: bool = False
     points_back: bool = False
+    is_general: bool = False
     points_on: bool = False
     reach: int = 1
     confidence: float = 0.9
@@ -119,14 +126,17 @@ Woken = Mapping[tuple[str, bool], Rule]
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The rules in force. `by_word` holds the rules that a word in a sentence wakes; `by_part` does for languages
-    without blanks, whose cues `part_heads` and `by_head` find by their first two letters, or the only one. `problems`
-    are plain sentences about rules that were left out."""
+    """The rules in force. `by_word` holds the rules that a word in a sentence wakes, `by_ending` those that the ending
+    of a word does, all of which are `endings`; `by_part` does for languages without blanks, whose cues `part_heads`
+    and `by_head` find by their first two letters, or the only one. `problems` are plain sentences about rules that were
+    left out."""
 
     rules: tuple[Rule, ...] = ()
     languages: Mapping[str, Language] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     by_word: Mapping[str, Woken] = field(default_factory=dict)
+    by_ending: Mapping[str, Woken] = field(default_factory=dict)
+    endings: tuple[str, ...] = ()
     by_part: Mapping[str, Woken] = field(default_factory=dict)
     by_head: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     part_heads: re.Pattern[str] | None = None
@@ -215,13 +225,17 @@ class _Builder:
     def built(self) -> RuleSet:
         rules = tuple(self.rules.values())
         by_part = _index(rule for rule in rules if not rule.language.is_spaced)
+        by_word = _index(rule for rule in rules if rule.language.is_spaced)
+        by_ending = {cue[1:]: by_word.pop(cue) for cue in list(by_word) if cue[0] == ENDING}
         heads = {cue[:2] for cue in by_part}
         by_head = {head: tuple(cue for cue in by_part if cue[:2] in (head, head[0])) for head in heads}
         return RuleSet(
             rules,
             self.languages,
             tuple(self.problems),
-            _index(rule for rule in rules if rule.language.is_spaced),
+            by_word,
+            by_ending,
+            tuple(by_ending),
             by_part,
             by_head,
             re.compile("|".join(_beginnings(heads))) if heads else None,
@@ -278,6 +292,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         is_strict=bool(row.get("strict", False)),
         needs_fact=bool(row.get("needs_fact", False)),
         points_back=bool(row.get("points_back", False)),
+        is_general=bool(row.get("general", False)),
         points_on=bool(row.get("points_on", False)),
         reach=_count(row.get("reach", 1)),
         confidence=_share(row.get("confidence", 0.9)),
@@ -290,7 +305,9 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
 
 def _cue(cue: str, language: Language) -> str:
     """Returns the word of a message that wakes the rule; of a cue of several words that is the longest, `from` of `from
-    now on`."""
+    now on`. Of an ending the mark stays before it."""
+    if cue[0] == ENDING and language.is_spaced and len(cue) > _SHORTEST_ENDING:
+        return cue
     words = WORD.findall(cue) if language.is_spaced else [cue]
     if not words:
         raise InvalidRule(f"“{cue}” is no cue: there is no word in it.")

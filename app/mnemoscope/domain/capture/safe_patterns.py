@@ -8,6 +8,7 @@ steps at each place of a message.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -65,7 +66,10 @@ def _ways_of_words(texts: list[str]) -> int:
     """Returns in how many ways a choice of plain words can match at one place; 0 if one of them is no plain word."""
     if len(texts) < 2 or any(_SPECIAL.search(text) for text in texts):
         return 0
-    return max(sum(text.startswith(other) for other in texts) for text in texts)
+    # Where a word matches, each word that it begins with matches too.
+    count = Counter(texts)
+    lengths = sorted({len(text) for text in texts})
+    return max(sum(count[text[:length]] for length in lengths if length <= len(text)) for text in count)
 
 
 class _Bounds(NamedTuple):

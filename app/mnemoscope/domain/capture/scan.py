@@ -188,12 +188,13 @@ def captures_in(text: str, rules: RuleSet) -> list[Capture]:
     return [each for each in scan(text, rules) if isinstance(each, Capture)]
 
 
-def _rank(hit: RuleMatch) -> tuple[bool, int, bool, int, int, int]:
+def _rank(hit: RuleMatch) -> tuple[bool, int, bool, bool, int, int, int]:
     """Returns a key that puts matches that say more first: a wish to keep what stands before it, then by category,
-    those that stand by themselves, by place, those that mean more sentences, the longer."""
+    those of rules that know the words and not only the form of a sentence, those that stand by themselves, by place,
+    those that mean more sentences, the longer."""
     rank = _ORDER.index(hit.rule.category) if hit.rule.category in _ORDER else len(_ORDER)
     start, stop = hit.span
-    return not hit.rule.points_back, rank, hit.rule.needs_fact, start, -hit.rule.reach, -stop
+    return not hit.rule.points_back, rank, hit.rule.is_general, hit.rule.needs_fact, start, -hit.rule.reach, -stop
 
 
 class _Judge:
@@ -618,9 +619,14 @@ def _woken(
     """Returns the rules that have a cue in a sentence, by the sentence's place."""
     found: dict[int, dict[tuple[str, bool], Rule]] = {}
     for word in words:
-        woken = rules.by_word.get(word[0])
+        said = word[0]
+        woken = rules.by_word.get(said)
         if woken is not None:
             found.setdefault(parts.index_at(word.start()), {}).update(woken)
+        # Most words have none of them, which one call tells.
+        for ending in rules.endings if said.endswith(rules.endings) else ():
+            if said.endswith(ending):
+                found.setdefault(parts.index_at(word.start()), {}).update(rules.by_ending[ending])
     for head in rules.part_heads.finditer(low) if rules.part_heads else ():
         at = head.start()
         for cue in rules.by_head.get(low[at : at + 2]) or rules.by_head.get(low[at], ()):
@@ -724,8 +730,10 @@ def _is_momentary(rule: Rule, folded: Folded, sentence: Sentence, found: re.Matc
     if momentary is None:
         return False
     behind = _BLANKS.match(low, end)
+    # Of `right now` the last word only trails, and the value ends before it.
+    trailing = WORD.match(low, behind.end()) if behind is not None else None
     return (
-        momentary.search(low, found.start() + 1, end) is not None
+        momentary.search(low, found.start() + 1, trailing.end() if trailing else end) is not None
         or (behind is not None and momentary.match(low, behind.end()) is not None)
         or _ends_with_time(low[max(sentence.start, found.start() - _BEFORE) : found.start()], rule.language)
     )

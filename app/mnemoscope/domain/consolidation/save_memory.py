@@ -79,7 +79,7 @@ class Verdict:
     misses_form: bool = False
     """For `retry`: the answer was none of what was asked for, so that asking in another way may help."""
     asked: tuple[str, ...] = ()
-    """The ways in which the model was asked, an AskingMode each, the one that was answered last; () if it was not."""
+    """The ways in which the model was asked, an OutputMode each, the one that was answered last; () if it was not."""
 
 
 class _Unusable(Exception):

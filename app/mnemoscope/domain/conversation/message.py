@@ -29,6 +29,8 @@ DELETED: Final = "_deleted"
 """The field of a record that stands in the place of a message that was deleted."""
 DAMAGED_ROLE: Final = "damaged"
 """Role of the placeholder that keeps the place of a record whose bytes could not be read."""
+SUMMARY_ROLE: Final = "summary"
+"""Role of the text that another agent sends in the place of what it left out; no session file of ours holds one."""
 _CONTENT_LEFT: Final = re.compile(r'"content"\s*:\s*"((?:[^"\\]|\\.)*)')
 _ROLE_LEFT: Final = re.compile(r'"role"\s*:\s*"(\w{1,20})"')
 _CUT_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{0,3})?\Z")

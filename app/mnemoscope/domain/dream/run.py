@@ -86,7 +86,7 @@ class DreamRun:
     rest: int = 0
     """Characters of the last entry that are read after it, where later runs go on with it; 0: it is read."""
     asked: tuple[str, ...] = ()
-    """The ways in which the model was asked, an AskingMode each, the one that was answered last."""
+    """The ways in which the model was asked, an OutputMode each, the one that was answered last."""
     cleaned: tuple[str, ...] = ()
     """What was done to its answers before they were taken, a Cleaning each."""
 

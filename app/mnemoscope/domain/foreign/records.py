@@ -155,7 +155,8 @@ class ForeignMemoryFile:
     for the person.
 
     `entries` counts what the store itself separates. `loaded_characters` is how much of it the agent's prompts hold,
-    from the beginning on; all of `characters` where it is whole, 0 where it is read only on demand.
+    from the beginning on; all of `characters` where it is whole, 0 where it is read only on demand. `limit` is how many
+    characters the agent itself lets it have, 0 where it sets no limit.
     """
 
     path: str
@@ -163,6 +164,7 @@ class ForeignMemoryFile:
     text: str
     entries: int
     loaded_characters: int
+    limit: int = 0
 
     @property
     def characters(self) -> int:

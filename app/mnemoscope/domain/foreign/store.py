@@ -6,7 +6,7 @@ Nothing of it writes to the store. What a store holds may change while it is rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -17,6 +17,14 @@ from mnemoscope.domain.foreign.records import (
     MemoryEdit,
     TranscriptShape,
 )
+
+GoesOn = Callable[[], bool]
+"""Tells whether what is being read is still waited for."""
+
+
+def to_the_end() -> bool:
+    """Returns True: what is read is waited for whatever happens."""
+    return True
 
 
 class ForeignTranscript(Protocol):
@@ -61,8 +69,9 @@ class Store(Protocol):
     def memory_files(self) -> Sequence[ForeignMemoryFile]:
         """Returns the memory files, those that are loaded first. A file that cannot be read stands in `problems`."""
 
-    def edits(self) -> Iterator[MemoryEdit]:
-        """Yields the calls of all conversations that wrote to memory files, oldest first."""
+    def edits(self, goes_on: GoesOn = to_the_end) -> Iterator[MemoryEdit]:
+        """Yields the calls of all conversations that wrote to memory files, oldest first. `goes_on` is asked before
+        each conversation that is read: once it says no, nothing more is read and nothing is yielded."""
 
     def problems(self) -> Sequence[str]:
         """Returns a sentence for each thing in the store that could not be read, but for damage in a transcript."""

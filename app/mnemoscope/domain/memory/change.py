@@ -21,7 +21,7 @@ _AUTHORS: Final = {
     "kept": "the person, in a conversation",
     "review": "a proposal the person reviewed",
 }
-PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept"})
+PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept", "forgotten"})
 """Kinds of changes that are the person's own: what these take out of memory, no model brings back."""
 
 
@@ -32,8 +32,8 @@ class MemoryOrigin:
     `kind` is editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a
     tool call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the
     person); restore (of the version `detail`); undo (of the change `detail`); review (the suggestion `detail`, settled
-    by the person); recovered (written just before a crash); mcp (a program outside that calls itself `detail`); "" if
-    it is not known. `when` is naive local ISO 8601.
+    by the person); recovered (written just before a crash); forgotten (words taken out by the forgetting `detail`); mcp
+    (a program outside that calls itself `detail`); "" if it is not known. `when` is naive local ISO 8601.
     """
 
     kind: str = ""
@@ -64,6 +64,7 @@ class MemoryOrigin:
             "undo": f"a change undone{at}",
             "review": f"a suggestion settled{at}",
             "recovered": f"written{at}, just before a crash",
+            "forgotten": f"forgotten words taken out{at}",
             "mcp": f"“{self.detail}” (its own claim), through MCP{at}",
             "dream": f"Dream, from {_entries(self.start, self.stop)}",
         }

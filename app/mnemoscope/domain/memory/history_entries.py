@@ -194,7 +194,7 @@ def stamp_length(entry: str) -> int:
     return match.end() if match else 0
 
 
-def is_retold(entry: str, other: str) -> bool:
+def is_same_entry(entry: str, other: str) -> bool:
     """Returns whether two entries are one that went from HISTORY.md to history.jsonl or back: only one bears its date,
     and the words are the same but for the white space between them."""
     if bool(stamp_length(entry)) == bool(stamp_length(other)):

@@ -31,6 +31,7 @@ _BY_DECISION: Final = {
     "theirs": Outcome.ACCEPTED,
     "edit": Outcome.EDITED,
     "both": Outcome.EDITED,
+    "obsolete": Outcome.GONE,
 }
 
 

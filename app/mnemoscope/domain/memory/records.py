@@ -32,7 +32,7 @@ class ConsolidationRecord:
     cursor: int | None = None
     """The number of the entry in history.jsonl; None where it went to HISTORY.md."""
     asked: tuple[str, ...] = ()
-    """The ways in which the model was asked, an AskingMode each, the one that was answered last; () where not known."""
+    """The ways in which the model was asked, an OutputMode each, the one that was answered last; () where not known."""
     cleaned: tuple[str, ...] = ()
     """What was done to its answer before it was taken, a Cleaning each."""
 

@@ -1,4 +1,4 @@
-"""Remembers what the person deleted from memory, and holds back a model's text that brings it back.
+"""Remembers what the person deleted from memory, and holds back a text that brings it back, or what they had forgotten.
 
 A deleted line is remembered by the hash of what it says (`facts.fact_key`), so that other punctuation, case or bullets
 do not make it a new one, and nothing of its words is kept.
@@ -7,7 +7,7 @@ do not make it a new one, and nothing of its words is kept.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemoscope.domain.memory.facts import dropped_facts, fact_key, fact_lines, fact_text
@@ -15,6 +15,9 @@ from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.merge.units import Unit, edits_of, render_units, split_units
 
 _SHOWN = 120
+DELETED = "You deleted this"
+Objection = Callable[[str], str]
+"""Returns why a line may not come back, as the beginning of a sentence, "" where it may."""
 
 
 def fact_hash(key: str) -> str:
@@ -33,47 +36,56 @@ class HeldBack:
 
     text: str
     conflicts: tuple[Conflict, ...] = ()
+    objections: tuple[str, ...] = ()
+    """Why each of them was, as the beginning of a sentence."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """Returns one sentence for each passage held back."""
-        return tuple(f"You deleted this: “{_short(conflict.theirs)}”." for conflict in self.conflicts)
+        found = zip(self.objections, self.conflicts, strict=True)
+        return tuple(f"{why}: “{_short(conflict.theirs)}”." for why, conflict in found)
 
 
-def hold_back(current: str, wanted: str, deleted: Container[str]) -> HeldBack:
-    """Returns `wanted` without the facts that the person `deleted` (hashes) and `current` does not have.
+def hold_back(current: str, wanted: str, deleted: Container[str], objection: Objection = lambda _: "") -> HeldBack:
+    """Returns `wanted` without the facts that the person `deleted` (hashes), or to which there is an `objection`, and
+    that `current` does not have.
 
-    A passage of `current` that would become a deleted one stays. If that would leave out a fact of `current`, nothing
-    of `wanted` is taken.
+    A passage of `current` that would become such a one stays. If that would leave out a fact of `current`, nothing of
+    `wanted` is taken.
     """
-    known = fact_hashes(current)
-    back = {mark for mark in fact_hashes(wanted) if mark in deleted and mark not in known}
+    known = {fact_key(line) for line in current.split("\n")}
+    fresh = {line: key for line in wanted.split("\n") if (key := fact_key(line)) and key not in known}
+    gone = {key: DELETED for line, key in fresh.items() if fact_hash(key) in deleted}
+    back = gone | {key: why for line, key in fresh.items() if key not in gone and (why := objection(line))}
     if not back:
         return HeldBack(wanted)
     held = _walk(split_units(current), split_units(wanted), back, wanted)
     if len(dropped_facts(current, held.text)) > len(dropped_facts(current, wanted)):
-        return HeldBack(current, held.conflicts)
+        return HeldBack(current, held.conflicts, held.objections)
     return held
 
 
-def _walk(old: Sequence[Unit], new: Sequence[Unit], back: set[str], wanted: str) -> HeldBack:
+def _walk(old: Sequence[Unit], new: Sequence[Unit], back: Mapping[str, str], wanted: str) -> HeldBack:
     edits = edits_of(old, new)
     kept: list[Unit] = []
     conflicts: list[Conflict] = []
+    why: list[str] = []
     for place in range(len(old) + 1):
         fresh = edits.inserted[place]
-        conflicts += [Conflict("", "", unit.raw.strip()) for unit in fresh if _returns(unit, back)]
+        conflicts += [Conflict("", "", unit.raw.strip()) for unit in fresh if _objection(unit, back)]
+        why += filter(None, (_objection(unit, back) for unit in fresh))
         closes = place == len(old) or old[place].is_heading
-        kept += _without_empty_sections([(unit, _returns(unit, back)) for unit in fresh], closes)
+        kept += _without_empty_sections([(unit, _objection(unit, back) != "") for unit in fresh], closes)
         if place == len(old):
             break
         became = edits.became[place]
-        if became is not None and became.key != old[place].key and _returns(became, back):
+        if became is not None and became.key != old[place].key and (words := _objection(became, back)):
+            why.append(words)
             conflicts.append(Conflict(old[place].raw.strip(), old[place].raw.strip(), became.raw.strip()))
             kept.append(old[place])
         elif became is not None:
             kept.append(became)
-    return HeldBack(render_units(kept, not wanted.endswith("\n")), tuple(conflicts))
+    return HeldBack(render_units(kept, not wanted.endswith("\n")), tuple(conflicts), tuple(why))
 
 
 def _without_empty_sections(fresh: Sequence[tuple[Unit, bool]], closes: bool) -> list[Unit]:
@@ -94,8 +106,8 @@ def _without_empty_sections(fresh: Sequence[tuple[Unit, bool]], closes: bool) ->
     return kept
 
 
-def _returns(unit: Unit, back: set[str]) -> bool:
-    return any(fact_hash(key) in back for key in unit.says)
+def _objection(unit: Unit, back: Mapping[str, str]) -> str:
+    return next((back[key] for key in (unit.says or {fact_key(unit.key)}) if key in back), "")
 
 
 def _short(text: str) -> str:

@@ -71,7 +71,7 @@ def is_spaceless(text: str) -> bool:
     return 2 * count > sum(map(str.isalpha, text))
 
 
-def telling_pairs(text: str) -> frozenset[str]:
+def content_pairs(text: str) -> frozenset[str]:
     """Returns the pairs of characters that carry what a text without spaces says, but those of any conversation."""
     return frozenset(content_words(text)) - _COMMON_PAIRS
 
@@ -135,6 +135,11 @@ def _without_ending(word: str) -> str:
             break
     word = word.removesuffix("e") if len(word) > 3 else word
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+def says_nothing(word: str) -> bool:
+    """Returns whether a single folded word, or a pair of characters, stands in any text and says nothing by itself."""
+    return word in _COMMON_PAIRS or _stem(word) in _NEUTRAL_STEMS
 
 
 def is_specific(word: str) -> bool:

@@ -20,13 +20,13 @@ from mnemoscope.domain.conversation.origin import MODEL, PERSON, parts_of_messag
 from mnemoscope.domain.memory.facts import fact_text, heading_title
 from mnemoscope.domain.review.content_words import (
     NOT,
+    content_pairs,
     content_words,
     ideographs,
     is_spaceless,
     is_specific,
     language_of,
     names_in,
-    telling_pairs,
     word_pairs,
     word_stems,
 )
@@ -110,7 +110,7 @@ class Evidence:
 
     def _are_pairs_unheard(self, text: str) -> bool:
         """Returns whether hardly a pair of characters, and few characters alone, were said or stood in memory."""
-        pairs, characters = telling_pairs(text), ideographs(text)
+        pairs, characters = content_pairs(text), ideographs(text)
         if len(pairs) < _LEAST_PAIRS_UNHEARD or not characters or not is_spaceless(self._sources.spoken):
             return False
         known = len(pairs & self._known_pairs) / len(pairs)
@@ -119,7 +119,7 @@ class Evidence:
 
     @cached_property
     def _known_pairs(self) -> frozenset[str]:
-        return self._heard.all.union(*(telling_pairs(line) for line in self._stood_lines))
+        return self._heard.all.union(*(content_pairs(line) for line in self._stood_lines))
 
     @cached_property
     def _known_characters(self) -> frozenset[str]:

@@ -249,7 +249,12 @@ def _unheard(before: str, update: str, fresh: list[str], evidence: Evidence) -> 
     for line in fresh:
         is_judged = len(line) <= _LONG_LINE and bool(fact_lines(line)) and normalised_fact(line) not in known
         if is_judged and evidence.is_unheard(line):
-            yield f"Nobody spoke of “{_short(fact_text(line))}”."
+            yield unheard_reason(line)
+
+
+def unheard_reason(line: str) -> str:
+    """Returns the sentence for a line that rests on nothing that was spoken of."""
+    return f"Nobody spoke of “{_short(fact_text(line))}”."
 
 
 def _under_another_heading(before: str, update: str, evidence: Evidence) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean, pstdev
 from typing import Final, NamedTuple, TypeVar
@@ -255,15 +255,23 @@ def rarity(holding: int, of: int) -> float:
 
 
 def fused(
-    rankings: Sequence[tuple[float, Sequence[Key]]], constant: float = WEIGHTS.fusion_constant
+    words: Mapping[Key, float], meaning: Mapping[Key, float], weight: float = WEIGHTS.meaning
 ) -> dict[Key, float]:
-    """Returns several rankings, each with its weight, as one, by reciprocal rank: scores, the best first; ties go to
-    the first ranking's order."""
-    scores: dict[Key, float] = {}
-    for weight, ranking in rankings:
-        for rank, key in enumerate(ranking, 1):
-            scores[key] = scores.get(key, 0.0) + weight / (constant + rank)
+    """Returns scores by words and shares of nearness in meaning, 0 to 1, as one score, the best first.
+
+    Each counts by how good it is and not by its rank, so that words that say all of the question are not overtaken by
+    what is a little nearer than the rest. The words of the best passage count as 1, and meaning counts `weight`.
+    """
+    most = max(words.values(), default=0.0) or 1.0
+    scores = {key: (1 - weight) * score / most + weight * meaning.get(key, 0.0) for key, score in words.items()}
+    scores |= {key: weight * share for key, share in meaning.items() if key not in words}
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
+
+
+def nearness_shares(cosines: Mapping[Key, float], usual: float, most: float) -> dict[Key, float]:
+    """Returns how far each cosine stands from the `usual` one towards the largest, `most`: 0 to 1."""
+    span = max(most - usual, _LEAST_SPREAD)
+    return {key: min(1.0, max(0.0, (cosine - usual) / span)) for key, cosine in cosines.items()}
 
 
 def grouped_duplicates(items: Iterable[Item], words: Callable[[Item], frozenset[str]]) -> list[list[Item]]:

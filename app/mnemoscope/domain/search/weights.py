@@ -67,12 +67,9 @@ class Weights:
     tool: float = 0.5
     struck: float = 0.5
 
-    # How rankings become one.
-    meaning: float = 0.6
-    """What is near in meaning, beside what is found by words: a small model is often near without a reason."""
-    fusion_constant: float = 20
-    """Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Theirs is 60, for rankings of a thousand: in
-    those of some dozens the first and the last would count almost the same."""
+    # How words and meaning become one.
+    meaning: float = 0.4
+    """What nearness in meaning counts; words count the rest. Both are shares of the best."""
 
 
 WEIGHTS: Final = Weights()

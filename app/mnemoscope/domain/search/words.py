@@ -158,6 +158,30 @@ def script(word: str) -> str:
     return "cyrillic" if "\u0400" <= word[0] <= "\u04ff" else ""
 
 
+_SCRIPTS: Final = {
+    name: re.compile(f"[{letters}]")
+    for name, letters in (
+        ("cyrillic", "\u0400-\u052f"), ("han", "\u3400-\u9fff\uf900-\ufaff"), ("kana", "\u3040-\u30ff"),
+        ("hangul", "\uac00-\ud7a3"), ("thai", "\u0e00-\u0e7f"), ("arabic", "\u0600-\u06ff"),
+        ("latin", "a-zA-Z\u00c0-\u024f"),
+    )
+}  # fmt: skip
+
+
+def script_of(text: str) -> str:
+    """Returns what letters most of a text is written in, by its beginning: `latin`, `cyrillic`, `han`, `kana`,
+    `hangul`, `thai`, `arabic`, or "" for none of these."""
+    head = text[:_HEAD]
+    if head.isascii():
+        return "latin"
+    counts = {name: len(letters.findall(head)) for name, letters in _SCRIPTS.items()}
+    # Japanese is written in both, and one that is not is hardly ever written in kana.
+    if counts["kana"]:
+        return "kana"
+    most = max(counts, key=counts.__getitem__)
+    return most if counts[most] else ""
+
+
 def _pairs(run: str, start: int) -> Iterator[IndexedWord]:
     for place in range(len(run)):
         pair = run[place : place + 2]

@@ -57,7 +57,7 @@ class SessionStates:
         return replace(found, text=with_state_lines(found.text, missing))
 
     def claim(self, session_key: str) -> None:
-        """Put the state of this conversation into the root, and that of the one before beside its transcript.
+        """Puts the state of this conversation into the root, and that of the one before beside its transcript.
 
         Raises StorageError; whatever was done then is gone on with the next time.
         """
@@ -74,7 +74,7 @@ class SessionStates:
         self._move_to_root(stem)
 
     def append(self, lines: Sequence[str]) -> None:
-        """Add lines to the state in hand, in one durable write; its heading with the first. Raises StorageError."""
+        """Adds lines to the state in hand, in one durable write, the first with its heading. Raises StorageError."""
         path = self._paths.session_state
         data = encode_text("".join(f"{line}\n" for line in lines))
         gap = encode_text(FRESH_STATE)
@@ -93,7 +93,7 @@ class SessionStates:
             truncate_file(path, present.rfind(b"\n") + 1, calls=self._calls)
 
     def rewrite(self, session_key: str, text: str, based_on: str) -> None:
-        """Replace the state of a conversation that had the digest `based_on`. Raises MemoryMoved or StorageError."""
+        """Replaces the state of a conversation that had the digest `based_on`. Raises MemoryMoved or StorageError."""
         path = state_file(self._paths, session_key, self._stem_of(session_key)) or self._paths.session_state
         MemoryFile(path, calls=self._calls).write(text, based_on=based_on)
 

@@ -52,7 +52,7 @@ class UserCaptureRules:
         ]
 
     def write(self, name: str, text: str, based_on: str) -> RuleFile:
-        """Save a file of rules. Raises StorageError, where another program changed it since, with nothing written."""
+        """Saves a file of rules. Raises StorageError, with nothing written, where another program changed it since."""
         if not _NAME.fullmatch(name):
             raise StorageError(f"“{name}” is no name for a file of rules.", next_step="Name it like my-rules.toml.")
         try:
@@ -73,7 +73,7 @@ class UserCaptureRules:
         return frozenset(map(str, named)) if isinstance(named, list) else frozenset()
 
     def switch_off(self, rules: Collection[str]) -> None:
-        """Switch exactly these rules off. Raises StorageError."""
+        """Switches exactly these rules off. Raises StorageError."""
         rows = "".join(f"  {json.dumps(each, ensure_ascii=False)},\n" for each in sorted(rules))
         self._file(SWITCHED_OFF).write(f"{_HEADER}off = [\n{rows}]\n", based_on=None)
 
@@ -82,7 +82,7 @@ class UserCaptureRules:
         return [mark for line in self._lines() if (mark := decode_judgement(line)) is not None]
 
     def write_marks(self, marks: Sequence[Judgement]) -> None:
-        """Keep these marks, and every line that is none. Raises StorageError."""
+        """Writes these marks, and keeps every line that is none. Raises StorageError."""
         before = self._bytes()
         kept = [line for line in self._lines() if line.strip() and decode_judgement(line) is None]
         data = "".join(f"{line}\n" for line in [*kept, *map(encode_judgement, marks)]).encode()

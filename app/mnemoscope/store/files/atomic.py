@@ -34,12 +34,12 @@ _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY
 
 
 def digest_of(data: bytes) -> str:
-    """SHA-256 in hexadecimal."""
+    """Returns the SHA-256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def encode_text(text: str) -> bytes:
-    """UTF-8; a lone surrogate, which UTF-8 has no bytes for, becomes U+FFFD."""
+    """Encodes a text as UTF-8; a lone surrogate, which UTF-8 has no bytes for, becomes U+FFFD."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -62,7 +62,7 @@ def name_of_leftover(path: Path) -> str:
 
 
 def make_directory(path: Path, *, mode: int = 0o777, calls: FileCalls = REAL_CALLS) -> None:
-    """Create a directory, with `mode`, and what is missing above it, durably; nothing happens where it exists."""
+    """Creates a directory, with `mode`, and what is missing above it, durably; does nothing where it exists."""
     with storage_errors(path, "create"):
         missing = [folder for folder in (path, *path.parents) if not folder.exists()]
         for folder in reversed(missing):
@@ -93,13 +93,13 @@ def fsync_directories(folders: Iterable[Path], *, calls: FileCalls = REAL_CALLS)
 
 
 def fsync_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Make renames, creations and removals in a directory durable."""
+    """Makes renames, creations and removals in a directory durable."""
     with storage_errors(path, "write"):
         _fsync_directory(path, calls)
 
 
 def replace_bytes(path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Put `data` in place of the file, all or nothing; mode bits and a symbolic link are kept.
+    """Puts `data` in place of the file, all or nothing; mode bits and a symbolic link are kept.
 
     Raises DiskFull or StorageError; the old file is then untouched.
     """
@@ -116,7 +116,7 @@ def replace_bytes(path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS) -> 
 
 
 def write_beside(target: Path, data: bytes, *, token: str = "", calls: FileCalls = REAL_CALLS) -> Path:
-    """Write `data` durably to a temporary file beside `target` with its mode; returns that file. Raises OSError."""
+    """Writes `data` durably to a temporary file beside `target` with its mode; returns that file. Raises OSError."""
     temporary = temporary_path(target, token)
     descriptor = calls.open(str(temporary), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     try:
@@ -134,7 +134,7 @@ def write_beside(target: Path, data: bytes, *, token: str = "", calls: FileCalls
 
 
 def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Remove a file durably; nothing happens where it is missing."""
+    """Removes a file durably; does nothing where it is missing."""
     with storage_errors(path, "remove"):
         with suppress(FileNotFoundError):
             calls.unlink(str(path))
@@ -214,7 +214,7 @@ def _has_settled(modified: int, known_for: float) -> bool:
 
 @contextmanager
 def storage_errors(path: Path, action: str, known: Callable[[], str] | None = None) -> Iterator[None]:
-    """Turn an OSError on `path` into DiskFull, UnreadableFile (while reading) or StorageError, with a sentence.
+    """Turns an OSError on `path` into DiskFull, UnreadableFile (while reading) or StorageError, with a sentence.
 
     `known`: what a person calls the file, where that says more than its place does.
     """

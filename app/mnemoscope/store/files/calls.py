@@ -14,6 +14,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+if sys.platform != "win32":  # pragma: no branch - Windows has none
+    import fcntl
+
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -100,8 +103,6 @@ def _may_lease(descriptor: int) -> bool:
     once."""
     if not sys.platform.startswith("linux"):  # pragma: no cover - other systems have no leases
         return True
-    import fcntl
-
     try:
         # Who opens the file in between sends a signal: one that is ignored unless somebody asks for it.
         fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
-from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.store.git.commit_index import Asked, CommitIndex
 from mnemoscope.store.git.place import git_place, is_ours, names_in_git
 from mnemoscope.store.git.repository import Repository
@@ -107,15 +106,8 @@ class CommitHistory:
         opened = self._open()
         if opened is None:
             return []
-        repository, index = opened
-        if not index.catch_up(gone):
-            return None
-        commits = index.blame(path, gone)
-        if not commits:
-            return None if commits is None else []
-        blob = repository.entries(repository.head()).get(path)
-        lines = split_lines(repository.text(blob)) if blob else [""]
-        return [BlameLine(line, commit) for line, commit in zip(lines, commits, strict=True)]
+        index = opened[1]
+        return index.blame(path, gone) if index.catch_up(gone) else None
 
     def count(self) -> int:
         """Returns how many commits there are."""

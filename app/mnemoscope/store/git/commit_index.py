@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.commits import SHORT, CommitInfo, carry_blame
+from mnemoscope.domain.commits import SHORT, BlameLine, CommitInfo, brings_back, carry_blame
 from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.store.git.repository import Repository
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _KEEP_BLAME_EVERY: Final = 50
 """Commits after which blame is kept, so that whoever gives up and asks again does not begin anew."""
 _TABLES: Final = """
@@ -25,6 +25,7 @@ CREATE TABLE commits(n INTEGER PRIMARY KEY, id TEXT UNIQUE, parent TEXT, author 
                      message TEXT);
 CREATE TABLE touched(path TEXT, n INTEGER, blob TEXT, PRIMARY KEY(path, n)) WITHOUT ROWID;
 CREATE TABLE blame(path TEXT PRIMARY KEY, n INTEGER, owners BLOB) WITHOUT ROWID;
+CREATE TABLE written(path TEXT, line TEXT, n INTEGER, PRIMARY KEY(path, line, n)) WITHOUT ROWID;
 """
 _COLUMNS: Final = "n, id, parent, author, stamp, seconds, message"
 
@@ -102,36 +103,55 @@ class CommitIndex:
         """Returns when each commit was made (since the epoch) and its id, oldest first in the order of commits."""
         return list(self._database.execute("SELECT seconds, id FROM commits ORDER BY n"))
 
-    def blame(self, path: str, gone: Asked = lambda: False) -> list[CommitInfo] | None:
-        """Returns who wrote each line of the newest commit of a file; None where `gone` said so. [] for an unknown
-        file."""
-        owners = self._carried(path, gone)
-        if owners is None:
+    def blame(self, path: str, gone: Asked = lambda: False) -> list[BlameLine] | None:
+        """Returns the lines of a file in the newest commit taken in, and who wrote each; None where `gone` said so. []
+        for an unknown file. Whoever only brought a line back did not write it: that is who wrote these words last."""
+        carried = self._carried(path, gone)
+        if carried is None:
             return None
+        text, owners = carried
         known: dict[int, CommitInfo] = {}
         for number in set(owners):
             row = self._database.execute(f"SELECT {_COLUMNS} FROM commits WHERE n = ?", (number,)).fetchone()
             known[number] = self._info(row)
-        return [known[number] for number in owners]
+        return [BlameLine(line, known[owner]) for line, owner in zip(split_lines(text), owners, strict=bool(owners))]
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _carried(self, path: str, gone: Asked) -> list[int] | None:
+    def _carried(self, path: str, gone: Asked) -> tuple[str, list[int]] | None:
+        """Returns a file's text and the number of the commit that wrote each line, both as of the last commit taken in:
+        another may be made meanwhile."""
         row = self._database.execute("SELECT n, owners FROM blame WHERE path = ?", (path,)).fetchone()
         last, owners = (row[0], list(array("I", row[1]))) if row else (0, [])
         text = self._text(path, last) if row else ""
         steps = self._database.execute("SELECT n, blob FROM touched WHERE path = ? AND n > ? ORDER BY n", (path, last))
         for number, blob in steps.fetchall():
             after = self._repository.text(blob) if blob else ""
-            owners = carry_blame(text, owners, after, number) if last else [number] * len(split_lines(after))
+            lines = split_lines(after)
+            owners = carry_blame(text, owners, after, number) if last else [number] * len(lines)
+            self._name_writers(path, number, lines, owners)
             last, text = number, after
             if number % _KEEP_BLAME_EVERY == 0:
                 self._keep_blame(path, last, owners)
             if gone():
+                self._database.commit()
                 return None
         if not row or last != row[0]:
             self._keep_blame(path, last, owners)
-        return owners
+        return text, owners
+
+    def _name_writers(self, path: str, number: int, lines: Sequence[str], owners: list[int]) -> None:
+        """Notes the lines that a commit wrote; gives those that it only brought back to whoever wrote them last."""
+        fresh = [row for row, owner in enumerate(owners) if owner == number]
+        (message,) = self._database.execute("SELECT message FROM commits WHERE n = ?", (number,)).fetchone()
+        if not brings_back(message):
+            rows = [(path, lines[row], number) for row in fresh]
+            self._database.executemany("INSERT OR IGNORE INTO written VALUES (?, ?, ?)", rows)
+            return
+        for row in fresh:
+            asked = (path, lines[row], number)
+            found = self._database.execute("SELECT max(n) FROM written WHERE path = ? AND line = ? AND n < ?", asked)
+            owners[row] = found.fetchone()[0] or number
 
     def _keep_blame(self, path: str, number: int, owners: list[int]) -> None:
         with self._database:
@@ -193,5 +213,5 @@ class CommitIndex:
 
     def _clear(self) -> None:
         with self._database:
-            for table in ("commits", "touched", "blame"):
+            for table in ("commits", "touched", "blame", "written"):
                 self._database.execute(f"DELETE FROM {table}")

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.commits import Author, CommitInfo, CommitNote, FileChange, diff_text
+from mnemoscope.domain.commits import UNDOES, Author, CommitInfo, CommitNote, FileChange, diff_text
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import TRACKED_FILES
 from mnemoscope.domain.merge.three_way import without_change
@@ -84,7 +84,8 @@ class GitStore:
         return True
 
     def set_aside(self) -> Path | None:
-        """Move a repository that cannot be used to the quarantine and begin again; where it went, None without one."""
+        """Moves a repository that cannot be used to the quarantine and begins again; returns where it went, or None if
+        there was none."""
         kept = self._put_aside(self.git_dir) if self.git_dir.exists() else None
         self.init()
         return kept
@@ -135,7 +136,7 @@ class GitStore:
         return made.sha if made else None
 
     def differing(self) -> dict[str, bytes | None]:
-        """Tracked files that are not on disk as the newest commit has them."""
+        """Returns the tracked files that are not on disk as the newest commit has them."""
         with self._opened() as repository:
             known = repository.entries(repository.head())
             present = dict(present_files(self._paths, self.tracked))
@@ -220,7 +221,7 @@ class GitStore:
             if text != now.text:
                 file.write(text, based_on=now.digest)
                 written[change.path] = file.read_bytes()
-        made = self.commit(CommitNote("You", f"Undo {info.sha}: {info.subject}", "", (("Undoes", info.id),)), written)
+        made = self.commit(CommitNote("You", f"Undo {info.sha}: {info.subject}", "", ((UNDOES, info.id),)), written)
         return made.sha if made else None
 
     # -- inside -------------------------------------------------------------------------------------------------------

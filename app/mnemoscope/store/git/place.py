@@ -42,7 +42,7 @@ def git_place(paths: WorkspacePaths) -> Path:
 
 
 def names_in_git(paths: WorkspacePaths) -> dict[str, str]:
-    """Memory files that lie elsewhere than usual, and where: in git they are called as on disk."""
+    """Returns the memory files that lie elsewhere than usual, with their places: in git they are called as on disk."""
     name = paths.name_on_disk(MEMORY_PATH)
     return {} if name == MEMORY_PATH else {MEMORY_PATH: name}
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import errno
 import math
 import os
+import re
 import stat
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,7 @@ from dulwich.errors import (
     RefFormatError,
 )
 from dulwich.file import FileLocked
+from dulwich.gc import garbage_collect
 from dulwich.index import Index, IndexEntry
 from dulwich.objects import Blob, Commit, ObjectID, Tree
 from dulwich.refs import Ref
@@ -39,6 +41,7 @@ BRANCH: Final = Ref(b"refs/heads/main")
 _HEAD: Final = Ref(b"HEAD")
 _FILE: Final = 0o100644
 _FOLDER: Final = 0o040000
+_ID: Final = re.compile(rb"\b[0-9a-f]{40}\b")
 _STALE_SECONDS: Final = 30.0
 _TREES_KEPT: Final = 64
 _BROKEN: Final = (
@@ -147,7 +150,7 @@ class Repository:
             return found.as_raw_string()
 
     def find(self, short: str) -> list[str]:
-        """Ids of the commits on the branch that begin with `short`."""
+        """Returns the ids of the commits on the branch that begin with `short`."""
         return [commit_id for commit_id in self.ids() if commit_id.startswith(short)]
 
     # -- writing ------------------------------------------------------------------------------------------------------
@@ -180,10 +183,64 @@ class Repository:
             return int(self._repo.object_store.pack_loose_objects())
 
     def loose(self) -> int:
-        """About how many objects have a file of their own: one folder of 256 is looked at."""
+        """Returns about how many objects have a file of their own: it looks at one folder of 256."""
         with suppress(OSError):
             return len(os.listdir(self.git_dir / "objects" / "17")) * 256
         return 0
+
+    def contents(self) -> Iterator[bytes]:
+        """Yields the bytes of every file and the message of every commit that is kept, of the branch or not. Raises
+        RepositoryBroken."""
+        with _named("read"):
+            for name in self._repo.object_store:
+                found = self._repo.object_store[name]
+                if isinstance(found, Blob):
+                    yield found.as_raw_string()
+                elif isinstance(found, Commit):
+                    yield found.message
+
+    def rewrite(self, change: Callable[[bytes], bytes]) -> None:
+        """Makes every commit of the branch anew, with `change` applied to the bytes of each file and to each message,
+        and drops whatever no branch has any more; once however often it is asked for.
+
+        A kill leaves the branch as it was or as it is to be. Raises RepositoryLocked or RepositoryBroken.
+        """
+        head = self.head()
+        with _named("written"):
+            renamed: dict[str, str] = {}
+            files: dict[str, str] = {}
+            for commit_id in reversed(list(self.ids())):
+                renamed[commit_id] = self._commit_anew(commit_id, change, renamed, files)
+            if head and renamed[head] != head:
+                self._advance(head, ObjectID(renamed[head].encode()))
+                self._show(dict(self._stored(renamed[head])))
+            self._trees.clear()
+            garbage_collect(self._repo, prune=True, grace_period=None)
+
+    def _commit_anew(
+        self, commit_id: str, change: Callable[[bytes], bytes], renamed: Mapping[str, str], files: dict[str, str]
+    ) -> str:
+        commit = self._commit(commit_id)
+        stored = dict(self._stored(commit_id))
+        for path, blob in stored.items():
+            if blob not in files:
+                files[blob] = self._blob(change(self.data(blob)))
+            stored[path] = files[blob]
+        message = change(
+            _ID.sub(lambda found: renamed.get(found[0].decode(), found[0].decode()).encode(), commit.message)
+        )
+        parent = _parent(commit)
+        fresh = commit.copy()
+        assert isinstance(fresh, Commit)
+        fresh.tree, fresh.message = self._tree(stored), message
+        fresh.parents = [ObjectID(renamed[parent].encode())] if parent else []
+        if fresh.id != commit.id:
+            self._repo.object_store.add_object(fresh)
+        return fresh.id.decode()
+
+    def _stored(self, commit_id: str) -> Iterator[tuple[str, str]]:
+        """Yields the files of a commit as git calls them, with their blobs."""
+        return ((self._names.get(path, path), blob) for path, blob in self.entries(commit_id).items())
 
     def _advance(self, parent: str, commit: ObjectID) -> None:
         self._clear_stale_locks()

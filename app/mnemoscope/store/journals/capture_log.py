@@ -52,6 +52,13 @@ class CaptureLog:
         append_lines(self._file, lines, calls=self._calls)
         self._waiting.clear()
 
+    def reread(self) -> None:
+        """Reads the file afresh when it is asked about the next time, as it was written without words."""
+        self._facts.clear()
+        self._places.clear()
+        self._lines.clear()
+        self._is_known = False
+
     def has(self, session_key: str, session_created_at: str, index: int) -> bool:
         """Returns whether anything is noted of a message. Raises UnreadableFile."""
         return (session_key, session_created_at, index) in self._known_places()

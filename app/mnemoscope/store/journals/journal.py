@@ -35,6 +35,9 @@ from mnemoscope.store.files.atomic import encode_text, make_directory, replace_b
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+if sys.platform != "win32":  # pragma: no branch - Windows has none
+    import fcntl
+
 _BLOCK: Final = 1 << 16
 _LOOKED_AT: Final = 64
 """Entries at the end among which the largest cursor is looked for: others may have appended at the same moment."""
@@ -239,8 +242,6 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
     if sys.platform == "win32":  # pragma: no cover - Windows has no flock
         yield
         return
-    import fcntl
-
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -74,7 +74,9 @@ class PromptLog:
                 self._drop_the_oldest(path)
             before = b"" if not size or size > self._most_bytes or ends_whole(path) else b"\n"
         known = self._known_in(path)
-        line = _line({"record": dict(record), "texts": {name: texts[name] for name in texts if name not in known}})
+        line = encode_request(
+            {"record": dict(record), "texts": {name: texts[name] for name in texts if name not in known}}
+        )
         append_bytes(path, before + line, calls=self._calls)
         known.update(texts)
 
@@ -127,7 +129,8 @@ def _older(path: Path) -> Path:
     return path.with_suffix(".1.log")
 
 
-def _line(document: Mapping[str, Any]) -> bytes:
+def encode_request(document: Mapping[str, Any]) -> bytes:
+    """Returns the line of one request: `record` and the `texts` that are new with it."""
     data = json.dumps(document, ensure_ascii=True, separators=(",", ":"), default=str).encode("ascii")
     return base64.b64encode(zlib.compress(data, 6)) + b"\n"
 
@@ -136,12 +139,13 @@ def _requests(path: Path) -> Iterator[tuple[Mapping[str, Any], dict[str, str]]]:
     """Yields the requests of one file; a line that a crash or a hand damaged costs only itself."""
     data = read_stable(path)
     for line in (data or b"").split(b"\n"):
-        document = _read_line(line) if line else None
+        document = decode_request(line) if line else None
         if document is not None:
             yield document
 
 
-def _read_line(line: bytes) -> tuple[Mapping[str, Any], dict[str, str]] | None:
+def decode_request(line: bytes) -> tuple[Mapping[str, Any], dict[str, str]] | None:
+    """Returns the request of a line and the texts that are new with it, None where the line holds none."""
     try:
         unpacked = zlib.decompressobj().decompress(base64.b64decode(line, validate=True), _LONGEST_LINE)
         document = json.loads(unpacked)

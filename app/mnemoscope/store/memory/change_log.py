@@ -42,6 +42,10 @@ class ChangeLog:
         self._earlier: dict[str, str] = {}
         self._deleted: dict[str, str] = {}
 
+    def reread(self) -> None:
+        """Reads the file afresh when it is asked about the next time, as it was written without words."""
+        self._lines = None
+
     def lines(self) -> list[LoggedChange]:
         """Returns all changes that are kept, oldest first. Raises UnreadableFile."""
         if self._lines is None:

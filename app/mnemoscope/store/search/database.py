@@ -174,6 +174,13 @@ class SearchDatabase:
             self.problem = f"The search index cannot be kept ({reason}), so files are searched one by one."
         return not self.problem
 
+    def begin_anew(self) -> None:
+        """Throws the file away because of what it holds: nothing is wrong with it, and it is made again."""
+        self.close()
+        for tenant in self._tenants:
+            tenant.on_discarded()
+        _remove(self.file)
+
     def give_up(self, sentence: str) -> None:
         """Does without an index, for the reason that the sentence says."""
         self.problem = sentence

@@ -13,7 +13,7 @@ from operator import eq
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.memory.history_entries import MarkdownFormat, is_retold, stamp_length
+from mnemoscope.domain.memory.history_entries import MarkdownFormat, is_same_entry, stamp_length
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat, NotesFormat
 from mnemoscope.store.search.database import SearchDatabase
@@ -157,7 +157,7 @@ class LogSearch:
             yield None
 
     def locate(self, text: str, newer: int = 0, skip: int = 0) -> Located | None:
-        """Finds the newest entry with exactly this text but `skip`; of fewer, the oldest; else one `is_retold` of it.
+        """Finds the newest entry of this text but `skip`; of fewer, the oldest; else the same in the other log.
 
         Returns it, a cursor for a page of all entries that starts up to `newer` entries before it, and how many
         entries are newer than it.
@@ -167,7 +167,7 @@ class LogSearch:
         if not line:
             return None
         matcher = Matcher(HistoryQuery(line, case_sensitive=True))
-        for is_wanted in (eq, is_retold):
+        for is_wanted in (eq, is_same_entry):
             for at, one in enumerate(self._queries(matcher, Pace())):
                 hits = (number for number, found in one.examined(len(one.log)) if found)
                 numbers = list(islice((each for each in hits if is_wanted(one.log.text(each), wanted)), skip + 1))

@@ -18,17 +18,17 @@ from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import SearchQuery, parse_query
 from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, is_question
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
-from mnemoscope.domain.search.words import Related, tokens_of
+from mnemoscope.domain.search.words import Related, language, tokens_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.candidates import AT_ONCE, THOROUGH, WITH_PHRASE, CandidateLookup, Candidates, Depth
 from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
-from mnemoscope.store.search.embedding import Unembedded
+from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, is_understood
 from mnemoscope.store.search.passage_index import KIND_BITS, PassageIndex, StoredPassage
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.synchronizer import Synchronizer
-from mnemoscope.store.search.vectors import PassageVectors
-from mnemoscope.store.sessions.names import key_from_stem
+from mnemoscope.store.search.vectors import Nearness, PassageVectors
+from mnemoscope.store.sessions.file_format.names import key_from_stem
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 Result = TypeVar("Result")
@@ -105,17 +105,20 @@ class PassageSearch:
         typing: bool = False,
         at_once: bool = False,
         kinds: Collection[SearchKind] = (),
-        semantic: Sequence[int] = (),
+        semantic: EmbeddedQuestion | None = None,
     ) -> list[SearchHit]:
         """Returns the best passages for a query, best first; none where there is no index.
 
-        `typing`: the last word may not be whole. `at_once`: no further than a person waits who types on.
+        `typing`: the last word may not be whole. `at_once`: no further than a person waits who types on. `semantic`:
+        the query once it is embedded, where passages are to be found by meaning too.
         """
         depth = AT_ONCE if at_once else THOROUGH
         query = parse_query(text, shipped_words(), typing=typing, at_once=at_once, weights=self._weights)
-        if query.is_empty and not semantic:
+        if query.is_empty and semantic is None:
             return []
-        call = partial(self._finder.find, query, limit, kinds=kinds, semantic=semantic, depth=depth)
+        is_of_use = semantic is not None and is_understood(semantic.model, language(text))
+        nearness = partial(self._vectors.nearness, semantic) if semantic is not None and is_of_use else None
+        call = partial(self._finder.find, query, limit, kinds=kinds, nearness=nearness, depth=depth)
         return self._safely(call, otherwise=[])
 
     def unembedded(self, model: str, limit: int) -> list[Unembedded]:
@@ -127,9 +130,9 @@ class PassageSearch:
         """Keeps the vectors of passages."""
         self._safely(lambda: self._vectors.keep(model, vectors), otherwise=None)
 
-    def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
-        """Returns numbers of the passages nearest in meaning, for `find`."""
-        return self._safely(lambda: self._vectors.nearest(model, vector, limit), otherwise=[])
+    def nearness(self, question: EmbeddedQuestion) -> Nearness:
+        """Returns how near the passages are to a question in meaning."""
+        return self._safely(lambda: self._vectors.nearness(question), otherwise=Nearness())
 
     def newest_question(self, session_key: str) -> int:
         """Returns the number of the person's newest message in a conversation; 0 where there is none."""
@@ -179,13 +182,14 @@ class PassageFinder:
         limit: int = 50,
         *,
         kinds: Collection[SearchKind] = (),
-        semantic: Sequence[int] = (),
+        nearness: Callable[[Collection[int]], Nearness] | None = None,
         depth: Depth = THOROUGH,
     ) -> list[SearchHit]:
         """Returns the best `limit` passages, and of each kind the best three; best first. Raises sqlite3.Error.
 
-        `kinds`: only there; everywhere where none is named. `semantic`: numbers of the passages that are nearest in
-        meaning, the nearest first, fused with those found by words.
+        `kinds`: only there; everywhere where none is named. `nearness`: tells how near in meaning passages are, those
+        found by words among them. Without a word of the query only what stands out is found; where a question has
+        words of some passages, the nearest others compete with these.
         """
         if self._generation != self._index.generation:
             # Numbers are given anew in an index made anew.
@@ -197,22 +201,40 @@ class PassageFinder:
         numbers = self._chosen(found, kinds, depth)
         if scorer.looks_beside and depth.is_thorough:
             numbers += _beside(numbers, found.strength)
-        stored = self._index.fetch([*numbers, *(each for each in semantic if each not in found.strength)])
+        near = nearness(numbers) if nearness is not None else Nearness()
+        wanted = {int(kind) for kind in kinds or SearchKind}
+        others = [each for each in near.nearest if each >> KIND_BITS in wanted]
+        stored = self._index.fetch([*numbers, *(each for each in others if each not in numbers)])
         same = _same_words(stored.values(), query.days)
         scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
+        if near.nearest:
+            competing = others if scores and scorer.looks_beside else [each for each in others if each in near.near]
+            scores = self._with_meaning(scores, near, [same[each][0] for each in competing if each in stored], stored)
         ranked = sorted(scores, key=lambda number: -scores[number])
-        if semantic:
-            near = dict.fromkeys(same[each][0].id for each in semantic if each in stored)
-            scores = fused(
-                [(1.0, ranked), (self._weights.meaning, list(near))],
-                self._weights.fusion_constant,
-            )
-            ranked = list(scores)
         ranked = _of_every_kind(ranked, limit + _FOLDED, _SHOWN_OF_KIND)
         groups = grouped_duplicates([stored[number] for number in ranked], self._stems)
         groups = _of_every_kind(groups, limit, _SHOWN_OF_KIND, lambda group: group[0].id)
         whole = ([one for leader in group for one in same[leader.id]] for group in groups)
         return [self._hit(group, scorer, scores) for group in whole]
+
+    def _with_meaning(
+        self,
+        scores: Mapping[int, float],
+        near: Nearness,
+        others: Iterable[StoredPassage],
+        stored: Mapping[int, StoredPassage],
+    ) -> dict[int, float]:
+        """Returns scores by words and by meaning, of `others` by meaning alone. In a language that the model does not
+        understand, words count for both."""
+        most = max(scores.values(), default=1.0)
+        shares = {
+            number: near.shares.get(number, 0.0) if is_understood(near.model, stored[number].language) else score / most
+            for number, score in scores.items()
+        }
+        for each in others:
+            if each.id not in shares and is_understood(near.model, each.language):
+                shares[each.id] = near.shares.get(each.id, 0.0)
+        return fused(scores, shares, self._weights.meaning)
 
     def _scores(
         self,

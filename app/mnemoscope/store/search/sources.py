@@ -17,10 +17,10 @@ from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.branches import file_branch
+from mnemoscope.store.sessions.file_format.names import SUFFIX
+from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import stated_key, stated_metadata
-from mnemoscope.store.sessions.names import SUFFIX
-from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

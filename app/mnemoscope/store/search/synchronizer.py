@@ -17,7 +17,7 @@ from mnemoscope.domain.memory.history_entries import NONE_UNDATED, UndatedEntrie
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
 from mnemoscope.store.search.sources import SearchKind, SearchSources, Source
-from mnemoscope.store.sessions.names import SUFFIX
+from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

@@ -3,6 +3,10 @@
 A vector is kept in whole numbers of a byte each, which tell cosines apart by less than a hundredth. To compare 100,000
 of them in full would take seconds, so the signs of a vector's numbers choose the few that are compared.
 
+A model puts all texts of one script into one corner of its space, and there they are near to each other whatever they
+say. So vectors are centred before they are compared: the mean of the passages of that script is taken away, from the
+question too. A passage is embedded with what was said right before it where it says little by itself.
+
 The nearest of all passages may still be far. The texts of resources/search/unrelated.txt, embedded before any passage,
 show how near texts are by chance for this model: only what stands out from them is near.
 """
@@ -13,29 +17,42 @@ import heapq
 import math
 import sqlite3
 from array import array
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
-from operator import mul
+from operator import add, mul, sub
+from statistics import median
 from typing import Final
 
-from mnemoscope.domain.search.ranking import nearness_threshold
+from mnemoscope.domain.search.ranking import is_question, nearness_shares, nearness_threshold
+from mnemoscope.domain.search.words import script_of
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.search.embedding import Unembedded
-from mnemoscope.store.search.passage_index import PassageIndex
+from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion, Unembedded
+from mnemoscope.store.search.passage_index import KIND_BITS, PassageIndex
+from mnemoscope.store.search.sources import SearchKind
 
-COMPARED: Final = 800
+COMPARED: Final = 300
 """Passages compared in full, of those whose signs are most like the question's."""
+SAYS_LITTLE: Final = 60
+"""Characters of a passage under which it is embedded with what was said before it; an answer always is."""
+_TALK: Final = frozenset({SearchKind.SESSION, SearchKind.ARCHIVE, SearchKind.BRANCH, SearchKind.NOTES})
+_BEFORE: Final = 400
+"""Characters of what was said before a passage that are embedded with it."""
 _SAMPLE: Final = 200
 """Passages that stand for all others where it is told how near any passage is to a question."""
+_ENOUGH: Final = 20
+"""Passages of a script from which on their mean says where that script lies; of fewer the unrelated texts say it."""
 _SIGNS: Final = 1_024
 _FULL: Final = 127
-_SIGN: Final = bytes(b"01"[value < 128] for value in range(256))
+_FORMAT: Final = "2"
+"""Of the tables and of the texts that are embedded: another one, and all are embedded anew."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS vector_model(name TEXT);
-CREATE TABLE IF NOT EXISTS vectors(id INTEGER PRIMARY KEY, signs BLOB, length REAL, numbers BLOB);
 CREATE TABLE IF NOT EXISTS vectors_wanted(id INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS vectors(id INTEGER PRIMARY KEY, signs BLOB, length REAL, numbers BLOB, script TEXT);
 CREATE TABLE IF NOT EXISTS vectors_unrelated(text TEXT PRIMARY KEY, length REAL, numbers BLOB);
+CREATE TABLE IF NOT EXISTS vector_means(script TEXT PRIMARY KEY, passages INTEGER, sums BLOB);
 CREATE TRIGGER IF NOT EXISTS vector_wanted AFTER INSERT ON passages BEGIN
     INSERT INTO vectors_wanted VALUES (new.id);
 END;
@@ -44,10 +61,21 @@ CREATE TRIGGER IF NOT EXISTS vector_gone AFTER DELETE ON passages BEGIN
     DELETE FROM vectors_wanted WHERE id = old.id;
 END;
 """
+_FORMER: Final = (
+    "DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS vectors_unrelated; DROP TABLE IF EXISTS vector_means;"
+)
 
 
 _Kept = tuple[float, bytes]
 """A vector's length and its numbers."""
+_Placed = tuple[float, bytes, str]
+"""The same with the script of its passage."""
+_Spot = tuple[Sequence[float], float, float]
+"""The mean of a script, its square, and its product with the question."""
+_NOWHERE: Final = 1e-6
+"""Of what is left of a unit vector without the mean, squared: less is a rounding error and no direction."""
+_FEW: Final = 5
+"""Unrelated texts of a script from which on they say where it lies."""
 
 
 @cache
@@ -55,6 +83,38 @@ def unrelated_texts() -> tuple[str, ...]:
     """Returns the texts that ship with the program and have nothing to do with each other nor with what is searched."""
     lines = (shipped("resources", "search") / "unrelated.txt").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if line and not line.startswith("# "))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Tells how near the passages of an index are to one question, on centred vectors.
+
+    `nearest`: the nearest passages, the nearest first. `near`: those of them that stand out, so that they are near and
+    not only the nearest. `shares`: how near each compared passage is, 0 to 1, from one that is as near as any to the
+    nearest.
+    """
+
+    model: str = ""
+    nearest: tuple[int, ...] = ()
+    near: tuple[int, ...] = ()
+    shares: Mapping[int, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Mean:
+    """The mean direction of the passages of a script: `sums` of their unit vectors."""
+
+    passages: int
+    sums: array[float]
+    _known: tuple[int, array[float]] = (0, array("d"))
+    """The mean as it was of so many passages."""
+
+    @property
+    def numbers(self) -> array[float]:
+        """Returns the mean itself."""
+        if self._known[0] != self.passages:
+            self._known = self.passages, array("d", (each / self.passages for each in self.sums))
+        return self._known[1]
 
 
 class PassageVectors:
@@ -67,22 +127,39 @@ class PassageVectors:
         self._signs: dict[int, int] = {}
         """By passage; those that are deleted since are found out when they are compared."""
         self._unrelated: dict[str, _Kept] = {}
+        self._means: dict[str, _Mean] = {}
+        """By script, as the next."""
+        self._unrelated_means: dict[str, Sequence[float]] = {}
 
     def use(self, model: str) -> None:
-        """Keeps `model`'s vectors from now on; another model's are thrown away."""
+        """Keeps `model`'s vectors from now on; another model's are thrown away, and so is what cannot be one."""
         db = self._index.db
         if db is self._db and model == self._model:
             return
         self._index.database.commit()
-        db.executescript(_TABLES)
+        db.executescript("CREATE TABLE IF NOT EXISTS vector_model(name TEXT)")
+        name = f"{model} {_FORMAT}"
+        is_other = db.execute("SELECT name FROM vector_model").fetchall() != [(name,)]
+        db.executescript(_FORMER * is_other + _TABLES)
         self._index.database.begin()
-        if db.execute("SELECT name FROM vector_model").fetchall() != [(model,)]:
-            self._clear(db, model)
+        if is_other:
+            db.execute("DELETE FROM vector_model")
+            db.execute("INSERT INTO vector_model VALUES (?)", (name,))
+        db.execute(
+            "DELETE FROM vectors WHERE length AND length(numbers) IS NOT (SELECT length(numbers) FROM vectors"
+            " WHERE length GROUP BY length(numbers) ORDER BY count(*) DESC LIMIT 1)"
+        )
+        db.execute(
+            "INSERT OR IGNORE INTO vectors_wanted SELECT id FROM passages WHERE id NOT IN (SELECT id FROM vectors)"
+        )
         self._index.database.commit()
         found = db.execute("SELECT id, signs FROM vectors")
         self._signs = {number: int.from_bytes(signs, "big") for number, signs in found}
         known = db.execute("SELECT text, length, numbers FROM vectors_unrelated")
         self._unrelated = {text: (length, numbers) for text, length, numbers in known if text in unrelated_texts()}
+        means = db.execute("SELECT script, passages, sums FROM vector_means")
+        self._means = {script: _Mean(passages, array("d", sums)) for script, passages, sums in means}
+        self._unrelated_means = {}
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
@@ -91,96 +168,183 @@ class PassageVectors:
         if unknown := [text for text in unrelated_texts() if text not in self._unrelated]:
             return [Unembedded(0, text) for text in unknown[:limit]]
         query = (
-            "SELECT id, body FROM passages WHERE id IN"
+            "SELECT id, body, (SELECT body FROM passages AS other WHERE other.file = passages.file"
+            " AND other.start < passages.start ORDER BY other.start DESC LIMIT 1) FROM passages WHERE id IN"
             " (SELECT id FROM vectors_wanted ORDER BY id DESC LIMIT ?) ORDER BY id DESC"
         )
-        return [Unembedded(*row) for row in self._index.db.execute(query, (limit,))]
+        found = self._index.db.execute(query, (limit,))
+        return [Unembedded(number, text, _before(number, text, before or "")) for number, text, before in found]
 
     def keep(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keeps what was found out of passages that still say the same."""
         self.use(model)
         kept = {each: _kept(vector) for each, vector in vectors.items()}
+        new = {each.text: one for each, one in kept.items() if not each.id}
+        if new:
+            self._unrelated |= new
+            self._unrelated_means = {}
         still = self._index.fetch([each.id for each in vectors if each.id])
-        rows = [(each.id, *kept[each]) for each in kept if each.id in still and still[each.id].text == each.text]
-        unrelated = {each.text: (length, numbers) for each, (_, length, numbers) in kept.items() if not each.id}
+        rows = []
+        for each, one in kept.items():
+            if each.id in still and still[each.id].text == each.text:
+                script = script_of(each.text)
+                rows.append((each.id, self._signs_of(one, script), *one, script))
+                self._count_in(one, script)
+        unrelated = [(text, *one) for text, one in new.items()]
+        means = [(script, mean.passages, mean.sums.tobytes()) for script, mean in self._means.items()]
         db = self._index.db
         self._index.database.begin()
-        db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
+        db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?, ?)", rows)
         db.executemany("DELETE FROM vectors_wanted WHERE id = ?", [(row[0],) for row in rows])
-        db.executemany(
-            "INSERT OR REPLACE INTO vectors_unrelated VALUES (?, ?, ?)", [(t, *v) for t, v in unrelated.items()]
-        )
+        db.executemany("INSERT OR REPLACE INTO vectors_unrelated VALUES (?, ?, ?)", unrelated)
+        db.executemany("INSERT OR REPLACE INTO vector_means VALUES (?, ?, ?)", means)
         self._index.database.commit()
-        self._signs.update((number, int.from_bytes(signs, "big")) for number, signs, _, _ in rows)
-        self._unrelated |= unrelated
+        self._signs.update((row[0], int.from_bytes(row[1], "big")) for row in rows)
 
-    def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
-        """Returns numbers of the passages nearest in meaning, the nearest first; none where none is near."""
-        self.use(model)
-        signs, length, numbers = _kept(vector)
-        if not length or len(self._unrelated) < len(unrelated_texts()):
-            return []
-        asked = (length, numbers)
-        passages = self._compared(int.from_bytes(signs, "big"))
-        likeness = {number: cosine(asked, each) for number, each in passages.items()}
-        best = heapq.nlargest(limit, likeness, key=likeness.__getitem__)
-        others = [cosine(asked, each) for each in self._sample(set(best)).values()]
-        least = nearness_threshold(self._chance_cosines(asked) + others, len(self._signs))
-        return [
-            number
-            for number in best
-            if likeness[number] > least and self._stands_out(likeness[number], passages[number])
+    def nearness(self, question: EmbeddedQuestion, among: Collection[int] = ()) -> Nearness:
+        """Returns how near the passages are to a question, of all the nearest, and those `among` which one chooses."""
+        self.use(question.model)
+        one, script = _kept(question.vector), script_of(question.text)
+        if not one[0] or len(self._unrelated) < len(unrelated_texts()):
+            return Nearness()
+        asked = self._centred(one, script)
+        means: dict[str, _Spot] = {}
+        passages = self._compared(int.from_bytes(self._signs_of(one, script), "big"))
+        passages |= self._fetched([number for number in among if number not in passages])
+        cosines = {number: self._cosine(asked, each, means) for number, each in passages.items()}
+        best = heapq.nlargest(NEAREST, cosines, key=cosines.__getitem__)
+        sample = [self._cosine(asked, each, means) for each in self._sample(set(best)).values()]
+        unrelated = [self._centred(each, script_of(text)) for text, each in self._unrelated.items()]
+        least = nearness_threshold([_product(asked, each) for each in unrelated] + sample, len(self._signs))
+        near = [
+            each
+            for each in best
+            if cosines[each] > least and self._stands_out(cosines[each], passages[each], unrelated)
         ]
+        usual = median(sample or [0.0])
+        shares = nearness_shares(cosines, usual, cosines[best[0]]) if best else {}
+        return Nearness(question.model, tuple(best), tuple(near), shares)
 
-    def _stands_out(self, likeness: float, passage: _Kept) -> bool:
+    def _stands_out(self, cosine: float, passage: _Placed, unrelated: Iterable[Sequence[float]]) -> bool:
         """Returns whether a passage is not as near as that to anything: some short ones are."""
-        return likeness > nearness_threshold(self._chance_cosines(passage), len(self._signs))
+        own = self._centred(passage[:2], passage[2])
+        return cosine > nearness_threshold([_product(own, each) for each in unrelated], len(self._signs))
 
-    def _chance_cosines(self, one: _Kept) -> list[float]:
-        return [cosine(one, each) for each in self._unrelated.values()]
+    def _cosine(self, asked: Sequence[float], passage: _Placed, spots: dict[str, _Spot]) -> float:
+        """Returns the cosine of a centred question and a passage once that is centred; 0 where one has no direction or
+        other dimensions."""
+        length, numbers, script = passage
+        if not length or len(numbers) != len(asked):
+            return 0.0
+        if script not in spots:
+            mean = self._mean(script, len(asked))
+            spots[script] = mean, _product(mean, mean), _product(mean, asked)
+        mean, square, of_asked = spots[script]
+        own = array("b", numbers)
+        away = 1 - 2 * sum(map(mul, own, mean)) / length + square
+        return (sum(map(mul, own, asked)) / length - of_asked) / math.sqrt(away) if away > _NOWHERE else 0.0
 
-    def _compared(self, asked: int) -> dict[int, _Kept]:
+    def _centred(self, one: _Kept, script: str) -> Sequence[float]:
+        """Returns a vector without the mean of its script, of length 1; zeros where nothing is left of it."""
+        unit = _unit(one)
+        away = array("d", map(sub, unit, self._mean(script, len(unit))))
+        length = math.hypot(*away)
+        return (
+            array("d", (each / length for each in away))
+            if length * length > _NOWHERE
+            else array("d", bytes(8 * len(unit)))
+        )
+
+    def _mean(self, script: str, dimensions: int) -> Sequence[float]:
+        """Returns where the passages of a script lie; where there are few, where the unrelated texts do."""
+        known = self._means.get(script)
+        if known is not None and known.passages >= _ENOUGH and len(known.sums) == dimensions:
+            return known.numbers
+        return self._mean_of_unrelated(script, dimensions)
+
+    def _mean_of_unrelated(self, script: str, dimensions: int) -> Sequence[float]:
+        known = self._unrelated_means.get(script)
+        if known is None or len(known) != dimensions:
+            known = self._unrelated_means[script] = self._new_mean_of_unrelated(script, dimensions)
+        return known
+
+    def _new_mean_of_unrelated(self, script: str, dimensions: int) -> Sequence[float]:
+        of_script = [each for text, each in self._unrelated.items() if script_of(text) == script]
+        some = of_script if len(of_script) >= _FEW else self._unrelated.values()
+        units = [unit for unit in map(_unit, some) if len(unit) == dimensions]
+        if not units:
+            return array("d", bytes(8 * dimensions))
+        return array("d", (sum(column) / len(units) for column in zip(*units, strict=True)))
+
+    def _signs_of(self, one: _Kept, script: str) -> bytes:
+        """Returns the signs of a vector, away from the unrelated texts of its script: their mean never moves."""
+        unit = _unit(one)
+        middle = self._mean_of_unrelated(script, len(unit))
+        signs = "".join("01"[each > mean] for each, mean in islice(zip(unit, middle, strict=True), _SIGNS))
+        return int(signs or "0", 2).to_bytes(_SIGNS // 8, "big")
+
+    def _count_in(self, one: _Kept, script: str) -> None:
+        """Takes a passage into the mean of its script; what is deleted later stays in it."""
+        unit = _unit(one)
+        mean = self._means.get(script)
+        if mean is None or len(mean.sums) != len(unit):
+            if len(unit):
+                self._means[script] = _Mean(1, unit)
+            return
+        mean.passages += 1
+        mean.sums = array("d", map(add, mean.sums, unit))
+
+    def _compared(self, asked: int) -> dict[int, _Placed]:
         """Returns the passages whose signs are most like the question's."""
         while True:
-            away = {number: (asked ^ each).bit_count() for number, each in self._signs.items()}
-            chosen = heapq.nsmallest(COMPARED, away, key=away.__getitem__)
+            away = [(asked ^ each).bit_count() for each in self._signs.values()]
+            farthest = max(heapq.nsmallest(COMPARED, away), default=0)
+            nearer = [number for number, far in zip(self._signs, away, strict=True) if far < farthest]
+            equal = (number for number, far in zip(self._signs, away, strict=True) if far == farthest)
+            chosen = [*nearer, *islice(equal, COMPARED - len(nearer))]
             found = self._fetched(chosen)
             for gone in set(chosen) - found.keys():
                 del self._signs[gone]
             if len(found) == len(chosen):
                 return found
 
-    def _sample(self, but: Collection[int]) -> dict[int, _Kept]:
+    def _sample(self, but: Collection[int]) -> dict[int, _Placed]:
         """Returns passages from everywhere."""
         step = max(1, len(self._signs) // _SAMPLE)
         return self._fetched([number for number in islice(self._signs, 0, None, step) if number not in but])
 
-    def _fetched(self, numbers: Sequence[int]) -> dict[int, _Kept]:
+    def _fetched(self, numbers: Sequence[int]) -> dict[int, _Placed]:
         marks = ",".join("?" * len(numbers))
-        query = f"SELECT id, length, numbers FROM vectors WHERE id IN ({marks})"
-        return {number: (length, others) for number, length, others in self._index.db.execute(query, numbers)}
-
-    def _clear(self, db: sqlite3.Connection, model: str) -> None:
-        for table in ("vector_model", "vectors", "vectors_wanted", "vectors_unrelated"):
-            db.execute(f"DELETE FROM {table}")
-        db.execute("INSERT INTO vector_model VALUES (?)", (model,))
-        db.execute("INSERT INTO vectors_wanted SELECT id FROM passages")
+        query = f"SELECT id, length, numbers, script FROM vectors WHERE id IN ({marks})"
+        return {
+            number: (length, others, script)
+            for number, length, others, script in self._index.db.execute(query, numbers)
+        }
 
 
-def cosine(one: _Kept, other: _Kept) -> float:
-    """Returns the cosine of two vectors; 0 where one has no direction or other dimensions."""
-    (length, numbers), (others_length, others) = one, other
-    if not length or not others_length or len(numbers) != len(others):
-        return 0.0
-    product: int = sum(map(mul, array("b", numbers), array("b", others)))
-    return product / (length * others_length)
+def _before(number: int, text: str, before: str) -> str:
+    """Returns what a passage of a talk is embedded with: the question that it answers, or where it says little by
+    itself, whatever was said before it. A line of memory stands for itself."""
+    if number >> KIND_BITS not in _TALK:
+        return ""
+    return before[-_BEFORE:] if is_question(before) or len(text) < SAYS_LITTLE else ""
 
 
-def _kept(vector: Sequence[float]) -> tuple[bytes, float, bytes]:
-    """Returns signs, length and numbers as they are kept; a length of 0 where a vector has no direction."""
+def _product(one: Sequence[float], other: Sequence[float]) -> float:
+    """Returns the inner product; 0 for other dimensions."""
+    return sum(map(mul, one, other)) if len(one) == len(other) else 0.0
+
+
+def _unit(one: _Kept) -> array[float]:
+    """Returns a kept vector at a length of 1; one without direction has no dimensions."""
+    length, numbers = one
+    return array("d", (each / length for each in array("b", numbers))) if length else array("d")
+
+
+def _kept(vector: Sequence[float]) -> _Kept:
+    """Returns length and numbers as they are kept; a length of 0 where a vector has no direction."""
     most = max(map(abs, vector), default=0.0)
     if not most or not math.isfinite(sum(vector)):
-        return b"", 0.0, b""
+        return 0.0, b""
     numbers = array("b", [round(each * _FULL / most) for each in vector])
-    signs = int(numbers.tobytes()[:_SIGNS].translate(_SIGN), 2)
-    return signs.to_bytes(_SIGNS // 8, "big"), math.hypot(*numbers), numbers.tobytes()
+    return math.hypot(*numbers), numbers.tobytes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event, Lock
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.search.embedding import EmbeddedQuestion
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState
 from mnemoscope.store.search.log_search import INDEX_FROM, Located
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
@@ -83,6 +84,10 @@ class SearchWorker:
             self._to_do.append(step)
             return self._queue(self._do_step)
         return True
+
+    def begin_anew(self) -> Future[None]:
+        """Throws the index away, to be made from the files as they are then."""
+        return self.ask(self._search.database.begin_anew)
 
     def close(self) -> Future[None]:
         """Gives up everything, closes the files and ends the thread; the future is done when that is done."""
@@ -293,7 +298,7 @@ class PassageQuestions(_Questions[SearchState]):
         limit: int = 50,
         *,
         kinds: Collection[SearchKind] = (),
-        semantic: Sequence[int] = (),
+        semantic: EmbeddedQuestion | None = None,
         seconds: float = 5.0,
         asked_in: str = "",
         typing: bool = False,

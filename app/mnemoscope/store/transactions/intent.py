@@ -2,7 +2,7 @@
 
 Every part but the first few fields is optional: a consolidation adds to the history log, changes MEMORY.md and moves a
 pointer; /new moves a file and begins another; a suggestion that is settled changes MEMORY.md and closes the suggestion;
-a deletion of messages replaces their records.
+a deletion of messages replaces their records; a forgetting takes phrases out of places.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ UPGRADE: Final = "upgrade"
 EDIT: Final = "edit"
 DELETE: Final = "delete"
 UNDELETE: Final = "undelete"
+FORGET: Final = "forget"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,18 @@ class RecordChange:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetStep:
+    """A place that has words which are forgotten, `count` times: a PlaceKind, and where it is, relative to the
+    workspace; `in_home`: a name in nanobot's own folder. It is taken, or left for a `reason`, which is a sentence."""
+
+    kind: str
+    path: str
+    count: int
+    reason: str = ""
+    in_home: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Intent:
     """One transaction, complete; of a consolidation it is about messages [start, stop).
 
@@ -148,7 +161,7 @@ class Intent:
     memory_changed: bool = False
     kind: str = CONSOLIDATION
     """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE, EDIT, DREAM, UPGRADE (of the
-    history log), DELETE (of messages) or UNDELETE."""
+    history log), DELETE (of messages), UNDELETE or FORGET."""
     moves: tuple[Move, ...] = ()
     begins: tuple[NewFile, ...] = ()
     edits: tuple[TextEdit, ...] = ()
@@ -165,12 +178,15 @@ class Intent:
     origin_detail: str = ""
     """Whose change of memory it is, where it is no consolidation; as in MemoryOrigin."""
     asked: tuple[str, ...] = ()
-    """The ways in which the model was asked, an AskingMode each, the one that was answered last; () where not known."""
+    """The ways in which the model was asked, an OutputMode each, the one that was answered last; () where not known."""
     cleaned: tuple[str, ...] = ()
     """What was done to its answer before it was taken, a Cleaning each."""
     records: tuple[RecordChange, ...] = ()
     undoes: str = ""
     """The deletion that UNDELETE takes back."""
+    forgotten: tuple[str, ...] = ()
+    """The phrases that FORGET takes out of the places; they stand here until that is done, and nowhere after it."""
+    forgets: tuple[ForgetStep, ...] = ()
 
     @classmethod
     def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
@@ -263,13 +279,14 @@ def decode_intent(data: bytes) -> Intent | None:
 def _intent(document: Mapping[str, Any]) -> Intent | None:
     known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
     try:
-        for name in ("reasons", "facts_added", "facts_removed", "settles", "holds", "asked", "cleaned"):
+        for name in ("reasons", "facts_added", "facts_removed", "settles", "holds", "asked", "cleaned", "forgotten"):
             known[name] = tuple(_listed(known, name))
         known["moves"] = tuple(Move(**each) for each in _listed(known, "moves"))
         known["begins"] = tuple(NewFile(**each) for each in _listed(known, "begins"))
         known["edits"] = tuple(TextEdit(**each) for each in _listed(known, "edits"))
         known["sets"] = tuple(SetFile(**each) for each in _listed(known, "sets"))
         known["records"] = tuple(RecordChange(**each) for each in _listed(known, "records"))
+        known["forgets"] = tuple(ForgetStep(**each) for each in _listed(known, "forgets"))
         intent = Intent(**known)
     except TypeError:
         return None
@@ -290,7 +307,10 @@ def _stays_inside(intent: Intent) -> bool:
     paths += [small.path for small in intent.sets]
     paths += [intent.history_path] if intent.history_path else []
     paths += [change.path for change in intent.records]
+    taken = [step for step in intent.forgets if not step.reason]
+    paths += [step.path for step in taken]
     in_home = [change.path for change in intent.records if change.in_home]
+    in_home += [step.path for step in taken if step.in_home]
     names = (intent.id, *intent.settles, *([intent.undoes] if intent.undoes else []))
     are_names = all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
     return are_names and all(map(_is_inside, paths)) and not any("/" in path for path in in_home)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,10 @@ from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_su
 from mnemoscope.store.transactions.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+LEFT_OUT: Final = "left out"
+"""The outcome of a suggestion that never began to wait: the person had rejected the same in other words."""
+Split = Callable[[Suggestion], tuple[Suggestion | None, Suggestion | None]]
+"""Parts a suggestion into what waits and what is left out."""
 FULL_RECORDS: Final = 200
 """How many of the newest ledger files keep the texts of memory."""
 
@@ -30,8 +35,15 @@ FULL_RECORDS: Final = 200
 class Ledger:
     """Files under .mnemoscope/. Read-only callers may use `records`, `suggestions` and `pending`."""
 
-    def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> None:
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        *,
+        calls: FileCalls = REAL_CALLS,
+        split: Split = lambda suggestion: (suggestion, None),
+    ) -> None:
         self._paths = paths
+        self._split = split
         self._calls = calls
         self._finished: dict[str, Intent] = {}
         self._outcomes: dict[str, tuple[int, str]] = {}
@@ -49,7 +61,7 @@ class Ledger:
         return name
 
     def commit(self, intent: Intent) -> None:
-        """Write the intent durably: once it returns, the transaction will happen.
+        """Writes the intent durably: once it returns, the transaction will happen.
 
         Raises DiskFull or StorageError, also where another one waits to be finished: that one is never overwritten.
         """
@@ -72,20 +84,25 @@ class Ledger:
             return decode_intent(self._paths.own.intent_file.read_bytes())
         return None
 
+    def reread(self) -> None:
+        """Reads its files afresh when it is asked about the next time, as they were written without words."""
+        self._finished.clear()
+        self._outcomes.clear()
+
     def confirm(self) -> None:
-        """Make the intent durable before it is acted upon: what is visible after a crash may not be on the disk."""
+        """Makes the intent durable before it is acted upon: what is visible after a crash may not be on the disk."""
         fsync_file(self._paths.own.intent_file, calls=self._calls)
         fsync_directory(self._paths.own.folder, calls=self._calls)
 
     def set_aside(self) -> Path | None:
-        """Move an intent that cannot be followed to the quarantine; returns where it went, None if there is none."""
+        """Moves an intent that cannot be followed to the quarantine; returns where it went, None if there is none."""
         source = self._paths.own.intent_file
         if not source.exists():
             return None
         return self.quarantine(source, "intent.json")
 
     def quarantine(self, source: Path, name: str) -> Path:
-        """Move a file to the quarantine under a new name; returns where it went."""
+        """Moves a file to the quarantine under a new name; returns where it went."""
         folder = self._paths.own.quarantine_dir
         make_directory(folder, calls=self._calls)
         target = folder / f"{secrets.token_hex(4)}-{name}"
@@ -96,17 +113,40 @@ class Ledger:
         return target
 
     def hold(self, suggestion: Suggestion) -> None:
-        """Keep a memory text for the person; the same id twice is one suggestion."""
+        """Keeps a memory text for the person; the same id twice is one suggestion. What they rejected before is left
+        out, unless they settled this very suggestion and want it back."""
+        waits: Suggestion | None = suggestion
+        if self._how(suggestion.id) in ("", LEFT_OUT):
+            waits, out = self._split(suggestion)
+            if out is not None:
+                self._close(out, LEFT_OUT)
+        path = self._suggestion_file(suggestion.id)
+        make_directory(path.parent, calls=self._calls)
+        if waits is not None:
+            replace_bytes(path, encode_suggestion(waits), calls=self._calls)
+        elif path.exists():
+            remove_file(path, calls=self._calls)
+
+    def left_out(self) -> list[Suggestion]:
+        """Returns what never began to wait, since the person had rejected it before; oldest first."""
+        folder = self._paths.own.settled_dir
+        names = [name for name in self._settled_names() if self._how(name) == LEFT_OUT]
+        found = [_suggestion(folder / f"{name}.json") for name in names]
+        return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
+
+    def let_in(self, suggestion: Suggestion) -> None:
+        """Has something wait that was left out. Raises StorageError."""
         make_directory(self._paths.own.suggestions_dir, calls=self._calls)
         replace_bytes(self._suggestion_file(suggestion.id), encode_suggestion(suggestion), calls=self._calls)
+        remove_file(self._paths.own.settled_dir / f"{suggestion.id}.json", calls=self._calls)
 
     def finish(self, intent: Intent) -> None:
-        """Move the intent into the ledger. Raises StorageError."""
+        """Moves the intent into the ledger. Raises StorageError."""
         self._keep(self._paths.own.ledger_dir, f"{_stamp(intent.when)}-{intent.id}.json")
         self._slim_oldest()
 
     def finish_to_trash(self, intent: Intent) -> None:
-        """Move the intent of a deletion to the trash, since it holds what was deleted. Raises StorageError."""
+        """Moves the intent of a deletion to the trash, since it holds what was deleted. Raises StorageError."""
         self._keep(self._paths.own.message_trash_dir, f"{intent.id}.json")
 
     def deletion(self, deletion_id: str) -> Intent | None:
@@ -117,7 +157,7 @@ class Ledger:
         return None
 
     def finish_undoing(self, intent: Intent) -> None:
-        """Take the deletion that was undone out of the trash, and with it the intent. Raises StorageError."""
+        """Takes the deletion that was undone out of the trash, and with it the intent. Raises StorageError."""
         remove_file(self._paths.own.message_trash_dir / f"{intent.undoes}.json", calls=self._calls)
         self.drop()
 
@@ -129,7 +169,7 @@ class Ledger:
         fsync_directory(self._paths.own.folder, calls=self._calls)
 
     def drop(self) -> None:
-        """Take the intent back: all of what it did was undone. Raises StorageError."""
+        """Takes the intent back: all of what it did was undone. Raises StorageError."""
         remove_file(self._paths.own.intent_file, calls=self._calls)
 
     def records(self, session_key: str | None = None) -> list[ConsolidationRecord]:
@@ -196,15 +236,18 @@ class Ledger:
         return known[1]
 
     def settle(self, suggestion_id: str, outcome: str) -> None:
-        """Close a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail."""
+        """Closes a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail."""
         path = self._suggestion_file(suggestion_id)
         suggestion = _suggestion(path)
         if suggestion is None:
             return
-        settled = self._paths.own.settled_dir
-        make_directory(settled, calls=self._calls)
-        replace_bytes(settled / path.name, encode_suggestion(suggestion, outcome=outcome), calls=self._calls)
+        self._close(suggestion, outcome)
         remove_file(path, calls=self._calls)
+
+    def _close(self, suggestion: Suggestion, outcome: str) -> None:
+        path = self._paths.own.settled_dir / self._suggestion_file(suggestion.id).name
+        make_directory(path.parent, calls=self._calls)
+        replace_bytes(path, encode_suggestion(suggestion, outcome=outcome), calls=self._calls)
 
     def _suggestion_file(self, suggestion_id: str) -> Path:
         if not suggestion_id.isalnum():
@@ -225,7 +268,7 @@ class Ledger:
         return None
 
     def _slim_oldest(self) -> None:
-        """Take the texts out of the file that just left the newest ones; a failure here costs only room."""
+        """Takes the texts out of the file that just left the newest ones; a failure here costs only room."""
         names = _names(self._paths.own.ledger_dir)
         if len(names) <= FULL_RECORDS:
             return

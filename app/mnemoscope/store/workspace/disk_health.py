@@ -81,7 +81,7 @@ class WatchedCalls(RootedCalls):
         self._areas: dict[int, str] = {}
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:
-        """As FileCalls; a message or a draft that finds no room gets the reserve."""
+        """Opens a file as FileCalls does; a message or a draft that finds no room gets the reserve."""
         if not flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
             return super().open(path, flags, mode)
         area = self._area(path)
@@ -91,7 +91,7 @@ class WatchedCalls(RootedCalls):
         return descriptor
 
     def write(self, descriptor: int, data: bytes) -> int:
-        """As FileCalls; a message or a draft that finds no room gets the reserve."""
+        """Writes as FileCalls does; a message or a draft that finds no room gets the reserve."""
         area = self._areas.get(descriptor, "")
         with self._noting(area):
             return self._with_room(area, partial(super().write, descriptor, data))

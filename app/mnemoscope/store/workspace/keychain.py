@@ -75,8 +75,8 @@ class Keychain:
             return "environment" if self._from_environment(provider) else None
 
     def remember(self, provider: str, key: str, *, persist: bool) -> None:
-        """Keep a key, in the system's keychain or for this run only. Raises StorageError where the keychain refuses, or
-        where there is none that is safe."""
+        """Keeps a key, in the system's keychain or for this run only. Raises StorageError where the keychain refuses,
+        or where there is none that is safe."""
         with self._lock:
             if not persist:
                 self._this_run[provider] = key.strip()

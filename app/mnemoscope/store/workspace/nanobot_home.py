@@ -105,7 +105,7 @@ def nanobot_home(root: Path, home: Path | None = None) -> NanobotHome | None:
     return NanobotHome(folder) if recorded and _is_same_folder(Path(recorded), root) else None
 
 
-def said_of_home(home: NanobotHome) -> str:
+def home_sentence(home: NanobotHome) -> str:
     """Returns the sentence for the person of a workspace whose conversations nanobot keeps."""
     count = len(home.files())
     kept = f"{count:,} conversations of this folder are" if count != 1 else "1 conversation of this folder is"

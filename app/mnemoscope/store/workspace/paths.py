@@ -56,7 +56,7 @@ class OwnPaths:
         return self.folder / "dream-place.json"
 
     @property
-    def model_ways_file(self) -> Path:
+    def model_modes_file(self) -> Path:
         """Returns the file that notes in which way each model gives its answers to consolidations."""
         return self.folder / "model-ways.json"
 
@@ -69,6 +69,21 @@ class OwnPaths:
     def spending_file(self) -> Path:
         """Returns the file of what models took and cost on each day."""
         return self.folder / "spending.json"
+
+    @property
+    def tombstones_file(self) -> Path:
+        """Returns the file of keyed hashes of what the person had forgotten."""
+        return self.folder / "tombstones.json"
+
+    @property
+    def rejected_file(self) -> Path:
+        """Returns the file of keyed hashes of what the person would not have added to memory."""
+        return self.folder / "rejected.json"
+
+    @property
+    def rejected_removals_file(self) -> Path:
+        """Returns the file of keyed hashes of what the person would not have taken out of memory."""
+        return self.folder / "rejected-removals.json"
 
     @property
     def known_conversations_file(self) -> Path:
@@ -136,6 +151,11 @@ class OwnPaths:
     def quarantine_dir(self) -> Path:
         """Returns the folder of bytes that could not be read, kept for the person."""
         return self.folder / "quarantine"
+
+    @property
+    def receipts_dir(self) -> Path:
+        """Returns the folder of the receipts of forgettings, which hold none of the words; one file each."""
+        return self.folder / "forgotten"
 
     @property
     def reserve_file(self) -> Path:

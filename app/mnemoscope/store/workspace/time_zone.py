@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, tzinfo
 from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +23,6 @@ def is_time_zone(name: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _zone(name: str) -> tzinfo | None:
-    from zoneinfo import ZoneInfo  # rarely needed: most people live by the system's time
-
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

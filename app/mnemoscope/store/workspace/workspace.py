@@ -111,7 +111,7 @@ def names_to_create(path: Path, *, template: Path | None = None) -> list[str]:
 
 
 def open_workspace(path: Path, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> Workspace:
-    """Own a workspace, or only look at it; read-only writes nothing at all.
+    """Opens a workspace to own it, or only to look at it; where it is read-only nothing is written at all.
 
     Raises NotAWorkspace, WorkspaceInUse or WorkspaceReadOnly.
     """
@@ -221,7 +221,7 @@ def _open_where(owner: str) -> str:
 
 
 def _make_whole(source: Path, root: Path, calls: FileCalls) -> None:
-    """All of it beside the place first, then under its name in one step."""
+    """Makes all of it beside the place first, then puts it under its name in one step."""
     make_directory(root.parent, calls=calls)
     making = temporary_path(root, "new")
     # What a crash left of an earlier try.

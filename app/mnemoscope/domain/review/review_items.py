@@ -1,0 +1,95 @@
+"""Review items: the single passages of what waits, each with its own reasons, in groups of the same reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.memory.facts import added_facts
+from mnemoscope.domain.memory.records import Suggestion
+
+_QUOTED: Final = re.compile("“[^”]*”")
+_NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
+_BLANKS: Final = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """One passage that a person accepts or rejects. `passage` is None where the suggestion cannot be taken apart: then
+    it is decided whole. `reasons` are those of this passage, () where it only came along with one that has some."""
+
+    suggestion: Suggestion
+    passage: MemoryConflict | None
+    reasons: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """Returns the first reason without what it quotes and counts; "" for no reason. Items of one kind are a
+        group."""
+        return reason_kind(self.reasons[0]) if self.reasons else ""
+
+    @property
+    def before(self) -> str:
+        """Returns the text as it stands."""
+        return self.suggestion.before if self.passage is None else self.passage.mine
+
+    @property
+    def after(self) -> str:
+        """Returns the text as it is proposed."""
+        return self.suggestion.proposed if self.passage is None else self.passage.theirs
+
+    @property
+    def added(self) -> list[str]:
+        """Returns the facts that accepting would add; other words for one count as added."""
+        return added_facts(self.before, self.after)
+
+    @property
+    def removed(self) -> list[str]:
+        """Returns the facts that accepting would take out and put nothing in their place."""
+        return [] if self.added else added_facts(self.after, self.before)
+
+
+def reason_kind(reason: str) -> str:
+    """Returns a reason without what it quotes and counts, so that the same reason of two texts is the same string."""
+    return _NUMBER.sub("#", _QUOTED.sub("“…”", reason))
+
+
+def review_items(suggestions: Iterable[Suggestion]) -> list[ReviewItem]:
+    """Returns what waits, passage by passage: groups in the order of their oldest item, and oldest first in each."""
+    items = [item for suggestion in suggestions for item in items_of(suggestion)]
+    groups: dict[str, list[ReviewItem]] = {}
+    for item in items:
+        groups.setdefault(item.kind, []).append(item)
+    return [item for group in groups.values() for item in group]
+
+
+def items_of(suggestion: Suggestion) -> list[ReviewItem]:
+    """Returns the items of one suggestion, in the order of its passages."""
+    passages = suggestion.conflicts
+    if not passages:
+        return [ReviewItem(suggestion, None, suggestion.reasons)]
+    own: list[list[str]] = [[] for _ in passages]
+    common = []
+    for reason in suggestion.reasons:
+        places = _places_of(reason, passages)
+        for place in places:
+            own[place].append(reason)
+        if not places:
+            common.append(reason)
+    return [
+        ReviewItem(suggestion, passage, (*reasons, *common)) for passage, reasons in zip(passages, own, strict=True)
+    ]
+
+
+def _places_of(reason: str, passages: Sequence[MemoryConflict]) -> list[int]:
+    """Returns the places of the passages that a reason quotes; what it quotes may be cut with an ellipsis."""
+    quoted = [_plain(words[1:-1]).removesuffix("…") for words in _QUOTED.findall(reason)]
+    texts = [_plain(f"{each.theirs}\n{each.mine}\n{each.base}") for each in passages]
+    return [place for place, text in enumerate(texts) if any(words and words in text for words in quoted)]
+
+
+def _plain(text: str) -> str:
+    return _BLANKS.sub(" ", text).strip()
