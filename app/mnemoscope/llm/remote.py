@@ -38,6 +38,12 @@ log = logging.getLogger(__name__)
 
 NO_KEY: Final = "not-needed"
 """The key that is sent to a server that wants none: the protocol's client insists on one."""
+_EMBEDDING_PREFIXES: Final = (
+    ("nomic-embed-text", ("search_query: ", "search_document: ")),
+    ("multilingual-e5", ("query: ", "passage: ")),
+    ("mxbai-embed", ("Represent this sentence for searching relevant passages: ", "")),
+)
+"""By a part of the model's name: before a question, before a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +148,11 @@ class LiteLLMProvider(LLMProvider):
         finally:
             exchange.close()
 
-    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         """Returns the meaning of each text as a vector."""
         connection = self._connection(model)
-        ask = {**self._ask_of(model, connection), "embed": list(texts)}
+        prefix = _embedding_prefix(model, is_question=is_question)
+        ask = {**self._ask_of(model, connection), "embed": [prefix + text for text in texts]}
         heard = await self._process.answer(ask, self._limits.silence_seconds)
         if "failed" in heard:
             raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
@@ -272,3 +279,9 @@ def _response(done: Mapping[str, Any]) -> LLMResponse:
         reasoning_content=done["reasoning"],
         cost=done["cost"],
     )
+
+
+def _embedding_prefix(model: str, *, is_question: bool) -> str:
+    """Returns what some families of embedding models were trained to read before a question or a passage."""
+    found = next((words for name, words in _EMBEDDING_PREFIXES if name in model.casefold()), ("", ""))
+    return found[0] if is_question else found[1]

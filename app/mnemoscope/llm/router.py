@@ -90,7 +90,7 @@ class ModelRouter(LLMProvider):
             async for part in parts:
                 yield part
 
-    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         """Returns the meaning of each text as a vector; keys and passwords in it are masked before it goes out.
 
         Raises KeyMissing, ModelUnknown for the built-in model, and ModelMissing if that of this computer is not
@@ -99,10 +99,11 @@ class ModelRouter(LLMProvider):
         if is_built_in(model):
             raise ModelUnknown("The built-in model has no embeddings.", model=model)
         if is_on_this_computer(model):
-            return await self._local.embed(texts, model)
+            return await self._local.embed(texts, model, is_question=is_question)
         await self._prepare(model)
         # Many texts at once: that takes longer than a window may stand still.
-        return await self._remote.embed(await asyncio.to_thread(self._without_keys, texts), model)
+        masked = await asyncio.to_thread(self._without_keys, texts)
+        return await self._remote.embed(masked, model, is_question=is_question)
 
     def _without_keys(self, texts: Sequence[str]) -> list[str]:
         known = self._known_keys()

@@ -20,24 +20,29 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.consolidation.consolidator import Consolidator, LastConsolidation, Plan, window_plan
 from mnemoscope.memory.consolidation.provenance import traced_records
 from mnemoscope.memory.consolidation.strategies import JournalStrategy, StrategyChoice, TwoLayerStrategy
 from mnemoscope.memory.dream.dream_memory import DreamMemory
+from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.editing import MemoryEditing
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.proposal_intake import ProposalIntake
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.search.recall import read_history
+from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.transactions.conversation import Conversation
+from mnemoscope.memory.transactions.forgetting import Forgettings
 from mnemoscope.memory.transactions.transactions import Recovered, Transactions
 from mnemoscope.store.capture.rules import default_rules
 from mnemoscope.store.files.atomic import make_directory
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
+from mnemoscope.store.forgetting.rejections import Rejections
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_append import append_history_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
@@ -45,8 +50,10 @@ from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.store.workspace.asking_modes import AskingModesFile
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.output_modes_file import OutputModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 log = logging.getLogger(__name__)
@@ -57,12 +64,13 @@ class MemoryStore:
 
     `editing` is what the person and the agent's tools write memory files with, `captures` what the person says that is
     kept at once, `proposals` what programs outside propose, `dream` Dream's side of it, `ledger` what was done and what
-    waits for the person.
+    waits for the person. `forgettings` takes words out of everything; `outside` the workspace it only searches.
 
     The synchronous methods, named as in nanobot and Qanot, work at once on the caller's thread; the asynchronous ones
     use `disk`. With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in
     whatever a model wants to be kept. `zone`: the IANA name of the person's time zone, "" for the system's. `paths`: of
-    the workspace, None for as its files lie.
+    the workspace, None for as its files lie. `tombstones`: what the person had forgotten, None for as this person's key
+    tells.
     """
 
     def __init__(
@@ -78,6 +86,8 @@ class MemoryStore:
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
         zone: Callable[[], str] = str,
+        tombstones: Tombstones | None = None,
+        outside: Sequence[Path] = (),
     ) -> None:
         paths = self._paths = paths or WorkspacePaths.found(workspace)
         self.memory_dir = paths.memory_dir
@@ -86,10 +96,18 @@ class MemoryStore:
         sessions = sessions or SessionManager(workspace, read_only=read_only)
         disk = disk or InlineDisk()
         announce = bus.publish if bus is not None else _ignore_event
+        self.tombstones = tombstones or Tombstones(
+            paths.own.tombstones_file,
+            TombstoneKey(Keychain(), ProgramFolders.of_this_person().state),
+            calls=calls,
+        )
         self._calls = calls
         self._clock = clock
         self._access = WriteAccess(workspace, read_only)
-        self.ledger = Ledger(paths, calls=calls)
+        self.rejections = Rejections(
+            self.tombstones.beside(paths.own.rejected_file), self.tombstones.beside(paths.own.rejected_removals_file)
+        )
+        self.ledger = Ledger(paths, calls=calls, split=self.rejections.split)
         self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
         self._journal = Journal(paths, clock=clock, calls=calls)
         self.files = MemoryFiles(
@@ -99,8 +117,12 @@ class MemoryStore:
             finish_pending=lambda: self._transactions.recover(),
             clock=clock,
             calls=calls,
+            tombstones=self.tombstones,
+            rejections=self.rejections,
         )
-        self._transactions = Transactions(paths, self.ledger, self.files, self._versions, sessions, calls=calls)
+        self._transactions = Transactions(
+            paths, self.ledger, self.files, self._versions, sessions, outside=outside, calls=calls
+        )
         self.captures = Captures(
             paths,
             self.files.memory,
@@ -113,6 +135,17 @@ class MemoryStore:
             calls=calls,
             keys=keys,
             zone=zone,
+        )
+        self.forgettings = Forgettings(
+            paths,
+            self.ledger,
+            self.files,
+            self._transactions,
+            reread=self.captures.reread,
+            tombstones=self.tombstones,
+            outside=outside,
+            clock=clock,
+            calls=calls,
         )
         self.editing = MemoryEditing(
             self.files,
@@ -127,7 +160,7 @@ class MemoryStore:
         self.proposals = ProposalIntake(
             paths, ProposalInbox(paths, calls=calls), self.files, self.ledger, self._access, keys=keys, clock=clock
         )
-        modes = AskingModes(AskingModesFile(paths.own.model_ways_file, calls=calls), disk)
+        modes = OutputModes(OutputModesFile(paths.own.model_modes_file, calls=calls), disk)
         self.dream = DreamMemory(
             paths,
             self.ledger,
@@ -139,10 +172,11 @@ class MemoryStore:
             clock=clock,
             calls=calls,
             keys=keys,
+            said=EntrySources(paths, self.ledger, sessions),
         )
         self.strategies = StrategyChoice(
             paths,
-            TwoLayerStrategy(paths.history_file, keys, clock, modes, disk),
+            TwoLayerStrategy(paths.history_file, keys, clock, modes, disk, self.files.is_forgotten),
             JournalStrategy(self._journal, keys, modes, disk),
         )
         self._consolidator = Consolidator(
@@ -168,13 +202,13 @@ class MemoryStore:
         return self.editing.read_text().text
 
     def write_long_term(self, content: str) -> None:
-        """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
+        """Replaces MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
         self._access.require()
         self.files.memory.overwrite(content)
         notify_hooks(content, self.memory_file.name)
 
     def append_history(self, entry: str) -> int | None:
-        """Add an entry to the history log in force: to HISTORY.md with a date, if it has none, and a blank line, or to
+        """Adds an entry to the history log in force: to HISTORY.md with a date, if it has none, and a blank line, or to
         history.jsonl, whose cursor is then returned. Raises StorageError."""
         self._access.require()
         cursor = None
@@ -202,7 +236,7 @@ class MemoryStore:
         archive_all: bool = False,
         memory_window: int = 50,
     ) -> bool:
-        """Consolidate what is older than the newest `memory_window // 2` messages, or everything with `archive_all`.
+        """Consolidates what is older than the newest `memory_window // 2` messages, or everything with `archive_all`.
 
         True where it succeeded or there is nothing to do; False, with `last_consolidation` and an event saying why,
         where nothing (more) was written. Raises nothing but CancelledError: before the commit point, with nothing done.
@@ -211,14 +245,16 @@ class MemoryStore:
         return await self.consolidate_part(session, provider, model, plan)
 
     async def consolidate_part(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
-        """Consolidate the messages `plan` names when its turn comes, in the way that is in force. As `consolidate`."""
+        """Consolidates the messages `plan` names when its turn comes, in the way that is in force. Otherwise as
+        `consolidate`."""
         if self._access.read_only or not _may_remember(session):
             log.warning("neither a workspace that is open for looking only nor a discreet conversation is consolidated")
             return False
         return await self._consolidator.consolidate(session, provider, model, plan)
 
     async def archive_raw(self, session: Conversation, *, memory_window: int = 50, plan: Plan | None = None) -> bool:
-        """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`.
+        """Archives what would be consolidated as it is, without a model: one entry marked [RAW]. Otherwise as
+        `consolidate`.
 
         `plan`: which messages, where it is not the window that says so.
         """
@@ -228,14 +264,15 @@ class MemoryStore:
         return await self._consolidator.archive_raw(session, plan or window_plan(memory_window))
 
     def recover(self) -> list[str]:
-        """Finish what a crash left unfinished; returns a sentence for each thing. Call it when a workspace opens.
+        """Finishes what a crash left unfinished; returns a sentence for each thing. It is called when a workspace
+        opens.
 
         Raises StorageError where the disk does not let it; nothing is lost then, and the next call tries again.
         """
         return [] if self._access.read_only else list(self._recover(None, opening=True).sentences)
 
     def finish_pending(self, session: Conversation | None = None) -> None:
-        """Roll forward what a refusing disk left unfinished, before something else is begun. Raises StorageError."""
+        """Rolls forward what a refusing disk left unfinished, before something else is begun. Raises StorageError."""
         if not self._access.read_only:
             self._recover(session)
 
@@ -254,7 +291,7 @@ class MemoryStore:
         return self._journal.dream_cursor().value
 
     def set_last_dream_cursor(self, cursor: int) -> None:
-        """Note what Dream has read. Raises StorageError."""
+        """Notes what Dream has read. Raises StorageError."""
         self._access.require()
         self._journal.set_dream_cursor(cursor)
 
@@ -277,7 +314,7 @@ def wal_scan(text: str) -> list[Capture]:
 
 
 def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: str = "") -> None:
-    """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError.
+    """Keeps captures durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError.
 
     In a folder that is empty, or not there yet, MEMORY.md is begun in the root, where Qanot reads it.
     """

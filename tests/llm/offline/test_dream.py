@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.dream.files import DreamFiles
@@ -54,7 +55,7 @@ async def test_lasting_facts_go_to_the_file_they_belong_to_once() -> None:
     assert ended.words == "Added what the journal states to 2 files."
     assert edited.now["USER.md"] == "# User\n\n## Preferences\n\n- likes quiet\n- Prefers green tea\n"
     assert edited.now[MEMORY] == "## Decisions\n- Decided to use JWT\n"
-    judged = judge_edits(edited.changes(), entries)
+    judged = judge_edits(edited.changes(), entries, today=date(2026, 3, 12))
     assert [change.path for change in judged.written] == ["USER.md", MEMORY]
 
 

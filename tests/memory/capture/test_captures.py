@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, MemoryChanged
 from mnemoscope.domain.memory.change import MemoryOrigin
-from mnemoscope.memory.capture.capture_writer import CaptureOutcome, Said
+from mnemoscope.memory.capture.capture_writer import CaptureOutcome, PersonMessage
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
 from mnemoscope.store.git.git_store import GitStore
@@ -184,7 +184,7 @@ async def test_each_conversation_has_its_own_state(kept: Kept) -> None:
     other.add_message("user", "Hello")
     manager.save(other)
     await kept.say("The deadline is 2026-06-15")
-    await kept.store.captures.capture(Said("desktop:b", BEGAN, 0, "The deadline is 2026-07-20"))
+    await kept.store.captures.capture(PersonMessage("desktop:b", BEGAN, 0, "The deadline is 2026-07-20"))
     states = kept.store.captures.states
     assert "2026-06-15" in states.read(KEY).text
     assert "2026-06-15" not in states.read("desktop:b").text
@@ -195,7 +195,7 @@ async def test_the_time_of_a_line_is_that_of_the_place_the_person_lives_in(tmp_p
     noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
     store = MemoryStore(tmp_path, clock=lambda: noon, zone=lambda: "Asia/Tashkent")
     store.editing.read_text()
-    outcome = await store.captures.capture(Said(KEY, BEGAN, 0, "I prefer tea"))
+    outcome = await store.captures.capture(PersonMessage(KEY, BEGAN, 0, "I prefer tea"))
     await store.captures.undo(outcome.records[0].id)
     after = await store.captures.keep(outcome.records[0].id)
     lines = [outcome.records[0].state_line, after.records[0].state_line]

@@ -20,7 +20,7 @@ from tests.support.agent_bench import KEY, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
 
-CORPUS = json.loads((Path(__file__).parents[2] / "corpus" / "poison.json").read_text())
+CORPUS = json.loads((Path(__file__).parents[3] / "resources" / "bench" / "poison.json").read_text())
 CASES, TOOLS = CORPUS["cases"], CORPUS["tools"]
 ENTRY = "[2026-03-06 14:20] Sam had a page read."
 PLANTED = "Mallory"

@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong
-from mnemoscope.domain.llm import AskingMode, LLMResponse, ModelTraits, ToolCallRequest
+from mnemoscope.domain.llm import LLMResponse, ModelTraits, OutputMode, ToolCallRequest
 from mnemoscope.memory.dream.dream_session import DreamLimits
 from mnemoscope.memory.dream.dreamer import DreamRequest
 from tests.memory.dream.test_dreamer import MEMORY, TEXT, DreamWorkspace
@@ -53,7 +53,7 @@ async def test_a_model_that_only_writes_prose_is_held_to_a_schema_and_the_way_is
     assert (run.outcome, run.words, run.asked) == ("changed", "Added the cat.", ("tool", "schema"))
     assert workspace.memory() == f"{TEXT}{ADDED}\n"
     assert workspace.cursor() == 1
-    assert json.loads(workspace.paths.own.model_ways_file.read_text()) == {"m (Dream)": "schema"}
+    assert json.loads(workspace.paths.own.model_modes_file.read_text()) == {"m (Dream)": "schema"}
     workspace.journal.append("- [durable] The cat is grey")
     again = KnownModel(edits(summary="Nothing."), traits=TOOLS)
     assert (await dream(workspace, again)).outcome == "nothing"
@@ -63,8 +63,8 @@ async def test_a_model_that_only_writes_prose_is_held_to_a_schema_and_the_way_is
 async def test_what_works_for_consolidation_is_tried_first_and_not_taken_for_granted(
     workspace: DreamWorkspace,
 ) -> None:
-    workspace.paths.own.model_ways_file.parent.mkdir(exist_ok=True)
-    workspace.paths.own.model_ways_file.write_text('{"m": "text"}')
+    workspace.paths.own.model_modes_file.parent.mkdir(exist_ok=True)
+    workspace.paths.own.model_modes_file.write_text('{"m": "text"}')
     model = KnownModel("I cannot.", CAT, traits=TOOLS)
     assert (await dream(workspace, model)).outcome == "changed"
     assert model.ways == ["text", "tool"]
@@ -226,7 +226,7 @@ async def test_a_server_that_takes_no_tools_and_no_schema_is_asked_in_text(works
     )
     run = await dream(workspace, model)
     assert (run.outcome, run.asked) == ("changed", ("text",))
-    assert json.loads(workspace.paths.own.model_ways_file.read_text()) == {"m (Dream)": "text"}
+    assert json.loads(workspace.paths.own.model_modes_file.read_text()) == {"m (Dream)": "text"}
 
 
 async def test_that_nothing_is_worth_keeping_is_an_answer_and_says_nothing_of_the_way(
@@ -235,7 +235,7 @@ async def test_that_nothing_is_worth_keeping_is_an_answer_and_says_nothing_of_th
     model = KnownModel(says("There is nothing to keep."), edits(summary="Nothing."), traits=TOOLS)
     assert (await dream(workspace, model)).outcome == "nothing"
     assert workspace.cursor() == 1
-    assert not workspace.paths.own.model_ways_file.exists()
+    assert not workspace.paths.own.model_modes_file.exists()
     workspace.journal.append("- [durable] The cat is grey")
     assert (await dream(workspace, KnownModel(keeps_nothing(), traits=TOOLS))).outcome == "nothing"
 
@@ -278,12 +278,12 @@ async def test_a_model_that_holds_little_is_told_little_and_what_to_do_last(work
     assert '{"edits": []' in str(model.requests[0].messages[0]["content"])
 
 
-@pytest.mark.parametrize("way", [AskingMode.SCHEMA, AskingMode.TEXT])
-async def test_no_tools_are_spoken_of_where_none_are_offered(workspace: DreamWorkspace, way: AskingMode) -> None:
-    workspace.paths.own.model_ways_file.parent.mkdir(exist_ok=True)
-    workspace.paths.own.model_ways_file.write_text(json.dumps({"m": way.value}))
+@pytest.mark.parametrize("way", [OutputMode.SCHEMA, OutputMode.TEXT])
+async def test_no_tools_are_spoken_of_where_none_are_offered(workspace: DreamWorkspace, way: OutputMode) -> None:
+    workspace.paths.own.model_modes_file.parent.mkdir(exist_ok=True)
+    workspace.paths.own.model_modes_file.write_text(json.dumps({"m": way.value}))
     model = KnownModel(CAT, traits=TOOLS)
     await dream(workspace, model)
     told = "".join(str(each["content"]) for each in model.requests[0].messages)
     assert "edit_file" not in told
-    assert (model.requests[0].response_format is not None) == (way is AskingMode.SCHEMA)
+    assert (model.requests[0].response_format is not None) == (way is OutputMode.SCHEMA)

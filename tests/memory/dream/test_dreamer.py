@@ -13,21 +13,23 @@ import pytest
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong, ModelError
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import Dreamer, DreamRequest, FinishedRun
 from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.dream_runs import DreamRuns
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.store.workspace.asking_modes import AskingModesFile
+from mnemoscope.store.workspace.output_modes_file import OutputModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, keeps_nothing, says
@@ -53,7 +55,7 @@ class DreamWorkspace:
         self.runs = DreamRuns(self.paths, **options)
         self.dreamer = Dreamer(
             self.paths, self.journal, self.ledger, self.files, self.transactions, self.runs,
-            disk=InlineDisk(), modes=AskingModes(AskingModesFile(self.paths.own.model_ways_file), InlineDisk()),
+            disk=InlineDisk(), modes=OutputModes(OutputModesFile(self.paths.own.model_modes_file), InlineDisk()),
             clock=lambda: datetime(2026, 4, 3, 12, 0),
         )  # fmt: skip
 
@@ -99,6 +101,25 @@ async def test_a_run_edits_the_files_and_moves_the_cursor(workspace: DreamWorksp
     assert [(change.origin.kind, change.origin.start, change.origin.stop) for change in
             workspace.files.memory.changes.changes()] == [("dream", 1, 1)]  # fmt: skip
     assert workspace.runs.newest() == [run]
+
+
+async def test_a_model_is_not_sent_what_the_person_had_forgotten(workspace: DreamWorkspace) -> None:
+    tombstones = Tombstones(workspace.paths.own.tombstones_file, TombstoneKey())
+    workspace.files = MemoryFiles(
+        workspace.paths, TextVersions(workspace.paths.own.text_versions_dir), workspace.ledger, tombstones=tombstones
+    )
+    workspace.dreamer._files = workspace.files
+    tombstones.add(["Has a cat called Mau", "The locker code is 2417"])
+    workspace.journal.append("- [durable] The code of the locker: 2417\n- [durable] Moved to York")
+    workspace.paths.file("SOUL.md").write_text("- Is calm\n- Locker code 2417\n")
+    provider = ScriptedProvider(keeps_nothing())
+    await workspace.dreamer.run(DreamRequest(provider, "m"))
+    sent = json.dumps(provider.requests[0].messages)
+    assert "Moved to York" in sent
+    assert "Is calm" in sent
+    assert "Mau" not in sent
+    assert "2417" not in sent
+    assert "2417" in workspace.paths.file("SOUL.md").read_text()
 
 
 async def test_nothing_waiting_asks_no_model(workspace: DreamWorkspace) -> None:

@@ -122,7 +122,10 @@ async def test_rejecting_the_suggestion_does_not(memory: Memory) -> None:
     await memory.consolidate(WITHOUT + "- Likes tea\n")
     await memory.store.editing.settle(memory.store.ledger.suggestions()[0].id, "reject")
     await memory.consolidate(WITHOUT + "- Likes tea\n")
-    await assert_held(memory, WITHOUT, "Likes tea")
+    # It does not even wait any more: they said twice that they do not want it.
+    assert memory.text == WITHOUT
+    assert memory.store.ledger.suggestions() == []
+    assert [each.reasons for each in memory.store.ledger.left_out()] == [("You deleted this: “Likes tea”.",)]
 
 
 @pytest.mark.parametrize("outside", [False, True])

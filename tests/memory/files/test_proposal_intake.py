@@ -18,7 +18,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import SimulatedKill
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n\n# Project\n- Uses PostgreSQL\n"
-CORPUS = json.loads((Path(__file__).parents[2] / "corpus" / "poison.json").read_text())
+CORPUS = json.loads((Path(__file__).parents[3] / "resources" / "bench" / "poison.json").read_text())
 
 
 @pytest.fixture

@@ -164,7 +164,7 @@ async def test_what_is_no_passage_or_choice_is_refused(store: MemoryStore, numbe
     suggestion = await consolidated_meanwhile(store)
     with pytest.raises(StorageError):
         await store.editing.settle_conflict(suggestion.id, number, choice)
-    with pytest.raises(StorageError, match="settled already"):
+    with pytest.raises(StorageError, match="decided already"):
         await store.editing.settle_conflict("nothing", 0, "mine")
     assert store.read_long_term() == MINE
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.capture.record import CaptureRecord
-from mnemoscope.memory.capture.capture_writer import Said
+from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -50,7 +50,7 @@ async def test_a_line_that_no_message_wrote_names_who_did(tmp_path: Path) -> Non
     await store.editing.save_text(f"{text.text}- A dingo\n", text.digest)
     said = "I keep a quokka. I prefer wombats."
     session = SessionManager(tmp_path).get_or_create("cli:direct")
-    await store.captures.capture(Said("cli:direct", session.created_at.isoformat(), 0, said))
+    await store.captures.capture(PersonMessage("cli:direct", session.created_at.isoformat(), 0, said))
 
     def found(word: str) -> tuple[str, int | None]:
         hit = next(each for each in memory_search(word, tmp_path) if each["file"].endswith(".md"))
@@ -65,7 +65,9 @@ async def test_a_line_that_no_message_wrote_names_who_did(tmp_path: Path) -> Non
 async def test_a_line_written_by_hand_after_its_capture_was_taken_back_leads_to_no_message(tmp_path: Path) -> None:
     workspace(tmp_path)
     store = MemoryStore(tmp_path)
-    (record,) = (await store.captures.capture(Said("cli:direct", "2026-03-01", 0, "I prefer wombats."))).records
+    (record,) = (
+        await store.captures.capture(PersonMessage("cli:direct", "2026-03-01", 0, "I prefer wombats."))
+    ).records
     assert memory_search("wombats", tmp_path)[0]["message"] == 0
     await store.captures.undo(record.id)
     text = store.editing.read_text()

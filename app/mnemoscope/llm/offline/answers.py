@@ -15,9 +15,10 @@ from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_s
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, Quote, best_quotes, quoting, tool_results
 from mnemoscope.llm.offline.reported_speech import kind_of
-from mnemoscope.llm.offline.request_reader import memory_in, message_words
+from mnemoscope.llm.offline.request_reader import is_remembered, memory_in, message_words
 
 SEARCH_TOOL: Final = "search_memory"
+NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
 REPEATED: Final = 5
 REPEATED_LIMIT: Final = 240
 """Statements that are repeated, and characters of each."""
@@ -36,11 +37,11 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
         return plain if isinstance(plain, ToolCallRequest) else _signed(plain)
     kept = captured_of(asked, messages)
     stated = [fact.text for fact in facts_in(asked) if not kept.says(fact.text)]
-    noted = _acknowledge(kept, stated, memory_in(messages))
+    noted = _acknowledge(kept, stated, memory_in(messages), is_remembered(messages))
     statements = [] if noted else _statements(asked)
     wondered = " ".join(sentence for sentence in _questions(asked) if not (noted and kept.has_heard(sentence)))
     if statements and not wondered:
-        return _signed(_heard(statements))
+        return _signed(_heard(statements, is_remembered(messages)))
     wanted = keywords(wondered if noted or statements else asked)
     if not wanted:
         return _signed(noted or _nothing_to_look_for())
@@ -83,7 +84,7 @@ def _nothing_to_look_for() -> str:
     return f"I look things up and quote them; that holds no word to look for. Type *help* for more. {CHOOSE_MODEL}"
 
 
-def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str) -> str:
+def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str, remembered: bool) -> str:
     """Returns what was captured of the message and where it stands, and what else it states; "" if there is nothing of
     either."""
     if not (kept.in_memory or kept.in_state or stated):
@@ -95,7 +96,9 @@ def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str) -> str
     parts = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
     if here:
         parts.append(f"Remembered for this conversation:\n\n{_listed(here)}")
-    if new:
+    if new and not remembered:
+        parts.append(f"You said:\n\n{_listed(new)}\n\n{NOT_REMEMBERED}")
+    elif new:
         # Who writes there, a consolidation or Dream, is a matter of the profile.
         later = "It is not in MEMORY.md yet: it goes" if len(new) == 1 else "They are not in MEMORY.md yet: they go"
         parts.append(f"Noted in this conversation:\n\n{_listed(new)}\n\n{later} there when memory is next updated.")
@@ -116,10 +119,12 @@ def _statements(text: str) -> list[str]:
     return [sentence for sentence in sentences(text) if kind_of(sentence) == "statement"]
 
 
-def _heard(statements: Sequence[str]) -> str:
+def _heard(statements: Sequence[str], remembered: bool) -> str:
     if any(map(holds_secret, statements)):
         return "That looks like a key or a password. I keep none of those, and nothing is looked up for it."
     lines = "\n".join(f"- {clip(brief(sentence), REPEATED_LIMIT)}" for sentence in statements[:REPEATED])
+    if not remembered:
+        return f"You said:\n\n{lines}\n\n{NOT_REMEMBERED}"
     return (
         f"Noted in this conversation:\n\n{lines}\n\n"
         "I can find it here again. To have it kept in MEMORY.md, say it with *Remember that* in front."

@@ -16,6 +16,10 @@ _MEMORY_HEADING: Final = (
     re.compile(r"^#{1,3} Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),
 )
 _STATE_HEADING: Final = re.compile(r"^# Current Session State[ \t]*$", re.MULTILINE)
+_KEPT_OUT: Final = re.compile(
+    r"^Memory: the person chose (?:that nothing of this conversation is remembered|a temporary conversation)\b",
+    re.MULTILINE,
+)
 _SECTION_END: Final = re.compile(r"\n\n---\n\n(?=# )")
 _FENCE: Final = re.compile(r"=== [0-9a-f]{8,} ===")
 _LAST_ANSWER: Final = "\n\n## Your Last Answer\n"
@@ -79,6 +83,12 @@ def state_in(messages: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
+def is_remembered(messages: Sequence[Mapping[str, Any]]) -> bool:
+    """Returns False where the newest message's runtime context says that memory takes nothing from this
+    conversation."""
+    return _KEPT_OUT.search(_runtime_context(messages)) is None
+
+
 def _section_behind(text: str, heading: re.Match[str]) -> str:
     rest = text[heading.end() :]
     end = _SECTION_END.search(rest)
@@ -87,12 +97,14 @@ def _section_behind(text: str, heading: re.Match[str]) -> str:
 
 def time_in(messages: Sequence[Mapping[str, Any]]) -> str:
     """Returns the time that the newest message's runtime context states, or `""` if it states none."""
-    for message in reversed(messages):
-        if message.get("role") == "user":
-            context = _RUNTIME.match(text_of(message))
-            time = _TIME.search(context.group()) if context else None
-            return time["time"].strip() if time else ""
-    return ""
+    time = _TIME.search(_runtime_context(messages))
+    return time["time"].strip() if time else ""
+
+
+def _runtime_context(messages: Sequence[Mapping[str, Any]]) -> str:
+    newest: Mapping[str, Any] = next((each for each in reversed(messages) if each.get("role") == "user"), {})
+    context = _RUNTIME.match(text_of(newest))
+    return context.group() if context else ""
 
 
 def fence_in(messages: Sequence[Mapping[str, Any]]) -> str:

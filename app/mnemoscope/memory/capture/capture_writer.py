@@ -24,6 +24,7 @@ from mnemoscope.domain.capture.file_changes import (
 )
 from mnemoscope.domain.capture.lines import line_of_memory, line_of_state, memory_line
 from mnemoscope.domain.capture.record import (
+    FORGOTTEN,
     KEPT,
     NO_MEMORY,
     PAUSED,
@@ -59,7 +60,7 @@ _MOST_FACTS: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PersonMessage:
     """A message of the person: where it stands, its words, and what of them they did not write but put in."""
 
     session_key: str
@@ -110,8 +111,8 @@ class CaptureWriter:
         """Lines of memory that were written from here, or were about to be, and that no record tells of yet."""
         self._facts_of: RuleSet | None = None
 
-    def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
-        """Keep what a message says; nothing where it was done before. Raises StorageError, UnreadableFile.
+    def capture(self, said: PersonMessage, *, paused: bool = False) -> CaptureOutcome:
+        """Keeps what a message says, or nothing where it was done before. Raises StorageError, UnreadableFile.
 
         `paused`: it is only noted what would have been kept.
         """
@@ -120,6 +121,7 @@ class CaptureWriter:
             return CaptureOutcome()
         reasons = {id(each): self._objection(each, paused) for each in found if isinstance(each, Capture)}
         captures = [each for each in found if isinstance(each, Capture) and not reasons[id(each)]]
+        self._hold(said, [each for each in found if isinstance(each, Capture) and reasons[id(each)] == FORGOTTEN])
         taken, saved, memory = self._write(said, captures)
         done = {id(each.capture): each for each in taken}
         change, fresh = self._change_of(said), {each.memory_line for each in taken}
@@ -139,12 +141,14 @@ class CaptureWriter:
         return CaptureOutcome(records, saved)
 
     def write(self, captures: Sequence[Capture], user: str = "") -> MemorySaved | None:
-        """Keep captures of no conversation, unless they were deleted; MEMORY.md where it changed. As `capture`."""
+        """Keeps captures of no conversation, unless they were deleted; returns MEMORY.md where it changed. Raises as
+        `capture`."""
         allowed = [each for each in captures if not self._objection(each, paused=False, user=user)]
-        return self._write(Said("", "", 0, ""), allowed, user)[1]
+        return self._write(PersonMessage("", "", 0, ""), allowed, user)[1]
 
     def undo(self, record_id: str) -> CaptureOutcome:
-        """Take a capture out of memory and state; what it had taken the place of stands again. It is not captured anew.
+        """Takes a capture out of memory and state; what it had taken the place of stands again. It is not captured
+        anew.
 
         Raises StorageError where it is not kept any more, or memory says it in other words by now.
         """
@@ -174,7 +178,7 @@ class CaptureWriter:
         return CaptureOutcome(tuple(gone))
 
     def keep(self, record_id: str) -> CaptureOutcome:
-        """Keep what was refused or undone, in memory and in the state. Raises StorageError where that cannot be."""
+        """Keeps what was refused or undone, in memory and in the state. Raises StorageError where that cannot be."""
         record = self._known_record(record_id)
         if not record.may_be_kept:
             sentence = "This is not kept: it is there already, or a key stands in it."
@@ -221,7 +225,16 @@ class CaptureWriter:
             return SECRET
         if paused:
             return PAUSED
+        if any(map(self._memory.changes.objection, (memory_line(capture, user), capture.sentence))):
+            return FORGOTTEN
         return TOMBSTONE if self._was_deleted(capture, user) else ""
+
+    def _hold(self, said: PersonMessage, captures: Sequence[Capture]) -> None:
+        """Has what the person had forgotten wait for them. Raises StorageError."""
+        lines = [memory_line(each, known=self._keys()) for each in captures]
+        if lines and (memory := self._memory.read()).exists:
+            origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
+            self._memory.hold(memory.text, with_memory_lines(memory.text, lines), (), origin)
 
     def _was_deleted(self, capture: Capture, user: str) -> bool:
         """Returns whether this was taken out of what is kept of the user: in these words, or in the words it was once
@@ -234,7 +247,7 @@ class CaptureWriter:
         return known is not None and (known.outcome == UNDONE or _mark(known.memory_line) in deleted)
 
     def _write(
-        self, said: Said, captures: Sequence[Capture], user: str = ""
+        self, said: PersonMessage, captures: Sequence[Capture], user: str = ""
     ) -> tuple[Sequence[CaptureChange], MemorySaved | None, str]:
         """Returns what became of each capture, MEMORY.md where it changed, and the text it has now."""
         if not captures:
@@ -257,15 +270,18 @@ class CaptureWriter:
         notify_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
         return result.taken, saved, saved.text if saved else memory.text
 
-    def _read_memory(self, said: Said, captures: Sequence[Capture], user: str) -> MemoryText:
-        """MEMORY.md; where it cannot be read, what was said is in the state all the same. Raises UnreadableFile."""
+    def _read_memory(self, said: PersonMessage, captures: Sequence[Capture], user: str) -> MemoryText:
+        """Reads MEMORY.md; where it cannot be read, what was said is in the state all the same. Raises
+        UnreadableFile."""
         try:
             return self._memory.read()
         except UnreadableFile:
             self._write_state(said, captures, MemoryText("", "", False), user)
             raise
 
-    def _write_state(self, said: Said, captures: Sequence[Capture], memory: MemoryText, user: str) -> CapturedFiles:
+    def _write_state(
+        self, said: PersonMessage, captures: Sequence[Capture], memory: MemoryText, user: str
+    ) -> CapturedFiles:
         when = in_time_zone(self._clock(), self._zone())
         for _ in range(_TRIES):
             state = self._states.read(said.session_key)
@@ -289,7 +305,7 @@ class CaptureWriter:
         """Returns whether MEMORY.md may be written: a file that the person removed is not made anew."""
         return memory.exists or not self._memory.changes.changes()
 
-    def _change_of(self, said: Said) -> MemoryChange | None:
+    def _change_of(self, said: PersonMessage) -> MemoryChange | None:
         """Returns the change of memory that this message made, also before a crash, or None."""
         for each in reversed(self._memory.changes.changes()[-_LOOKED_BACK:]):
             origin = each.origin
@@ -303,7 +319,12 @@ class CaptureWriter:
         return next((each.id for each in changes if each.origin.kind == "recovered" and _adds(each, line)), "")
 
     def _kept(
-        self, said: Said, taken: CaptureChange, change: MemoryChange | None, fresh: Collection[str], rows: Sequence[str]
+        self,
+        said: PersonMessage,
+        taken: CaptureChange,
+        change: MemoryChange | None,
+        fresh: Collection[str],
+        rows: Sequence[str],
     ) -> CaptureRecord:
         """`fresh`: the lines this message added to memory; `rows`: those that memory has now."""
         capture, old = taken.capture, taken.superseded
@@ -333,12 +354,12 @@ class CaptureWriter:
             change_id=change.id if change is not None and taken.memory_line else "",
         )
 
-    def _refused(self, said: Said, found: Capture | Refusal, reason: str) -> CaptureRecord:
+    def _refused(self, said: PersonMessage, found: Capture | Refusal, reason: str) -> CaptureRecord:
         if isinstance(found, Capture):
             return replace(self._record(said, found, found.fact), outcome=REFUSED, reason=reason)
         return replace(self._record(said, found, found.text), outcome=REFUSED, reason=found.reason)
 
-    def _record(self, said: Said, found: Capture | Refusal, words: str) -> CaptureRecord:
+    def _record(self, said: PersonMessage, found: Capture | Refusal, words: str) -> CaptureRecord:
         return CaptureRecord(
             id=secrets.token_hex(6),
             when=self._clock().isoformat(timespec="seconds"),

@@ -12,7 +12,7 @@ from functools import partial
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
-from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, Said
+from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, PersonMessage
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.store.capture.rules import ActiveRules
 from mnemoscope.store.capture.session_state import SessionStates
@@ -52,8 +52,8 @@ class Captures:
         rules = ActiveRules(paths.root).rules
         self.writer = CaptureWriter(memory, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
 
-    async def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
-        """Keep, durably, what a message says; a record of each capture and refusal. Raises StorageError.
+    async def capture(self, said: PersonMessage, *, paused: bool = False) -> CaptureOutcome:
+        """Keeps, durably, what a message says; returns a record of each capture and refusal. Raises StorageError.
 
         `paused`: it is only noted what would have been kept.
         """
@@ -61,21 +61,25 @@ class Captures:
         return self._announce_outcome(await self._disk.run(lambda: self.writer.capture(said, paused=paused)))
 
     async def undo(self, record_id: str) -> CaptureOutcome:
-        """Take a capture back. Raises StorageError with nothing changed."""
+        """Takes a capture back. Raises StorageError with nothing changed."""
         self._access.require()
         return self._announce_outcome(await self._disk.run(lambda: self.writer.undo(record_id)), "restore")
 
     async def change_undone(self, change_id: str) -> None:
-        """After a change of MEMORY.md was undone: what it had captured is in no conversation's state either.
+        """Takes out of the conversations' states what a change of MEMORY.md had captured, after that change was undone.
 
         Raises UnreadableFile or StorageError.
         """
         self._announce_outcome(await self._disk.run(lambda: self.writer.change_undone(change_id)))
 
     async def keep(self, record_id: str) -> CaptureOutcome:
-        """Keep after all what was refused or taken back. Raises StorageError with nothing changed."""
+        """Keeps what was refused or taken back after all. Raises StorageError with nothing changed."""
         self._access.require()
         return self._announce_outcome(await self._disk.run(lambda: self.writer.keep(record_id)))
+
+    def reread(self) -> None:
+        """Has the log read afresh when it is asked about the next time, as it was written without words."""
+        self._log.reread()
 
     async def log(self, count: int = 200) -> list[CaptureRecord]:
         """Returns what was captured and what was not, the newest first. Raises UnreadableFile."""

@@ -67,26 +67,26 @@ class CaptureWorkbench:
         return await self._disk.run(self._own.marks)
 
     async def trial(self, messages: Sequence[str], drafts: Mapping[str, str] | None = None) -> Trial:
-        """Run the rules, with edited texts in place of the files of these names, over the messages and all marks."""
+        """Runs the rules, with edited texts in place of the files of these names, over the messages and all marks."""
         return await self._disk.run(self._trial, tuple(messages), dict(drafts or {}))
 
     async def save(self, file: RuleFile, text: str) -> RuleFile:
-        """Save a file of rules; they are in force from the next message on. Raises StorageError."""
+        """Saves a file of rules; they are in force from the next message on. Raises StorageError."""
         self._access.require()
         return await self._disk.run(self._own.write, file.name, text, file.digest)
 
     async def switch(self, rule: str, on: bool) -> None:
-        """Switch a rule off, or on again. Raises StorageError."""
+        """Switches a rule off, or on again. Raises StorageError."""
         self._access.require()
         await self._disk.run(self._switch, rule, on)
 
     async def mark(self, mark: Judgement) -> list[Judgement]:
-        """Keep what the person says of a place; all marks there are then. Raises StorageError."""
+        """Keeps what the person says of a place; returns all marks that there are then. Raises StorageError."""
         self._access.require()
         return await self._disk.run(self._mark, mark)
 
     async def unmark(self, mark: Judgement) -> list[Judgement]:
-        """Forget a mark; all that are left. Raises StorageError."""
+        """Forgets a mark; returns all that are left. Raises StorageError."""
         self._access.require()
         return await self._disk.run(self._unmark, mark)
 

@@ -27,8 +27,8 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.memory.history_entries import is_raw
 from mnemoscope.domain.review.sources import LOOKED_BACK
-from mnemoscope.memory.asking.asking import slice_budget
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
+from mnemoscope.memory.structured_output.structured_request import slice_budget
 from mnemoscope.memory.transactions.conversation import Conversation, is_on_disk, owner_of, range_hash, reach_of
 from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation
 from mnemoscope.store.files.atomic import digest_of, encode_text

@@ -14,7 +14,7 @@ from typing import Any, Final
 from mnemoscope.domain.consolidation.planning import line_head, without_forged_heads
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import parts_of_message
-from mnemoscope.domain.llm import AskingMode
+from mnemoscope.domain.llm import OutputMode
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.store.files.shipped import shipped_prompt
 
@@ -39,7 +39,7 @@ def consolidation_messages(
     line_limit: int,
     problem: str = "",
     known: Collection[str] = (),
-    mode: AskingMode = AskingMode.TOOL,
+    mode: OutputMode = OutputMode.TOOL,
     brief: bool = False,
 ) -> list[Message]:
     """Returns system and user message.
@@ -54,7 +54,7 @@ def consolidation_messages(
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     conversation = "\n".join(lines)
     shown = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}\n\n{CONVERSATION_HEADING}\n{conversation}"
-    if mode is AskingMode.TOOL:
+    if mode is OutputMode.TOOL:
         user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
         again = "Call save_memory once, with both arguments complete."
     else:
@@ -62,7 +62,7 @@ def consolidation_messages(
         again = "Answer with the JSON object alone, both texts complete."
     if problem:
         user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
-    if brief and mode is not AskingMode.TOOL:
+    if brief and mode is not OutputMode.TOOL:
         # A small model does what stands last.
         user += f"\n\n{_TASK}\n{shipped_prompt('consolidation-task')}"
     return [
@@ -71,8 +71,8 @@ def consolidation_messages(
     ]
 
 
-def _guide_of(mode: AskingMode, *, brief: bool) -> str:
-    if mode is AskingMode.TOOL:
+def _guide_of(mode: OutputMode, *, brief: bool) -> str:
+    if mode is OutputMode.TOOL:
         return "consolidation"
     return "consolidation-brief" if brief else "consolidation-json"
 
@@ -88,7 +88,7 @@ def journal_messages(
     line_limit: int,
     problem: str = "",
     known: Collection[str] = (),
-    mode: AskingMode = AskingMode.TEXT,
+    mode: OutputMode = OutputMode.TEXT,
 ) -> list[Message]:
     """Returns system and user message.
 
@@ -101,11 +101,11 @@ def journal_messages(
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
     user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
-        again = "Call save_summary once." if mode is AskingMode.TOOL else "Answer with fact lines alone."
+        again = "Call save_summary once." if mode is OutputMode.TOOL else "Answer with fact lines alone."
         user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
     guide = shipped_prompt("journal").format(fence=fence)
-    if mode is not AskingMode.TEXT:
-        guide += f"\n\n{shipped_prompt('journal-json' if mode is AskingMode.SCHEMA else 'journal-tool')}"
+    if mode is not OutputMode.TEXT:
+        guide += f"\n\n{shipped_prompt('journal-json' if mode is OutputMode.SCHEMA else 'journal-tool')}"
     return [{"role": "system", "content": guide}, {"role": "user", "content": user}]
 
 

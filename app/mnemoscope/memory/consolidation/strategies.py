@@ -9,40 +9,43 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.answers.repetition import LOOPED
 from mnemoscope.domain.answers.tidying import Cleaning
-from mnemoscope.domain.capture.lines import is_struck, without_struck
+from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.consolidation.archiving import SUMMARY_NAME, SUMMARY_TOOL, judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
+from mnemoscope.domain.contradiction.memory_check import checked
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
-from mnemoscope.domain.llm import AskingMode, LLMResponse, is_small_context
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.llm import LLMResponse, OutputMode, is_small_context
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
+from mnemoscope.domain.review.memory_review import Proposal
 from mnemoscope.domain.review.sources import sources_of
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import DREAM, is_built_in
-from mnemoscope.memory.asking.asking import (
+from mnemoscope.memory.consolidation.prompt import consolidation_messages, instructions_of, journal_messages
+from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
+from mnemoscope.memory.structured_output.output_modes import JOURNAL_TASK, OutputModes
+from mnemoscope.memory.structured_output.structured_request import (
     CUT_OFF,
     AnswerRoom,
-    Asking,
+    OutputModeRefused,
+    StructuredRequests,
     Wanted,
-    WayRefused,
     bounded_schema,
     closed_schema,
     context_window,
     mend,
 )
-from mnemoscope.memory.asking.asking_modes import JOURNAL_TASK, AskingModes
-from mnemoscope.memory.consolidation.prompt import consolidation_messages, instructions_of, journal_messages
-from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_append import entry_bytes
 from mnemoscope.store.journals.journal import Journal
@@ -105,7 +108,7 @@ class ConsolidationStrategy(Protocol):
     """The same relative to the workspace, "" for memory/HISTORY.md."""
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
-        """Ask the model for what is to be written. Raises GaveUp and what the provider raises."""
+        """Asks the model for what is to be written. Raises GaveUp and what the provider raises."""
         ...
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
@@ -128,27 +131,30 @@ class TwoLayerStrategy:
         history_file: Path,
         keys: Callable[[], Collection[str]],
         clock: Callable[[], datetime],
-        modes: AskingModes,
+        modes: OutputModes,
         disk: Disk,
+        is_forgotten: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`disk`: answers are judged on its thread, as that may take longer than a window may pause."""
+        """`disk`: answers are judged on its thread, as that may take longer than a window may pause. `is_forgotten`:
+        whether the person had a line forgotten, which then came back."""
         self.log = history_file
         self.log_path = ""
-        self._asking = Asking()
+        self._requests = StructuredRequests()
         self._modes = modes
         self._keys = keys
         self._clock = clock
         self._disk = disk
+        self._is_forgotten = is_forgotten
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
-        # What no longer holds is shown to no model, and kept all the same.
-        memory = without_struck(frozen.memory_text)
+        # What no longer holds, and what was forgotten, is shown to no model, and kept all the same.
+        memory = await self._disk.run(self._shown, frozen.memory_text)
         window = context_window(provider, model)
         modes = list(await self._modes.order(provider, model))
         problem = told = ""
         tries = cuts = 0
         looped = False
-        tried: list[AskingMode] = []
+        tried: list[OutputMode] = []
         while tries < TRIES and modes:
             keys, mode = self._keys(), modes[0]
             asked = consolidation_messages(
@@ -163,10 +169,10 @@ class TwoLayerStrategy:
             wanted = replace(_bounded_save_memory(window, memory), known=memory)
             room = AnswerRoom.of(window, asked, memory)
             try:
-                response = await self._asking.ask(
+                response = await self._requests.ask(
                     provider, model, asked, wanted, mode, room=room, cuts=cuts, after_loop=looped
                 )
-            except WayRefused as refused:
+            except OutputModeRefused as refused:
                 problem = problem or f"The provider does not take this way of asking: {refused}"
                 told = ""
                 modes.pop(0)
@@ -183,8 +189,11 @@ class TwoLayerStrategy:
                 mend=mend,
             )
             if verdict.kind != "retry":
+                verdict = await self._disk.run(
+                    _with_disagreements, verdict, memory, self._clock().date(), sources_of(frozen.messages).spoken
+                )
                 await self._modes.remember(provider, model, mode)
-                return _told(_with_struck(verdict, memory, frozen.memory_text), response, model, tried)
+                return _told(_with_unshown(verdict, memory, frozen.memory_text), response, model, tried)
             problem = told = " ".join(verdict.reasons)
             looped = response.finish_reason == LOOPED
             cuts += response.finish_reason in CUT_OFF
@@ -196,12 +205,24 @@ class TwoLayerStrategy:
                 modes.pop(0)
         raise GaveUp(problem, tries)
 
+    def _shown(self, memory: str) -> str:
+        return without_forgotten(without_struck(memory), self._is_forgotten)[0]
+
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
         times = [message_time(message.get("timestamp")) for message in messages]
         return entry_bytes(dated_entry(text, times, self._clock()), self.log)
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
         return mask_secrets(raw_entry(messages), self._keys())
+
+
+def _with_disagreements(verdict: Verdict, memory: str, today: date, spoken: str) -> Verdict:
+    """Returns the verdict, which has the person decide where the update disagrees with what stands."""
+    if verdict.kind == "nochange":
+        return verdict
+    proposal = checked(memory, Proposal(verdict.memory_update, verdict.reasons), today, spoken)
+    kind = "review" if proposal.reasons else verdict.kind
+    return replace(verdict, kind=kind, memory_update=proposal.text, reasons=proposal.reasons)
 
 
 def _bounded_save_memory(window: int, memory: str) -> Wanted:
@@ -220,36 +241,37 @@ def _bounded_lines(window: int) -> Wanted:
     return replace(_LINES, schema=bounded_schema(_LINES.schema, most))
 
 
-def _told(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[AskingMode]) -> Verdict:
+def _told(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[OutputMode]) -> Verdict:
     """Returns the verdict with the ways in which the model was asked, the last of them for this response."""
     if is_built_in(model):
         return verdict
     is_called = any(SAVE_MEMORY_OBJECT.is_called(call.name) for call in response.tool_calls or ())
-    as_text = [Cleaning.AS_TEXT] if tried[-1] is AskingMode.TOOL and not is_called else []
+    as_text = [Cleaning.AS_TEXT] if tried[-1] is OutputMode.TOOL and not is_called else []
     return replace(verdict, asked=_in_order(tried), cleaned=(*as_text, *verdict.cleaned))
 
 
-def _in_order(tried: Sequence[AskingMode]) -> tuple[str, ...]:
+def _in_order(tried: Sequence[OutputMode]) -> tuple[str, ...]:
     """Returns each way once, in the order in which it was tried last."""
     return tuple(reversed(dict.fromkeys(mode.value for mode in reversed(tried))))
 
 
-def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
-    """Returns the verdict on a text that was `shown` without the struck lines of `memory`, with these in their
-    places."""
+def _with_unshown(verdict: Verdict, shown: str, memory: str) -> Verdict:
+    """Returns the verdict on a text that was `shown` without the struck and the forgotten lines of `memory`, with these
+    in their places."""
     if shown == memory:
         return verdict
     merge = merge_memory(shown, memory, verdict.memory_update, rewrites=True)
-    struck = [line for line in memory.split("\n") if is_struck(line)]
-    apart = "\n".join([verdict.memory_update.rstrip("\n"), *struck]) + "\n"
+    seen = set(shown.split("\n"))
+    unshown = [line for line in memory.split("\n") if line not in seen]
+    apart = "\n".join([verdict.memory_update.rstrip("\n"), *unshown]) + "\n"
     return replace(verdict, memory_update=apart if merge.conflicts else merge.text)
 
 
 class JournalStrategy:
     """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
 
-    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], modes: AskingModes, disk: Disk) -> None:
-        self._asking = Asking()
+    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], modes: OutputModes, disk: Disk) -> None:
+        self._requests = StructuredRequests()
         self._modes = modes
         self.log = journal.file
         self.log_path = "memory/history.jsonl"
@@ -258,14 +280,14 @@ class JournalStrategy:
         self._disk = disk
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
-        """As the protocol says; raises ContextTooLong only."""
+        """Answers as the protocol says; raises ContextTooLong only."""
         window = context_window(provider, model)
         modes = list(await self._modes.order(provider, model, JOURNAL_TASK))
         wanted = _bounded_lines(window)
         problem = ""
         looped = False
         cuts = 0
-        tried: list[AskingMode] = []
+        tried: list[OutputMode] = []
         for number in range(1, TRIES + 1):
             mode = modes[0]
             asked = journal_messages(
@@ -273,7 +295,7 @@ class JournalStrategy:
             )
             room = AnswerRoom.of(window, asked)
             try:
-                response = await self._asking.ask(
+                response = await self._requests.ask(
                     provider, model, asked, wanted, mode, room=room, cuts=cuts, after_loop=looped
                 )
                 tried.append(mode)
@@ -282,9 +304,9 @@ class JournalStrategy:
                 )
             except ContextTooLong:
                 raise
-            except WayRefused as refused:
+            except OutputModeRefused as refused:
                 problem = str(refused)
-                modes = modes[1:] or [AskingMode.TEXT]
+                modes = modes[1:] or [OutputMode.TEXT]
             except MnemoscopeError as error:
                 problem = error.sentence
             except Exception as error:  # noqa: BLE001 - whatever a provider does, the chat goes on
@@ -341,7 +363,7 @@ class StrategyChoice:
         self._wanted: bool | None = None
 
     def use_journal(self, wanted: bool) -> None:
-        """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md."""
+        """Consolidates into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md."""
         self._wanted = wanted
 
     def is_journal(self) -> bool:

@@ -81,7 +81,7 @@ class DailyNotes:
         return False
 
     def today(self) -> tuple[str, ...]:
-        """Today's entries, oldest first, each with its time. Raises UnreadableFile."""
+        """Returns today's entries, oldest first, each with its time. Raises UnreadableFile."""
         notes = read_notes(read_note(self._folder, self.now().date()))
         return tuple(f"[{note.time}]\n{note.text}" for note in notes)
 

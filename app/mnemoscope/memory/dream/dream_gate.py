@@ -1,20 +1,26 @@
 """Decides which of Dream's edits are written as they are, and which a person sees first.
 
 The gate is that of the two-layer profile, file by file. What a journal entry tells of tools and files is quoted text:
-it supports nothing. Skills are followed as instructions, so no edit of one passes by itself.
+it supports nothing, and neither does a line that rests on nothing that was said in the messages that the entry is of.
+Skills are followed as instructions, so no edit of one passes by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from types import MappingProxyType
 from typing import Final
 
 from mnemoscope.domain.answers.repetition import circle_reasons, fold_repeated_lines
 from mnemoscope.domain.commits import FileChange
-from mnemoscope.domain.dream.journal import JournalEntry
-from mnemoscope.domain.review.memory_review import review
+from mnemoscope.domain.contradiction.memory_check import checked
+from mnemoscope.domain.dream.journal import FACT_LINE, JournalEntry
+from mnemoscope.domain.memory.facts import fact_lines, fact_text
+from mnemoscope.domain.review.evidence import Evidence
+from mnemoscope.domain.review.memory_review import review, unheard_reason
 from mnemoscope.domain.review.sources import MESSAGE_END, Sources
 
 QUOTED_MARK: Final = "(said by a tool or file)"
@@ -22,6 +28,8 @@ QUOTED_MARK: Final = "(said by a tool or file)"
 _RAW_LINE: Final = re.compile(
     r"^\[(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\?)\] ([A-Z]+)(?: \[tools: [^\]]*\])?:", re.MULTILINE
 )
+
+_NOTHING_KNOWN: Final[Mapping[JournalEntry, Sources]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +49,93 @@ class Judged:
 
 
 def judge_edits(
-    changes: Iterable[FileChange], entries: Sequence[JournalEntry], *, known: Collection[str] = ()
+    changes: Iterable[FileChange],
+    entries: Sequence[JournalEntry],
+    *,
+    today: date,
+    known: Collection[str] = (),
+    said: Mapping[JournalEntry, Sources] = _NOTHING_KNOWN,
 ) -> Judged:
-    """Sorts edits made after reading `entries`. `known`: keys, which may stand nowhere."""
-    sources = sources_of_entries(entries)
-    judged = [_judged(change, sources, known) for change in changes]
+    """Sorts edits made after reading `entries`. `known`: keys, which may stand nowhere. `today`: the day from
+    which a fact holds that disagrees with another. `said`: who said what in the messages that an entry is of, for those
+    of which it is known; of the others the journal's word has to do."""
+    told = sources_of_entries(entries, said)
+    judged = [_judged(change, told, known, today) for change in changes]
     written = tuple(edit.change for edit in judged if not edit.reasons)
     return Judged(written, tuple(edit for edit in judged if edit.reasons))
 
 
-def sources_of_entries(entries: Iterable[JournalEntry]) -> Sources:
-    """Returns who said what, as far as the journal tells."""
+@dataclass(frozen=True, slots=True)
+class JournalVoices:
+    """Holds the words of a run's entries by who said them, as far as the journal and the messages behind it tell.
+
+    `unheard` are the journal's lines that rest on nothing in these messages."""
+
+    sources: Sources
+    unheard: str = ""
+
+
+def sources_of_entries(
+    entries: Iterable[JournalEntry], said: Mapping[JournalEntry, Sources] = _NOTHING_KNOWN
+) -> JournalVoices:
+    """Returns who said what, as far as the journal tells, and `said`, which is of the messages behind its entries."""
     spoken: list[str] = []
     quoted: list[str] = []
+    retold: list[tuple[str, str]] = []
+    unheard: list[str] = []
+    dates: list[str] = []
     for entry in entries:
+        dates.append(entry.timestamp[:10])
+        behind = said.get(entry)
+        if behind is None:
+            for text, is_quoted in _parts(entry):
+                (quoted if is_quoted else spoken).append(text)
+            continue
+        spoken.append(behind.spoken)
+        dates.append(behind.dates)
+        evidence = Evidence(behind, "")
         for text, is_quoted in _parts(entry):
-            (quoted if is_quoted else spoken).append(text)
-    dates = " ".join(entry.timestamp[:10] for entry in entries)
-    return Sources(spoken=MESSAGE_END.join(spoken), quoted=MESSAGE_END.join(quoted), dates=dates)
+            if is_quoted:
+                quoted.append(text)
+            elif not entry.raw and evidence.is_unheard(_fact_of(text)):
+                unheard.append(text)
+            else:
+                # What a model wrote of the person's words says what they mean, and is not them.
+                retold.append((text, text))
+    found = Sources(
+        spoken=MESSAGE_END.join(spoken),
+        quoted=MESSAGE_END.join(quoted),
+        dates=" ".join(dates),
+        exchanges=tuple(retold),
+    )
+    return JournalVoices(found, MESSAGE_END.join(unheard))
 
 
-def _judged(change: FileChange, sources: Sources, known: Collection[str]) -> HeldEdit:
-    before = change.before or ""
+def _judged(change: FileChange, told: JournalVoices, known: Collection[str], today: date) -> HeldEdit:
+    before, sources = change.before or "", told.sources
     after, often = fold_repeated_lines(change.after or "", before)
-    proposal = review(before, after, sources=sources, known=known)
-    reasons = [*circle_reasons(after, before, often), *proposal.reasons]
+    proposal = checked(before, review(before, after, sources=sources, known=known), today, sources.spoken)
+    reasons = [*circle_reasons(after, before, often), *proposal.reasons, *_made_up(before, after, told)]
     if change.path.startswith("skills/"):
         name = change.path.split("/")[1]
         reasons.insert(0, f"It would change the skill “{name}”, which is followed as instructions.")
     return HeldEdit(FileChange(change.path, change.before, proposal.text), tuple(dict.fromkeys(reasons)))
+
+
+def _made_up(before: str, after: str, told: JournalVoices) -> Iterator[str]:
+    """Yields a reason for each new line that only says again what the journal says and nobody said."""
+    evidence = Evidence(replace(told.sources, quoted=told.unheard), before, after)
+    if evidence.is_needed:
+        stood = set(fact_lines(before))
+        for line in fact_lines(after):
+            if line not in stood and evidence.missing(line) == "quoted":
+                yield unheard_reason(line)
+
+
+def _fact_of(line: str) -> str:
+    """Returns the words of a line of the journal without its bullet and kind."""
+    match = FACT_LINE.match(line.strip())
+    return match[2] if match else fact_text(line)
 
 
 def _parts(entry: JournalEntry) -> list[tuple[str, bool]]:

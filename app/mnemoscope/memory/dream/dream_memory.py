@@ -13,11 +13,12 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import whole_passages
 from mnemoscope.domain.merge.three_way import merge_memory
-from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.dream.dreamer import Dreamer, add_missing_record
+from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -65,10 +66,11 @@ class DreamMemory:
         journal: Journal,
         *,
         disk: Disk,
-        modes: AskingModes,
+        modes: OutputModes,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
+        said: EntrySources | None = None,
     ) -> None:
         self._ledger = ledger
         self._files = files
@@ -78,7 +80,17 @@ class DreamMemory:
         self.unread = DreamUnread(paths, journal)
         self.runs = DreamRuns(paths, calls=calls)
         self.dreamer = Dreamer(
-            paths, journal, ledger, files, transactions, self.runs, disk=disk, modes=modes, clock=clock, keys=keys
+            paths,
+            journal,
+            ledger,
+            files,
+            transactions,
+            self.runs,
+            disk=disk,
+            modes=modes,
+            clock=clock,
+            keys=keys,
+            said=said,
         )
         self.upgrade = JournalUpgrade(paths, journal, ledger, transactions, clock=clock)
         """The way to the journal from HISTORY.md, and back."""
@@ -96,7 +108,8 @@ class DreamMemory:
         return found
 
     def add_missing_record(self) -> None:
-        """See to it that the newest run that changed something has a record. A disk that refuses is asked again later.
+        """Adds the record of the newest run that changed something, if it is missing. A disk that refuses is asked
+        again later.
 
         Nothing is read where the ledger holds what it held last time.
         """
@@ -108,7 +121,7 @@ class DreamMemory:
             self._noted = newest.id
 
     def undo(self, run_id: str, *, again: bool) -> UndoneRun:
-        """Take back what a run wrote and keep everything later, in one transaction, which can be undone as well.
+        """Takes back what a run wrote and keeps everything later, in one transaction, which can be undone as well.
 
         `again`: the run's entries, and no others, are dreamed again; otherwise they count as declined. Where a later
         change touched the same words, those stand, and the others wait as a suggestion.

@@ -20,14 +20,14 @@ from mnemoscope.domain.conversation.token_estimate import estimate_message, esti
 from mnemoscope.domain.dream.edits import EDITS_NAME, MOST_EDITS, GivenEdits, edits_schema, make_edits, read_edits
 from mnemoscope.domain.dream.files import DREAM_TOOLS, FINISH, DreamFiles, plain_path
 from mnemoscope.domain.dream.run import IDLE_ROUNDS, Outcome, Spend
-from mnemoscope.domain.llm import AskingMode, LLMProvider, LLMResponse, ToolCallRequest, is_small_context
+from mnemoscope.domain.llm import LLMProvider, LLMResponse, OutputMode, ToolCallRequest, is_small_context
 from mnemoscope.domain.settings import is_built_in
-from mnemoscope.memory.asking.asking import (
+from mnemoscope.memory.structured_output.structured_request import (
     CUT_OFF,
     AnswerRoom,
-    Asking,
+    OutputModeRefused,
+    StructuredRequests,
     Wanted,
-    WayRefused,
     bounded_schema,
     closed_schema,
     context_window,
@@ -52,7 +52,7 @@ _CUT: Final[Mapping[str, str]] = {
 _TOOL_NAMES: Final = frozenset(tool["function"]["name"] for tool in DREAM_TOOLS)
 _QUIET: Final = frozenset({"read_file", FINISH})
 """Tools that change nothing."""
-AskFor = Callable[[AskingMode, str, bool], Sequence[Message]]
+AskFor = Callable[[OutputMode, str, bool], Sequence[Message]]
 """Returns what is asked in a way, with why the last answer could not be used, and whether in few words."""
 
 
@@ -88,9 +88,9 @@ class DreamAnswer:
     spend: Spend
     words: str = ""
     reason: str = ""
-    asked: tuple[AskingMode, ...] = ()
+    asked: tuple[OutputMode, ...] = ()
     cleaned: tuple[Cleaning, ...] = ()
-    worked: AskingMode | None = None
+    worked: OutputMode | None = None
 
 
 class _NotUsed(Exception):
@@ -116,33 +116,33 @@ class DreamSession:
         files: DreamFiles,
         limits: DreamLimits,
         *,
-        modes: Sequence[AskingMode] = tuple(AskingMode),
-        asking: Asking | None = None,
+        modes: Sequence[OutputMode] = tuple(OutputMode),
+        requests: StructuredRequests | None = None,
         facts: int = 0,
         on_progress: Callable[[DreamProgress], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`modes`: those of asking, in the order in which they are tried. `facts`: how many there are to read, 0 where
+        """`modes`: those of an answer, in the order of trying. `facts`: how many there are to read, 0 where
         unknown."""
         self._provider = provider
         self._model = model
         self._files = files
         self._limits = limits
         self._modes = list(modes)
-        self._asking = asking or Asking()
+        self._requests = requests or StructuredRequests()
         self._facts = facts
         self._on_progress = on_progress
         self._stopped = stopped
         self._spend = Spend()
         self._rounds = self._idle = self._cuts = 0
-        self._tried: list[AskingMode] = []
+        self._tried: list[OutputMode] = []
         self._as_text = self._looped = self._is_mended = False
         self._refused = ""
         """Why the last edit was refused, where none was made since."""
         self._window = context_window(provider, model)
 
     async def run(self, ask: AskFor) -> DreamAnswer:
-        """See it through. Raises what the provider raises."""
+        """Takes the run to its end. Raises what the provider raises."""
         problem = told = ""
         outcome: Outcome = "unusable"
         unused = 0
@@ -151,8 +151,8 @@ class DreamSession:
             asked = ask(mode, told, is_small_context(self._window))
             self._tried = [*(each for each in self._tried if each is not mode), mode]
             try:
-                return await (self._by_tools(asked) if mode is AskingMode.TOOL else self._by_object(asked, mode))
-            except WayRefused as refused:
+                return await (self._by_tools(asked) if mode is OutputMode.TOOL else self._by_object(asked, mode))
+            except OutputModeRefused as refused:
                 problem = problem or f"The provider does not take this way of asking: {refused}"
                 told = ""
                 self._tried.remove(mode)
@@ -164,7 +164,7 @@ class DreamSession:
                 log.warning("an answer to Dream (%s) could not be used: %s", mode.value, problem)
                 self._files.reset()
                 self._idle = 0
-                if mode is AskingMode.TOOL or (unusable.is_form and len(self._modes) > 1):
+                if mode is OutputMode.TOOL or (unusable.is_form and len(self._modes) > 1):
                     # Asked in another way it is not its own mistake any more.
                     told = ""
                     self._modes.pop(0)
@@ -183,7 +183,7 @@ class DreamSession:
                 if self._files.changes():
                     return self._end("stuck", reason=reason)
                 raise _NotUsed(reason, outcome="stuck")
-            response = await self._asked(asked, wanted, AskingMode.TOOL)
+            response = await self._asked(asked, wanted, OutputMode.TOOL)
             if response.finish_reason in _WITHHELD:
                 return self._end("cut", reason=_WITHHELD[response.finish_reason])
             if response.finish_reason in _CUT:
@@ -197,7 +197,7 @@ class DreamSession:
             has_called = has_called or any(call.name in _TOOL_NAMES for call in response.tool_calls)
             was_told = all(call.name in _QUIET for call in response.tool_calls)
             if (summary := _finished(response)) is not None and (was_told or not self._refused):
-                return self._end("nothing", words=summary, worked=AskingMode.TOOL)
+                return self._end("nothing", words=summary, worked=OutputMode.TOOL)
 
     def _without_calls(self, response: LLMResponse, has_called: bool) -> DreamAnswer:
         """Returns the end of a conversation in which the model calls no tool any more.
@@ -208,12 +208,12 @@ class DreamSession:
         if has_called and self._refused and not self._files.changes():
             raise _NotUsed(self._refused)
         if has_called or (is_built_in(self._model) and words):
-            return self._end("nothing", words=words, worked=AskingMode.TOOL)
+            return self._end("nothing", words=words, worked=OutputMode.TOOL)
         if not words:
             raise _NotUsed("The answer was empty.")
-        return self._taken(response, AskingMode.TOOL)
+        return self._taken(response, OutputMode.TOOL)
 
-    async def _by_object(self, messages: Sequence[Message], mode: AskingMode) -> DreamAnswer:
+    async def _by_object(self, messages: Sequence[Message], mode: OutputMode) -> DreamAnswer:
         """Asks once for all edits. Raises _NotUsed."""
         if ended := self._limit():
             return ended
@@ -239,7 +239,7 @@ class DreamSession:
         }
         return bounded_schema(schema, most)
 
-    def _taken(self, response: LLMResponse, mode: AskingMode) -> DreamAnswer:
+    def _taken(self, response: LLMResponse, mode: OutputMode) -> DreamAnswer:
         """Makes the edits that an answer holds. Raises _NotUsed where it holds none, or none could be made."""
         try:
             given: GivenEdits = read_edits(response, mend)
@@ -255,9 +255,9 @@ class DreamSession:
         worked = mode if made.made or self._tried == [mode] else None
         return self._end("nothing", words=given.words, reason=made.problem(), worked=worked)
 
-    async def _asked(self, asked: Sequence[Message], wanted: Wanted, mode: AskingMode) -> LLMResponse:
+    async def _asked(self, asked: Sequence[Message], wanted: Wanted, mode: OutputMode) -> LLMResponse:
         room = AnswerRoom.of(self._window, asked)
-        response = await self._asking.ask(
+        response = await self._requests.ask(
             self._provider, self._model, asked, wanted, mode, room=room, cuts=self._cuts, after_loop=self._looped
         )
         self._cuts += response.finish_reason in CUT_OFF
@@ -291,8 +291,8 @@ class DreamSession:
         return None
 
     def _round(self, response: LLMResponse) -> list[Message]:
-        """Do what the model asked for; the messages that tell it so."""
-        asking: Message = {
+        """Does what the model asked for; returns the messages that tell it so."""
+        answer: Message = {
             "role": "assistant",
             "content": response.content or "",
             "tool_calls": [_as_message(call) for call in response.tool_calls],
@@ -308,7 +308,7 @@ class DreamSession:
             results.append({"role": "tool", "tool_call_id": call.id, "name": call.name, "content": said})
             self._on_progress(DreamProgress(self._rounds, self._spend, said.partition("\n")[0][:200]))
         self._idle = 0 if moved else self._idle + 1
-        return [asking, *results]
+        return [answer, *results]
 
     def _do(self, call: ToolCallRequest) -> str:
         mending = Mending(mend)
@@ -332,7 +332,7 @@ class DreamSession:
         return f"There is no tool {call.name[:80]}. There are read_file, edit_file, write_file and finish."
 
     def _end(
-        self, outcome: Outcome, *, words: str = "", reason: str = "", worked: AskingMode | None = None
+        self, outcome: Outcome, *, words: str = "", reason: str = "", worked: OutputMode | None = None
     ) -> DreamAnswer:
         how = [(Cleaning.AS_TEXT, self._as_text), (Cleaning.MENDED, self._is_mended)]
         cleaned = (*self._files.cleaned, *(kind for kind, was_so in how if was_so))

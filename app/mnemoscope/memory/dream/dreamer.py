@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Final
 
@@ -23,18 +23,20 @@ from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
-from mnemoscope.domain.llm import AskingMode, LLMProvider
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.llm import LLMProvider, OutputMode
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
-from mnemoscope.memory.asking.asking import Asking
-from mnemoscope.memory.asking.asking_modes import AskingModes
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamAnswer, DreamLimits, DreamProgress, DreamSession
+from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.dream.prompt import Guide, dream_messages, guide_of
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.structured_output.output_modes import OutputModes
+from mnemoscope.memory.structured_output.structured_request import StructuredRequests
 from mnemoscope.memory.transactions.transactions import Transactions, finish_despite_cancellation
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.dream_runs import DreamRuns
@@ -102,10 +104,12 @@ class Dreamer:
         runs: DreamRuns,
         *,
         disk: Disk,
-        modes: AskingModes,
+        modes: OutputModes,
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
+        said: EntrySources | None = None,
     ) -> None:
+        """`said`: finds who said what in the messages behind the journal; None where that is not known."""
         self._paths = paths
         self._journal = journal
         self._ledger = ledger
@@ -114,9 +118,10 @@ class Dreamer:
         self._runs = runs
         self._disk = disk
         self._modes = modes
-        self._asking = Asking()
+        self._requests = StructuredRequests()
         self._clock = clock
         self._keys = keys
+        self._said = said
         self._unread = DreamUnread(paths, journal)
 
     async def run(
@@ -164,14 +169,20 @@ class Dreamer:
             files,
             asked.limits,
             modes=await self._modes.order(asked.provider, asked.model, DREAM_TASK),
-            asking=self._asking,
+            requests=self._requests,
             facts=sum(bool(line.strip()) for text in begun.batch.texts for line in text.split("\n")),
             on_progress=on_progress,
             stopped=stopped,
         )
 
-        def ask(mode: AskingMode, problem: str, brief: bool) -> list[Message]:
-            return dream_messages(begun.guide, texts, begun.batch.texts, mode=mode, problem=problem, brief=brief)
+        def remembered(text: str) -> str:
+            return without_forgotten(text, self._files.is_forgotten)[0]
+
+        shown = await self._disk.run(lambda: {path: remembered(text) for path, text in texts.items()})
+        told = await self._disk.run(lambda: [words for text in begun.batch.texts if (words := remembered(text))])
+
+        def ask(mode: OutputMode, problem: str, brief: bool) -> list[Message]:
+            return dream_messages(begun.guide, shown, told, mode=mode, problem=problem, brief=brief)
 
         try:
             ended = await session.run(ask)
@@ -192,8 +203,13 @@ class Dreamer:
             return await self._keep(run)
         # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
         known = frozenset(self._keys())
-        judged = await self._disk.run(lambda: judge_edits(files.changes(), begun.entries, known=known))
+        today = self._clock().date()
+        judged = await self._disk.run(self._judge, files, begun.entries, today, known)
         return await finish_despite_cancellation(self._disk.run(partial(self._commit, run, begun, judged)))
+
+    def _judge(self, files: DreamFiles, entries: Sequence[JournalEntry], today: date, known: Collection[str]) -> Judged:
+        said = self._said.of(entries) if self._said is not None else {}
+        return judge_edits(files.changes(), entries, today=today, known=known, said=said)
 
     def _begin(self, count: int, part: int) -> DreamInput | None:
         self._transactions.recover()

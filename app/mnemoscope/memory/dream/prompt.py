@@ -11,7 +11,7 @@ from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import GUIDE_LIMIT
-from mnemoscope.domain.llm import AskingMode
+from mnemoscope.domain.llm import OutputMode
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import read_stable
@@ -58,7 +58,7 @@ def dream_messages(
     texts: Mapping[str, str],
     told: Sequence[str],
     *,
-    mode: AskingMode = AskingMode.TOOL,
+    mode: OutputMode = OutputMode.TOOL,
     problem: str = "",
     brief: bool = False,
 ) -> list[Message]:
@@ -70,7 +70,7 @@ def dream_messages(
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
     history = "\n".join(told)
     system, task = guide.text, ""
-    if mode is not AskingMode.TOOL:
+    if mode is not OutputMode.TOOL:
         if brief and not guide.own:
             # A small model does what stands last.
             system, task = shipped_prompt("dream-brief"), f"{_TASK}\n{shipped_prompt('dream-task')}"

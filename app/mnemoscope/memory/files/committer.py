@@ -18,7 +18,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from mnemoscope.domain.commits import Author, CommitNote
+from mnemoscope.domain.commits import RESTORES, UNDOES_CHANGE, Author, CommitNote
 from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryChange
@@ -54,6 +54,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
     "undo": "A change undone",
     "review": "A suggestion settled",
     "recovered": "Written just before a crash",
+    "forgotten": "Forgotten words taken out",
     "dream": "Dream",
 }
 
@@ -273,7 +274,7 @@ def _trailers(change: MemoryChange) -> Iterator[tuple[str, str]]:
         yield "Conversation", origin.session_key
         if origin.stop:
             yield "Messages", f"{origin.start}-{origin.stop}"
-    names = {"undo": "Undoes-Change", "restore": "Restores", "review": "Suggestion"}
+    names = {"undo": UNDOES_CHANGE, "restore": RESTORES, "review": "Suggestion"}
     if origin.detail:
         yield names.get(origin.kind, TRANSACTION), origin.detail
     yield CHANGE, change.id

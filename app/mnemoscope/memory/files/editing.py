@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
+from mnemoscope.domain.contradiction.memory_check import disagreements_within, replaced
+from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, pair_id
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
@@ -16,6 +25,23 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Reports a decision, so that it can be taken back: the suggestion as it was before, and the change of memory that
+    was made, "" for none."""
+
+    suggestion: Suggestion
+    change_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtUpToDate:
+    """Counts the suggestions that were moved onto another text of their file, and those dropped by themselves."""
+
+    moved: int = 0
+    dropped: int = 0
 
 
 class MemoryEditing:
@@ -47,7 +73,8 @@ class MemoryEditing:
         self._undone = undone
 
     def read_text(self, path: str = MEMORY_PATH) -> MemoryText:
-        """MEMORY.md, or another memory file, with its digest, for editing. Raises UnreadableFile or StorageError."""
+        """Returns MEMORY.md, or another memory file, with its digest, for editing. Raises UnreadableFile or
+        StorageError."""
         return self._files.of(path).read(keep=not self._access.read_only)
 
     async def save_text(
@@ -83,8 +110,16 @@ class MemoryEditing:
             self._announce_waiting()
         return saved
 
+    async def propose(self, before: str, proposed: str, reason: str, path: str = MEMORY_PATH) -> None:
+        """Has a text made from `before` wait for the person's review, with the reason for it; the file stays as it is.
+        Raises StorageError."""
+        self._access.require()
+        origin = MemoryOrigin("", self._clock().isoformat())
+        await self._disk.run(self._files.of(path).hold, before, proposed, (reason,), origin)
+        self._announce_waiting()
+
     def separate(self, path: str = MEMORY_PATH) -> None:
-        """Part a memory file from its other names (hard links), which keep the text as it is. Raises StorageError."""
+        """Parts a memory file from its other names (hard links), which keep their text. Raises StorageError."""
         self._access.require()
         self._files.of(path).file.separate()
 
@@ -106,6 +141,14 @@ class MemoryEditing:
         self._announce_waiting()
         return saved
 
+    async def keep_after_all(self, line: str, path: str = MEMORY_PATH) -> None:
+        """Lets a line of a file that the person had forgotten, and that came back, stand and be sent: their own word
+        alone may ask for this. Raises WorkspaceReadOnly or StorageError."""
+        self._access.require()
+        writer = await self._disk.run(self._files.of, path)
+        await self._disk.run(writer.keep_after_all, line)
+        self._announce_waiting()
+
     async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
         """Settles passage `number` of a suggestion's `conflicts`: `mine`, `theirs`, `both`, or `edit` with the `text`.
 
@@ -119,6 +162,99 @@ class MemoryEditing:
         self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "", writer.changes.path)
         self._announce_waiting()
         return saved
+
+    async def decide(self, item: ReviewItem, choice: str, text: str = "") -> Decided:
+        """Settles one item of a review as it was shown: `accept`, `reject`, or `edit` with the person's `text`.
+
+        Raises ApprovalMoved, with nothing written, where it would change something else by now, and StorageError.
+        """
+        self._access.require()
+        writer = await self._disk.run(self._files.of_suggestion, item.suggestion.id)
+        resolver, name = self._resolver(writer), item.suggestion.id
+        if item.passage is None:
+            held = item.suggestion
+            saved = await self._disk.run(resolver.settle, name, choice, text if choice == "edit" else None)
+        else:
+            side = {"accept": "theirs", "reject": "mine"}.get(choice, choice)
+            held, saved = await self._disk.run(resolver.settle_passage, name, item.passage, side, text)
+        if saved.conflicts:
+            self._announce_waiting()
+            raise ApprovalMoved(f"{writer.changes.name} or the suggestion changed after you were shown it.", id=name)
+        self._announce_saved(saved, "editor" if choice != "reject" else "", writer.changes.path)
+        self._announce_waiting()
+        return Decided(held, saved.change_id)
+
+    async def settle_pair(self, item: PairItem, settlement: Settlement) -> Decided:
+        """Settles two facts that disagree as the person chose in the review.
+
+        Raises ApprovalMoved, with nothing written, where the old line does not stand any more, and StorageError.
+        """
+        self._access.require()
+        writer = await self._disk.run(self._files.of_suggestion, item.suggestion.id)
+        resolver = self._resolver(writer)
+        held, saved = await self._disk.run(resolver.settle_pair, item.suggestion.id, item.pair, settlement)
+        self._announce_saved(saved, "editor" if saved.change_id else "", writer.changes.path)
+        self._announce_waiting()
+        return Decided(held, saved.change_id)
+
+    async def propose_disagreements(self) -> int:
+        """Compares the lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
+        disagrees wait for review; returns how many are new. A pair that waits or was settled once is not asked about
+        again. No memory file is changed. Raises StorageError.
+        """
+        self._access.require()
+        thread = ThreadPoolExecutor(1, "disagreements")
+        asked = 0
+        try:
+            for path in (MEMORY_PATH, USER_PATH):
+                text = (await self._disk.run(self.read_text, path)).text
+                pairs = await asyncio.get_running_loop().run_in_executor(thread, disagreements_within, text)
+                for pair in pairs:
+                    name = pair_id(path, pair)
+                    if self._ledger.knows_suggestion(name):
+                        continue
+                    proposed = replaced(text, (pair,), self._clock().date())
+                    hold = partial(self._files.of(path).hold, known_as=name)
+                    origin = MemoryOrigin("", self._clock().isoformat())
+                    await self._disk.run(hold, text, proposed, (pair.sentence,), origin)
+                    asked += 1
+        finally:
+            thread.shutdown(wait=False, cancel_futures=True)
+        if asked:
+            self._announce_waiting()
+        return asked
+
+    async def reopen(self, decided: Decided) -> None:
+        """Takes a decision back: the suggestion waits again as it was, and memory is without the change it made.
+
+        Raises StorageError, with nothing done, where something later changed the same lines.
+        """
+        self._access.require()
+        writer = await self._disk.run(self._files.of, decided.suggestion.path)
+        saved = await self._disk.run(self._resolver(writer).reopen, decided.suggestion, decided.change_id)
+        self._announce_saved(saved, "restore" if decided.change_id else "", decided.suggestion.path)
+        self._announce_waiting()
+
+    async def let_in(self, suggestion: Suggestion) -> None:
+        """Has something wait that was left out, since the person had rejected it before. Raises StorageError."""
+        self._access.require()
+        writer = await self._disk.run(self._files.of, suggestion.path)
+        await self._disk.run(writer.changes.let_in, suggestion)
+        await self._disk.run(self._ledger.let_in, suggestion)
+        self._announce_waiting()
+
+    async def bring_up_to_date(self) -> BroughtUpToDate:
+        """Moves what waits onto the texts that stand now, and drops what nothing is left of. Raises StorageError."""
+        self._access.require()
+        moved = dropped = 0
+        for suggestion in await self._disk.run(self._ledger.suggestions):
+            writer = await self._disk.run(self._files.of, suggestion.path)
+            now = await self._disk.run(self._resolver(writer).bring_up_to_date, suggestion)
+            dropped += now is None
+            moved += now is not None and now != suggestion
+        if moved or dropped:
+            self._announce_waiting()
+        return BroughtUpToDate(moved, dropped)
 
     def changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Returns every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""

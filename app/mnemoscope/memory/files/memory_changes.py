@@ -14,11 +14,16 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten, words_of
+from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_lines
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.deletions import HeldBack, fact_hashes, hold_back
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.forgetting.rejections import Rejections
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.text_versions import TextVersions
@@ -31,6 +36,12 @@ _LOOKED_BACK: Final = 40
 """How many changes are looked at to find out whose a passage is."""
 _BRINGING_BACK: Final = frozenset({"restore", "undo"})
 """Kinds of changes that put lines back which somebody else wrote."""
+FORGOTTEN: Final = "You had this forgotten"
+REJECTED: Final = "You rejected this"
+_OBJECTIONS: Final = {
+    Recall.FORGOTTEN: FORGOTTEN,
+    Recall.UNCHECKED: "It cannot be told whether you had this forgotten",
+}
 _KnownChange = tuple[MemoryOrigin, set[str], set[str]]
 """A change: whose it is, the lines before and the lines after."""
 
@@ -47,12 +58,16 @@ class MemoryChanges:
         path: str = MEMORY_PATH,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
+        tombstones: Tombstones | None = None,
+        rejections: Rejections | None = None,
     ) -> None:
         self.path = path
         self._paths = paths
         self._versions = versions
         self._ledger = ledger
         self._clock = clock
+        self._tombstones = tombstones
+        self._rejections = rejections
         self._log = ChangeLog(paths.own.change_log_of(path), calls=calls)
         self._authors: dict[str, MemoryOrigin] = {}
         self._beginnings: list[tuple[str, MemoryOrigin]] = []
@@ -108,6 +123,13 @@ class MemoryChanges:
             self._add(change_id, origin, last, self._versions.text(last), ours, for_good=for_good)
         self.notice(written, before_writing=True)
 
+    def reread(self) -> None:
+        """Forgets what it read: the log was written without words."""
+        self._log.reread()
+        self._authors_up_to = ""
+        self._authors.clear()
+        self._beginnings.clear()
+
     def knows(self, change_id: str) -> bool:
         """Returns whether a change was noted. Raises StorageError."""
         return self._log.holds(change_id)
@@ -123,9 +145,59 @@ class MemoryChanges:
         """Returns the marks (`deletions.fact_mark`) of what the person deleted, with the time. Raises StorageError."""
         return self._log.deleted()
 
-    def hold_back(self, current: str, wanted: str) -> HeldBack:
-        """Returns a model's text without what the person deleted. Raises StorageError."""
-        return hold_back(current, wanted, self._log.deleted())
+    def hold_back(self, current: str, wanted: str, *, is_personal: bool = False) -> HeldBack:
+        """Returns a text without what the person had forgotten, and a model's also without what they deleted or
+        rejected. Raises StorageError."""
+        if is_personal:
+            return hold_back(current, wanted, (), self.objection)
+        return hold_back(current, wanted, self._log.deleted(), self._objection_to_a_model)
+
+    def remember_rejected(self, suggestion: Suggestion) -> None:
+        """Remembers what the person rejected, so that it does not come again in other words."""
+        if self._rejections is not None:
+            self._rejections.remember(suggestion, self.now())
+
+    def let_in(self, suggestion: Suggestion) -> None:
+        """Has what the person once rejected come in again. Raises StorageError."""
+        if self._rejections is not None:
+            self._rejections.take_back(suggestion)
+
+    def said_again(self, before: str, after: str) -> None:
+        """Has what the person said themselves, or would have taken out, be rejected no more. Raises StorageError."""
+        if self._rejections is not None:
+            self._rejections.lift(before, after)
+
+    def _objection_to_a_model(self, line: str) -> str:
+        is_rejected = self._rejections is not None and self._rejections.since(line) is not None
+        return self.objection(line) or (REJECTED if is_rejected else "")
+
+    def objection(self, line: str) -> str:
+        """Returns why a line may not come back by itself, as the beginning of a sentence, "" where it may."""
+        recall = self._tombstones.match(line) if self._tombstones is not None else None
+        return _OBJECTIONS[recall] if recall is not None else ""
+
+    def lift(self, before: str, after: str) -> None:
+        """Lets what the person wrote anew come back, though they once had it forgotten. Raises StorageError."""
+        known = {fact_key(line) for line in before.split("\n")}
+        self.keep([line for line in after.split("\n") if fact_key(line) not in known])
+        self.said_again(before, after)
+
+    def keep(self, lines: Sequence[str]) -> None:
+        """Lets these lines come back, though the person once had them forgotten. Raises StorageError."""
+        said = [text for line in lines for text in (line, words_of(line))]
+        if self._tombstones is not None and any(self._tombstones.match(text) is Recall.FORGOTTEN for text in said):
+            self._tombstones.lift(said)
+
+    def forgotten_lines(self, text: str) -> list[str]:
+        """Returns the lines of a text that say what the person had forgotten."""
+        stones = self._tombstones
+        if stones is None:
+            return []
+
+        def is_forgotten(line: str) -> bool:
+            return stones.match(line) is Recall.FORGOTTEN
+
+        return [line for line in text.split("\n") if without_forgotten(line, is_forgotten)[1]]
 
     def changes(self) -> list[MemoryChange]:
         """Returns all changes that are kept, oldest first, with what the history log tells of them. Raises

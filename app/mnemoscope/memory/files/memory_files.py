@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.forgetting.rejections import Rejections
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked, present_files
@@ -29,6 +32,8 @@ class MemoryFiles:
         finish_pending: Callable[[], object] = lambda: None,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
+        tombstones: Tombstones | None = None,
+        rejections: Rejections | None = None,
     ) -> None:
         """`finish_pending`: as MemoryWriter has it."""
         self._paths = paths
@@ -37,6 +42,8 @@ class MemoryFiles:
         self._finish_pending = finish_pending
         self._clock = clock
         self._calls = calls
+        self._tombstones = tombstones
+        self._rejections = rejections
         self._writers: dict[str, MemoryWriter] = {}
 
     @property
@@ -64,10 +71,29 @@ class MemoryFiles:
         changed = sorted(path for path in paths if self._paths.own.change_log_of(path).exists())
         return {path: self.of(path).changes for path in changed}
 
+    def is_forgotten(self, line: str) -> bool:
+        """Returns whether the person had this forgotten."""
+        return self._tombstones is not None and self._tombstones.match(line) is Recall.FORGOTTEN
+
+    def reread(self) -> None:
+        """Has every log of changes read afresh, as it was written without words."""
+        for writer in self._writers.values():
+            writer.changes.reread()
+
     def _writer(self, path: str) -> MemoryWriter:
+        changes = MemoryChanges(
+            self._paths,
+            self._versions,
+            self._ledger,
+            path=path,
+            clock=self._clock,
+            calls=self._calls,
+            tombstones=self._tombstones,
+            rejections=self._rejections,
+        )
         return MemoryWriter(
             MemoryFile(self._paths.file(path), calls=self._calls),
-            MemoryChanges(self._paths, self._versions, self._ledger, path=path, clock=self._clock, calls=self._calls),
+            changes,
             self._versions,
             self._ledger,
             finish_pending=self._finish_pending,

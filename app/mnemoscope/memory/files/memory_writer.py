@@ -9,11 +9,13 @@ with the write.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
 
+from mnemoscope.domain.contradiction.memory_check import checked
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
@@ -22,16 +24,20 @@ from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.files.memory_changes import MemoryChanges, same_text
+from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, same_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
 from mnemoscope.store.transactions.ledger import Ledger
 
+_WRITTEN_BACK: Final = "Another program wrote it back. It is in no prompt; reject this to keep it."
 _ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
 """Origins whose writes are always a transaction of their own, which the ledger keeps."""
 _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
+_OWN_WORD: Final = frozenset({"editor", "review", "kept"})
+"""Origins of what the person says in this window: it may bring back what they once had forgotten."""
 _TRIES: Final = 5
 
 
@@ -129,6 +135,7 @@ class MemoryWriter:
         known = self._versions.text(based_on) if based_on else None
         before = current.text if known is None else known
         proposal = review(before, text, sources=proposer.sources, known=proposer.keys)
+        proposal = checked(before, proposal, datetime.fromisoformat(proposer.when).date(), proposer.sources.spoken)
         source = MemoryOrigin(origin, proposer.when, proposer.session_key)
         if not proposal.reasons:
             saved = self.save(proposal.text, based_on, source)
@@ -140,6 +147,11 @@ class MemoryWriter:
         self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
     ) -> MemorySaved:
         """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
+        if origin.kind in _OWN_WORD and (base is not None or based_on is None):
+            self.changes.lift(base or "", text)
+        elif origin.kind == "capture":
+            # They said it once more in their own words, which no rejection stands against.
+            self.changes.said_again(base or "", text)
         for _ in range(_TRIES):
             current = self.read()
             moved = current.exists and current.digest != based_on
@@ -163,7 +175,7 @@ class MemoryWriter:
         `sides`: where the merge's two texts came from, None for what the log of changes says. Raises MemoryMoved or
         StorageError.
         """
-        safe = HeldBack(merge.text) if origin.is_personal else self.changes.hold_back(current.text, merge.text)
+        safe = self.changes.hold_back(current.text, merge.text, is_personal=origin.is_personal)
         # A conflict's other side is kept whole before anything is written.
         for text in (wanted, merge.proposed) if merge.conflicts or safe.conflicts else ():
             self._versions.keep_text(text)
@@ -248,6 +260,37 @@ class MemoryWriter:
         reasons = (*map(_sentence, merge.conflicts), *safe.reasons)
         conflicts = self.changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
         return self._suggestion(safe.text, merge.proposed, reasons, conflicts, origin)
+
+    def ask_about_forgotten(self, current: MemoryText) -> bool:
+        """Asks about lines that another program wrote back though the person had them forgotten; once for each text.
+        Returns whether anything is asked. Raises StorageError."""
+        found = self.changes.forgotten_lines(current.text)
+        known_as = digest_of(encode_text(f"{self.changes.path}\n{current.digest}"))[:16]
+        if not found or self._ledger.knows_suggestion(known_as):
+            return False
+        self._ask(current, found, known_as)
+        return True
+
+    def keep_after_all(self, line: str) -> None:
+        """Lets a line that came back stand and be sent, since the person says so; what else came back waits on. Raises
+        StorageError."""
+        self.changes.keep([line])
+        asked = [
+            each
+            for each in self._ledger.suggestions()
+            if each.path == self.changes.path and _WRITTEN_BACK in each.reasons
+        ]
+        for each in asked:
+            self._ledger.settle(each.id, "reject")
+        current = self.read()
+        if asked and (left := self.changes.forgotten_lines(current.text)):
+            self._ask(current, left)
+
+    def _ask(self, current: MemoryText, found: Sequence[str], known_as: str = "") -> None:
+        kept = [line for line in current.text.split("\n") if line not in found]
+        origin = MemoryOrigin("outside", self.changes.now())
+        reasons = [f"{FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
+        self.hold(current.text, "\n".join(kept), (*reasons, _WRITTEN_BACK), origin, known_as=known_as)
 
     def hold(
         self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin, *, known_as: str = ""

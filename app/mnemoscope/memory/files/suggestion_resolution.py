@@ -7,8 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.settlement import Settlement, settled_text, without_pair
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import (
     Side,
@@ -17,6 +20,7 @@ from mnemoscope.domain.merge.conflict_resolution import (
     whole_passages,
     write_instead,
 )
+from mnemoscope.domain.merge.suggestion_parts import with_passages
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
 from mnemoscope.store.files.atomic import digest_of, encode_text
@@ -24,6 +28,8 @@ from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
+OBSOLETE: Final = "obsolete"
+"""The outcome of a suggestion that was dropped by itself."""
 _SIDES: Final[dict[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 
@@ -45,10 +51,15 @@ class SuggestionResolver:
         """
         suggestion = self._suggestion(suggestion_id)
         if decision == "reject":
+            # What they would not have taken out of memory, they want to stand there.
+            for each in suggestion.conflicts:
+                self._changes.lift(each.theirs, each.mine)
+            self._changes.remember_rejected(suggestion)
             saved = self._current_state()
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
             saved = self._writer.save_over(text, None, suggestion.before, origin, Along(suggestion_id, decision))
+            saved = replace(saved, change_id=self._changes.made_by(origin))
         elif decision in ("accept", "edit"):
             approved = shown or digest_of(encode_text(suggestion.proposed if text is None else text))
             saved = self._accept(suggestion, approved, decision)
@@ -68,13 +79,99 @@ class SuggestionResolver:
         """
         suggestion = self._suggestion(suggestion_id)
         if not 0 <= number < len(suggestion.conflicts):
-            raise StorageError("This passage was settled already.", next_step="", id=suggestion_id)
+            raise StorageError("This passage was resolved already.", next_step="", id=suggestion_id)
         if choice not in (*_SIDES, "edit"):
-            raise StorageError(f"A passage can be settled as mine, theirs, both or edit, not “{choice}”.")
+            raise StorageError(f"A passage can be resolved as mine, theirs, both or edit, not “{choice}”.")
         for _ in range(_TRIES):
             with suppress(MemoryMoved):
                 return self._settle_one(suggestion, number, choice, text)
         raise keeps_changing(self._changes.name)
+
+    def settle_passage(
+        self, suggestion_id: str, passage: MemoryConflict, choice: str, text: str = ""
+    ) -> tuple[Suggestion, MemorySaved]:
+        """Settles the passage that was shown, as `settle_conflict` does; returns the suggestion as it was before, too.
+
+        Raises ApprovalMoved where the suggestion has no such passage any more.
+        """
+        suggestion = self._suggestion(suggestion_id)
+        if passage not in suggestion.conflicts:
+            raise ApprovalMoved(f"{self._changes.name} or the suggestion changed after you were shown it.")
+        return suggestion, self.settle_conflict(suggestion_id, suggestion.conflicts.index(passage), choice, text)
+
+    def settle_pair(
+        self, suggestion_id: str, pair: Disagreement, settlement: Settlement
+    ) -> tuple[Suggestion, MemorySaved]:
+        """Settles two facts that disagree as the person chose, and returns the suggestion as it was before, too. What
+        else the suggestion has waits on.
+
+        Raises ApprovalMoved, with nothing written, where the old line does not stand any more.
+        """
+        suggestion = self._suggestion(suggestion_id)
+        for _ in range(_TRIES):
+            current = self._writer.read()
+            settled = settled_text(current.text, pair, settlement)
+            moved = _moved_onto(current.text, suggestion)
+            if settled is None or moved is None:
+                raise ApprovalMoved(f"{self._changes.name} or the suggestion changed after you were shown it.")
+            wanted = settled_text(without_pair(moved, pair), pair, settlement) or settled
+            passages = changed_passages(settled, wanted)
+            left = None
+            if passages:
+                theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
+                reasons = tuple(reason for reason in suggestion.reasons if reason != pair.sentence)
+                conflicts = self._changes.attributed(passages, None, theirs)
+                left = replace(suggestion, before=settled, proposed=wanted, reasons=reasons, conflicts=conflicts)
+            outcome = "reject" if settlement.choice == "keep" else "edit"
+            if settled == current.text:
+                if left is None:
+                    self._ledger.settle(suggestion_id, outcome)
+                else:
+                    self._ledger.hold(left)
+                return suggestion, MemorySaved(current.text, current.digest)
+            with suppress(MemoryMoved):
+                origin = self._origin("review", suggestion_id)
+                along = Along(suggestion_id, outcome) if left is None else Along(holds=(left,))
+                self._changes.lift(current.text, settled)
+                written = self._writer.write(settled, current, origin, along)
+                change = self._changes.made_by(origin)
+                return suggestion, MemorySaved(written.text, written.digest, change_id=change)
+        raise keeps_changing(self._changes.name)
+
+    def reopen(self, suggestion: Suggestion, change_id: str = "") -> MemorySaved:
+        """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made.
+
+        Raises StorageError, with nothing done, where the change is not known or something later changed the same.
+        """
+        if not change_id:
+            self._changes.let_in(suggestion)
+            self._ledger.hold(suggestion)
+            return self._current_state()
+        before, after = self._changes.texts(change_id)
+        for _ in range(_TRIES):
+            current = self._writer.read()
+            merge = merge_memory(after, current.text, before, rewrites=True)
+            if merge.conflicts:
+                raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
+            with suppress(MemoryMoved):
+                along = Along(holds=(suggestion,))
+                written = self._writer.write(merge.text, current, self._origin("undo", change_id), along)
+                return MemorySaved(written.text, written.digest)
+        raise keeps_changing(self._changes.name)
+
+    def bring_up_to_date(self, suggestion: Suggestion) -> Suggestion | None:
+        """Moves a suggestion onto the text that stands now; returns it as it waits on, or None if it was dropped,
+        since nothing of it is left to decide: memory says it already, or the lines it would change are gone.
+        """
+        text = self._writer.read().text
+        if text == suggestion.before:
+            return suggestion
+        moved = _moved_onto(text, suggestion)
+        if moved is None:
+            self._ledger.settle(suggestion.id, OBSOLETE)
+        elif moved != suggestion:
+            self._ledger.hold(moved)
+        return moved
 
     def undo(self, change_id: str) -> MemorySaved:
         """Takes one change back and keeps everything later; as a change of its own, which can be undone as well.
@@ -108,8 +205,8 @@ class SuggestionResolver:
             if text == current.text:
                 raise StorageError("Nothing of this is left in memory.", next_step="")
             with suppress(MemoryMoved):
-                written = self._writer.write(text, current, self._origin("undo", change_ids[-1]))
-                return MemorySaved(written.text, written.digest)
+                origin = self._origin("undo", change_ids[-1])
+                return self._writer.apply(Merge(text, text), text, current, origin)
         raise keeps_changing(self._changes.name)
 
     def restore(self, digest: str) -> MemorySaved:
@@ -138,8 +235,11 @@ class SuggestionResolver:
                 raise ApprovalMoved(sentence, id=suggestion.id)
             with suppress(MemoryMoved):
                 origin, along = self._origin("review", suggestion.id), Along(suggestion.id, decision)
+                self._changes.lift(current.text, merge.text)
                 written = self._writer.write(merge.text, current, origin, along)
-                return MemorySaved(written.text, written.digest, merged=merge.text != suggestion.proposed)
+                made = self._changes.made_by(origin)
+                merged = merge.text != suggestion.proposed
+                return MemorySaved(written.text, written.digest, merged=merged, change_id=made)
         raise keeps_changing(self._changes.name)
 
     def _settle_one(self, suggestion: Suggestion, number: int, choice: str, text: str) -> MemorySaved:
@@ -155,22 +255,14 @@ class SuggestionResolver:
             self._update_held(suggestion, current.text, merge)
             return MemorySaved(current.text, current.digest, conflicts=merge.conflicts or (conflict,))
         rest = (*suggestion.conflicts[:number], *suggestion.conflicts[number + 1 :])
-        left = self._left(suggestion, rest, settled)
+        left = with_passages(suggestion, rest, settled) if rest else None
         along = Along(holds=(left,)) if left else Along(suggestion.id, choice)
-        written = self._writer.write(settled, current, self._origin("review", suggestion.id), along)
-        return MemorySaved(written.text, written.digest)
-
-    def _left(self, suggestion: Suggestion, rest: tuple[MemoryConflict, ...], text: str) -> Suggestion | None:
-        """Returns the suggestion with the passages that are left, to wait on; None where there are none."""
-        if not rest:
-            return None
-        proposed = text
-        for each in rest:
-            wanted = settle_conflict(
-                proposed, Conflict(each.base, each.mine, each.theirs), "theirs", suggestion.proposed
-            )
-            proposed = proposed if wanted is None else wanted
-        return replace(suggestion, before=text, proposed=proposed, conflicts=rest)
+        self._changes.lift(mine.theirs if choice == "mine" else current.text, settled)
+        origin = self._origin("review", suggestion.id)
+        written = self._writer.write(settled, current, origin, along)
+        if choice == "mine":
+            self._changes.remember_rejected(with_passages(suggestion, [mine], suggestion.before))
+        return MemorySaved(written.text, written.digest, change_id=self._changes.made_by(origin))
 
     def _update_held(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
         """Holds the suggestion again, with the conflicts it has with memory as it is now."""
@@ -190,4 +282,25 @@ class SuggestionResolver:
         for suggestion in self._ledger.suggestions():
             if suggestion.id == suggestion_id:
                 return suggestion
-        raise StorageError("This suggestion was settled already.", next_step="", id=suggestion_id)
+        raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
+
+
+def _moved_onto(text: str, suggestion: Suggestion) -> Suggestion | None:
+    """Returns the suggestion over `text`, without what can be decided no more; None if that is all of it."""
+    if not suggestion.conflicts:
+        merge = merge_memory(suggestion.before, text, suggestion.proposed)
+        if merge.conflicts:
+            return suggestion
+        return None if merge.text == text else replace(suggestion, before=text, proposed=merge.text)
+    rest = [each for each in suggestion.conflicts if _is_open(text, each, suggestion.proposed)]
+    return with_passages(suggestion, rest, text) if rest else None
+
+
+def _is_open(text: str, passage: MemoryConflict, proposed: str) -> bool:
+    """Returns whether a passage would still change the text, in words that it does not hold already."""
+    wanted = settle_conflict(text, Conflict(passage.base, passage.mine, passage.theirs), "theirs", proposed)
+    if wanted is None or wanted == text:
+        return False
+    said = {fact_key(line) for line in text.split("\n")}
+    new = {fact_key(line) for line in passage.theirs.split("\n")} - {""}
+    return bool(passage.mine) or not new or not new <= said

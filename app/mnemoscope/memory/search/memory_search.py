@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.memory.change import author_words
-from mnemoscope.domain.settings import is_built_in
+from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import search_memory
-from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, NEAREST
+from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -46,7 +46,7 @@ def memory_search(
     try:
         passages = search.passages
         passages.catch_up()
-        semantic = _nearest(passages, query, paths, embedder, model) if embedder is not None else ()
+        semantic = _embedded(passages, query, paths, embedder, model) if embedder is not None else None
         hits = passages.find(query, MOST, semantic=semantic)
         problem = passages.state.problem
     finally:
@@ -57,13 +57,17 @@ def memory_search(
     return [_as_dict(hit, origins) for hit in hits if _is_for(user_id, hit.text)]
 
 
-def _nearest(search: PassageSearch, query: str, paths: WorkspacePaths, embedder: Embedder, model: str) -> Sequence[int]:
-    name = model.strip() or SettingsStore(paths, read_only=True).load().embedding_model.strip()
-    if not query.strip() or is_built_in(name):
-        return ()
+def _embedded(
+    search: PassageSearch, query: str, paths: WorkspacePaths, embedder: Embedder, model: str
+) -> EmbeddedQuestion | None:
+    named = model.strip() or SettingsStore(paths, read_only=True).load().embedding_model.strip()
+    # An embedder of the caller's own knows models of its own, so none is taken that nobody named.
+    name = embedding_model_in_force(Settings(embedding_model=named)) if named else ""
+    if not query.strip() or not name:
+        return None
     meaning = MeaningSearch(search, embedder, name)
     meaning.embed_missing()
-    return meaning.nearest(query)
+    return meaning.embedded(query)
 
 
 class MeaningSearch:
@@ -78,23 +82,23 @@ class MeaningSearch:
         """Embeds and keeps what has no vector of this model yet; returns how many texts that were."""
         embedded = 0
         while wanted := self._search.unembedded(self._model, BATCH):
-            vectors = self._vectors([each.text for each in wanted])
+            vectors = self._vectors([each.whole for each in wanted])
             self._search.embed(self._model, dict(zip(wanted, vectors, strict=True)))
             embedded += len(wanted)
         return embedded
 
-    def nearest(self, question: str) -> list[int]:
-        """Returns numbers of the passages near to a question, the nearest first, for `PassageSearch.find`."""
-        [vector] = self._vectors([question[:LONGEST_QUESTION]])
-        return self._search.nearest(self._model, vector, NEAREST)
+    def embedded(self, question: str) -> EmbeddedQuestion:
+        """Returns a question with its vector, for `PassageSearch.find`."""
+        [vector] = self._vectors([question[:LONGEST_QUESTION]], is_question=True)
+        return EmbeddedQuestion(self._model, question, vector)
 
-    def _vectors(self, texts: Sequence[str]) -> Sequence[Vector]:
+    def _vectors(self, texts: Sequence[str], *, is_question: bool = False) -> Sequence[Vector]:
+        async def asked() -> Sequence[Vector]:
+            return await self._embedder.embed(texts, self._model, is_question=is_question)
+
         # On a thread of its own: the caller's may run a loop already.
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-embed") as thread:
-            return thread.submit(lambda: asyncio.run(self._asked(texts))).result()
-
-    async def _asked(self, texts: Sequence[str]) -> Sequence[Vector]:
-        return await self._embedder.embed(texts, self._model)
+            return thread.submit(lambda: asyncio.run(asked())).result()
 
 
 def _as_dict(hit: SearchHit, origins: Origins) -> dict[str, Any]:

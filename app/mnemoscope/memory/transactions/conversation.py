@@ -43,6 +43,10 @@ class Conversations(Protocol):
         """Finishes a committed deletion of messages, or the way back. Raises StorageError."""
         ...
 
+    def reread(self) -> None:
+        """Takes in that records of session files were replaced, wherever their conversation is in memory."""
+        ...
+
     def save(self, session: Any) -> None:
         """Makes whatever of the session is not on disk yet durable: messages, pointer, metadata."""
         ...

@@ -45,7 +45,8 @@ class Leftovers:
         self._calls = calls
 
     def clear(self, *, everywhere: bool) -> list[str]:
-        """Remove, merge or keep what is there; a sentence for each that was not ours. Raises StorageError."""
+        """Removes, merges or keeps what is there; returns a sentence for each file that was not ours. Raises
+        StorageError."""
         for path in self._own(everywhere):
             remove_file(path, calls=self._calls)
         return [sentence for path in self._shared() if (sentence := self._settled(path))]
@@ -66,6 +67,10 @@ class Leftovers:
             paths.own.trash_dir,
             paths.own.quarantine_dir,
             paths.own.compactions_dir,
+            paths.own.imports_dir,
+            paths.own.prompts_dir,
+            paths.own.receipts_dir,
+            paths.own.message_trash_dir,
             paths.own.tool_results_dir,
             paths.branches_dir,
             paths.discreet_dir,

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
@@ -28,17 +29,19 @@ from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.forgetting.carrying_out import CarriedOut, ForgettingFiles
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import decode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
-from mnemoscope.store.sessions.names import SUFFIX
+from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.transactions.file_steps import apply_files, set_files
 from mnemoscope.store.transactions.intent import (
     CONSOLIDATION,
     DELETE,
     DREAM,
+    FORGET,
     NEW,
     RESTORE,
     UNDELETE,
@@ -58,7 +61,8 @@ _FINISHED = "Finished saving memory from before the crash."
 _CLOSED = "Finished closing a conversation from before the crash; what was said is in the archive."
 _DELETED = "Finished deleting messages from before the crash; they are in the trash."
 _UNDELETED = "Finished bringing deleted messages back from before the crash."
-_SAID: Final = {NEW: _CLOSED, DELETE: _DELETED, UNDELETE: _UNDELETED}
+_FORGOTTEN = "Finished forgetting from before the crash; the receipt is kept."
+_SAID: Final = {NEW: _CLOSED, DELETE: _DELETED, UNDELETE: _UNDELETED, FORGET: _FORGOTTEN}
 _SET_ASIDE = "An unfinished save could not be read and was moved to quarantine; nothing of it was done."
 
 
@@ -90,6 +94,7 @@ class Transactions:
         versions: TextVersions,
         conversations: Conversations,
         *,
+        outside: Iterable[Path] = (),
         calls: FileCalls = REAL_CALLS,
     ) -> None:
         self._paths = paths
@@ -99,10 +104,11 @@ class Transactions:
         self._conversations = conversations
         self._calls = calls
         self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
+        self.forgetting = ForgettingFiles(paths, ledger, outside=outside, calls=calls)
 
     def run(self, intent: Intent, conversation: Conversation | None = None) -> Applied:
-        """Commit the intent and do all its steps. Raises StorageError: before the commit nothing was written; after it
-        the intent stays, and the next `recover` goes on where this stopped."""
+        """Commits the intent and does all its steps. Raises StorageError: before the commit nothing was written; after
+        it the intent stays, and the next `recover` goes on where this stopped."""
         intent = with_facts(intent)
         for edit in (TextEdit(MEMORY_PATH, intent.memory_before, intent.memory_before_version, ""), *intent.edits):
             writer = self._files.of(edit.path)
@@ -113,13 +119,31 @@ class Transactions:
         self._ledger.commit(intent)
         return self._apply(intent, conversation)
 
+    def forget(self, intent: Intent) -> CarriedOut:
+        """Commits a forgetting and carries it out. Raises StorageError, as `run` does."""
+        self._ledger.commit(intent)
+        return self._forget(intent)
+
+    def reread(self) -> None:
+        """Reads afresh what a forgetting, or its undo, changed in the files: the ledger, memory and live
+        conversations."""
+        self._ledger.reread()
+        self._files.reread()
+        self._conversations.reread()
+
     def recover(self, conversation: Conversation | None = None, *, opening: bool = False) -> Recovered:
         """Rolls a committed intent forward and clear away what a crash left. Raises StorageError.
 
         `conversation` is a live one whose pointer should move in memory too. `opening`: nobody is writing yet.
         """
+        before: list[str] = []
+        with suppress(StorageError):
+            if (intent := self._ledger.pending()) is not None and intent.kind == FORGET:
+                # What a kill left on its way has the words, too, and the search afterwards is to find none.
+                before = self._leftovers.clear(everywhere=opening)
         recovered = self._recover_intent(conversation)
-        return replace(recovered, sentences=(*recovered.sentences, *self._leftovers.clear(everywhere=opening)))
+        after = self._leftovers.clear(everywhere=opening)
+        return replace(recovered, sentences=(*before, *recovered.sentences, *after))
 
     def _recover_intent(self, conversation: Conversation | None) -> Recovered:
         if not self._paths.own.intent_file.exists():
@@ -139,6 +163,9 @@ class Transactions:
         if intent.kind in (DELETE, UNDELETE):
             self._conversations.roll_records_forward(intent)
             return Applied()
+        if intent.kind == FORGET:
+            self._forget(intent)
+            return Applied()
         self._append_history(intent)
         applied = self._edit_files(intent)
         suggestion = self._reviewed(intent) or applied.held
@@ -150,6 +177,12 @@ class Transactions:
         set_files(self._paths.root, intent, calls=self._calls)
         self._ledger.finish(intent)
         return Applied(applied.memory, suggestion)
+
+    def _forget(self, intent: Intent) -> CarriedOut:
+        try:
+            return self.forgetting.apply(intent)
+        finally:
+            self.reread()
 
     def _files_and_suggestions(self, intent: Intent) -> None:
         apply_files(self._paths.root, intent, calls=self._calls)
@@ -295,7 +328,7 @@ class MemoryStep:
             self._changes.notice(current, before_writing=True)
         merge = merge_memory(edit.before, current.text, edit.after)
         is_personal = origin_of(intent).is_personal
-        safe = HeldBack(merge.text) if is_personal else self._changes.hold_back(current.text, merge.text)
+        safe = self._changes.hold_back(current.text, merge.text, is_personal=is_personal)
         written = current
         if digest_of(encode_text(current.text)) != edit.merged:
             if safe.text not in (current.text, edit.after):

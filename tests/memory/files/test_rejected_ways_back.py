@@ -1,0 +1,101 @@
+"""What the person rejected comes again by none of the ways that lead to the review; by their own word it does."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.outside_proposal import OutsideProposal
+from mnemoscope.domain.review.review_items import review_items
+from mnemoscope.memory.capture.capture_writer import PersonMessage
+from mnemoscope.memory.files.editing import Decided
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.memory.proposal_inbox import ProposalInbox
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.memory.files.test_forgotten_ways_back import through_a_consolidation, through_a_tool, through_dream
+
+FACTS = "# User\n- Name is Sam\n- Likes tea\n- Has two cats\n"
+REJECTED = "- Prefers tea from Assam"
+AGAIN = "- Tea from Assam is what Sam prefers"
+OTHER = "- Prefers tea from Ceylon"
+TOOL = MemoryOrigin("agent", "2026-05-12T10:00:00", "desktop:x")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> MemoryStore:
+    own = WorkspacePaths(tmp_path).own
+    made = MemoryStore(
+        tmp_path, sessions=SessionManager(tmp_path), tombstones=Tombstones(own.tombstones_file, TombstoneKey())
+    )
+    own.folder.mkdir(exist_ok=True)
+    made.write_long_term(FACTS)
+    return made
+
+
+async def reject(store: MemoryStore) -> Decided:
+    store.files.memory.hold(FACTS, f"{FACTS}{REJECTED}\n", ("Nobody spoke of it.",), TOOL)
+    (item,) = review_items(store.ledger.suggestions())
+    return await store.editing.decide(item, "reject")
+
+
+async def through_another_program(store: MemoryStore, line: str) -> None:
+    inbox = ProposalInbox(WorkspacePaths(store.memory_dir.parent))
+    inbox.put(OutsideProposal("0123456789abcdef", "2026-11-23T10:00:00", "Hermes", line.removeprefix("- ")))
+    store.proposals.take_in()
+
+
+WAYS = (through_a_tool, through_a_consolidation, through_dream, through_another_program)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_it_is_left_out_and_listed(
+    way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore
+) -> None:
+    await reject(store)
+    await way(store, AGAIN)
+    assert store.read_long_term() == FACTS
+    assert store.ledger.suggestions() == []
+    (out,) = store.ledger.left_out()
+    assert AGAIN in out.proposed
+    assert store.rejections.when(out)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_another_value_comes_as_before(
+    way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore
+) -> None:
+    await reject(store)
+    await way(store, OTHER)
+    assert store.ledger.left_out() == []
+    waits = [each.proposed for each in store.ledger.suggestions()]
+    assert OTHER in "\n".join([store.read_long_term(), *waits])
+
+
+async def test_the_persons_own_message_brings_it_in(store: MemoryStore) -> None:
+    await reject(store)
+    message = PersonMessage("desktop:a", "2026-01-02T10:00:00", 0, "Remember that I prefer tea from Assam.")
+    outcome = await store.captures.capture(message)
+    assert [each.fact for each in outcome.records if each.outcome == "refused"] == []
+    assert "Assam" in store.read_long_term()
+    assert store.rejections.since(AGAIN) is None
+
+
+async def test_the_persons_own_line_in_the_editor_ends_the_rejection(store: MemoryStore) -> None:
+    await reject(store)
+    current = store.editing.read_text()
+    await store.editing.save_text(f"{current.text}{AGAIN}\n", current.digest)
+    assert store.rejections.since(REJECTED) is None
+
+
+async def test_a_rejection_that_is_taken_back_holds_nothing_any_more(store: MemoryStore) -> None:
+    decided = await reject(store)
+    assert store.rejections.since(AGAIN) is not None
+    await store.editing.reopen(decided)
+    assert store.rejections.since(AGAIN) is None
+    assert len(store.ledger.suggestions()) == 1

@@ -1,0 +1,106 @@
+"""Items of a review are decided as they were shown, taken back, and kept true to a file that moves on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import ApprovalMoved, StorageError
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.sessions.session_manager import SessionManager
+
+BASE = "# User\n\n- Name is Sam\n- Likes tea\n"
+WANTED = "# User\n\n- Name is Sam\n- Likes green tea\n- Has a cat\n"
+TOOL = MemoryOrigin("agent", "2026-01-02T10:00:00", "desktop:x")
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> MemoryStore:
+    made = MemoryStore(tmp_path, sessions=SessionManager(tmp_path))
+    made.recover()
+    await made.editing.save_text(BASE, "")
+    made.files.memory.hold(BASE, WANTED, ("Nobody spoke of “Has a cat”.",), TOOL)
+    return made
+
+
+def items(store: MemoryStore) -> dict[str, ReviewItem]:
+    return {item.after: item for item in review_items(store.ledger.suggestions())}
+
+
+def text(store: MemoryStore) -> str:
+    return store.editing.read_text().text
+
+
+async def test_one_passage_is_accepted_and_the_other_waits_on(store: MemoryStore) -> None:
+    await store.editing.decide(items(store)["- Has a cat"], "accept")
+    assert sorted(text(store).split("\n")) == sorted(f"{BASE}- Has a cat\n".split("\n"))
+    assert set(items(store)) == {"- Likes green tea"}
+
+
+async def test_one_passage_is_rejected_and_another_put_in_other_words(store: MemoryStore) -> None:
+    shown = items(store)
+    await store.editing.decide(shown["- Likes green tea"], "reject")
+    await store.editing.decide(shown["- Has a cat"], "edit", "- Has two cats")
+    assert sorted(text(store).split("\n")) == sorted(f"{BASE}- Has two cats\n".split("\n"))
+    assert store.ledger.suggestions() == []
+
+
+async def test_what_was_decided_is_taken_back_in_the_opposite_order(store: MemoryStore) -> None:
+    shown = items(store)
+    before = store.ledger.suggestions()
+    first = await store.editing.decide(shown["- Has a cat"], "accept")
+    second = await store.editing.decide(shown["- Likes green tea"], "reject")
+    assert store.ledger.suggestions() == []
+    await store.editing.reopen(second)
+    assert set(items(store)) == {"- Likes green tea"}
+    await store.editing.reopen(first)
+    assert text(store) == BASE
+    assert store.ledger.suggestions() == before
+    await store.editing.decide(shown["- Has a cat"], "accept")
+    assert "- Has a cat" in text(store)
+
+
+async def test_a_decision_is_not_taken_back_where_the_person_changed_its_line_since(store: MemoryStore) -> None:
+    decided = await store.editing.decide(items(store)["- Likes green tea"], "accept")
+    changed = text(store).replace("green tea", "black tea")
+    await store.editing.save_text(changed, store.editing.read_text().digest)
+    with pytest.raises(StorageError, match="Something later changed the same lines"):
+        await store.editing.reopen(decided)
+    assert text(store) == changed
+
+
+async def test_an_item_that_is_not_as_it_was_shown_writes_nothing(store: MemoryStore) -> None:
+    shown = items(store)
+    await store.editing.decide(shown["- Has a cat"], "accept")
+    with pytest.raises(ApprovalMoved):
+        await store.editing.decide(shown["- Has a cat"], "accept")
+    changed = text(store).replace("Likes tea", "Likes coffee")
+    await store.editing.save_text(changed, store.editing.read_text().digest)
+    with pytest.raises(ApprovalMoved):
+        await store.editing.decide(shown["- Likes green tea"], "accept")
+    assert text(store) == changed
+
+
+async def test_what_waits_is_moved_onto_a_newer_text(store: MemoryStore) -> None:
+    changed = BASE.replace("Name is Sam", "Name is Samuel")
+    await store.editing.save_text(changed, store.editing.read_text().digest)
+    found = await store.editing.bring_up_to_date()
+    assert (found.moved, found.dropped) == (1, 0)
+    (held,) = store.ledger.suggestions()
+    assert held.before == changed
+    assert held.proposed == WANTED.replace("Name is Sam", "Name is Samuel")
+    assert (await store.editing.bring_up_to_date()).moved == 0
+
+
+async def test_a_passage_that_memory_says_already_or_whose_line_is_gone_is_dropped(store: MemoryStore) -> None:
+    changed = "# User\n\n- Name is Sam\n- Has a cat\n"
+    await store.editing.save_text(changed, store.editing.read_text().digest)
+    (held,) = store.ledger.suggestions()
+    found = await store.editing.bring_up_to_date()
+    assert (found.moved, found.dropped) == (0, 1)
+    assert store.ledger.suggestions() == []
+    assert store.ledger.suggestion_states().settled == {held.id: "obsolete"}
+    assert text(store) == changed
