@@ -24,6 +24,8 @@ from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.consolidation.prompt_usage import PromptUsageMeter
 from mnemoscope.agent.dream.dream_runner import DreamServices
 from mnemoscope.agent.dream.dreaming import Dreaming
+from mnemoscope.agent.forgetting.forgetting import Forgetting
+from mnemoscope.agent.health.memory_health import MemoryHealth
 from mnemoscope.agent.importing.imports import Imports
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
@@ -51,6 +53,7 @@ from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
+from mnemoscope.agent.workspace.receipts import Receipts
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
 from mnemoscope.agent.workspace.warm_model import WarmModel
@@ -71,6 +74,8 @@ from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.memory.memory_file import move_to_root
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
@@ -103,6 +108,7 @@ def open_core(
     approvals_key: bytes | None = None,
     trusted: bool = False,
     trust_folder: Path | None = None,
+    key_folder: Path | None = None,
 ) -> Core:
     """Opens a workspace and wires everything behind it. Raises WorkspaceError or StorageError.
 
@@ -111,7 +117,8 @@ def open_core(
     `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
     What the folder itself says of where words go holds only once a person agreed to it, which is kept in
     `trust_folder`, or else until the program ends. `trusted`: it holds by the word of whoever calls, as a `remote` does
-    that they hand in.
+    that they hand in. `key_folder`: of the person's own, for the key to what they had forgotten where there is no
+    keychain; without either it lasts until the program ends.
     """
     keychain = keychain or Keychain()
     workspace = open_workspace(root, read_only=read_only)
@@ -154,6 +161,7 @@ def open_core(
         approver=approver,
         approval_file=ApprovalFile(approved, approvals_key, calls=calls) if approvals_key else None,
         embedder=provider,
+        tombstone_key=TombstoneKey(keychain, key_folder),
     )
     return Core(bench, ModelChoices(keychain, lambda: store.settings, provider), approver)
 
@@ -198,10 +206,11 @@ def wire_workbench(
     approver: Approver | None = None,
     approval_file: ApprovalFile | None = None,
     embedder: Embedder | None = None,
+    tombstone_key: TombstoneKey | None = None,
 ) -> Workbench:
     """Wires everything behind the window over a workspace that is open.
 
-    Without a `trust` the provider is the caller's own word.
+    Without a `trust` the provider is the caller's own word; without a `tombstone_key` there is one for this run.
     """
     root, paths, read_only = workspace.root, workspace.paths, workspace.read_only
     bus, disk, health = bus or EventBus(), disk or DiskThread(), health or DiskHealth()
@@ -210,6 +219,7 @@ def wire_workbench(
     settings = config.current
     base = Foundation(paths, settings, config.change, bus, disk, calls, keys, clock, read_only, trust)
     sessions = SessionManager(root, read_only=read_only, clock=clock, calls=calls)
+    tombstones = Tombstones(paths.own.tombstones_file, tombstone_key or TombstoneKey(), calls=calls)
     memory = MemoryStore(
         root,
         sessions=sessions,
@@ -220,6 +230,7 @@ def wire_workbench(
         calls=calls,
         keys=keys,
         zone=base.zone,
+        tombstones=tombstones,
     )
     trust.follow(memory.editing.changes)
     _follow_profile(memory, settings, bus)
@@ -250,6 +261,7 @@ def wire_workbench(
         window=window,
         tools=toolbox.schemas,
         kind_of=sessions.discretion_of,
+        is_forgotten=memory.files.is_forgotten,
     )
     time_travel = TimeTravel(root, sessions, memory, toolbox, provider, settings, disk)
     commits = MemoryCommits(paths, memory, bus, disk, time_travel, read_only=read_only)
@@ -291,6 +303,7 @@ def wire_workbench(
         trust=trust,
         sessions=sessions,
         memory=memory,
+        tombstones=tombstones,
         toolbox=toolbox,
         whole_results=whole_results,
         loop=loop,
@@ -307,6 +320,8 @@ def wire_workbench(
             disk=disk,
             clock=clock,
         ),
+        receipts=Receipts(sessions, loop.services, commits, trust, spending),
+        health=MemoryHealth(workspace.paths, memory, context, loop.services.sent, sessions, commits, disk, clock),
         timeline=TimelineReader(
             sessions=sessions,
             memory=memory,
@@ -344,7 +359,16 @@ def wire_workbench(
         ),
         abandoned=AbandonedMemoryReader(paths, memory, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
-        imports=Imports(sessions, memory.ledger, ImportRecords(paths, calls=calls), memory.read_long_term, bus, disk),
+        forgetting=Forgetting(sessions, memory, loop, search, commits, bus, disk, access),
+        imports=Imports(
+            sessions,
+            memory.ledger,
+            ImportRecords(paths, calls=calls),
+            memory.read_long_term,
+            bus,
+            disk,
+            objection=memory.files.memory.changes.objection,
+        ),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
         spending=spending,
         warm=WarmModel(provider, settings, trust, bus),

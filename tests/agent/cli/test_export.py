@@ -1,10 +1,12 @@
 """`mnemoscope export` takes conversations out of a workspace, which stays as it is, and overwrites nothing."""
 
 import io
+import json
 import os
 import shutil
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -23,9 +25,17 @@ def sample(tmp_path: Path) -> Path:
     return Path(shutil.copytree(shipped("workspace"), tmp_path / "sample"))
 
 
+class CountingReader(AbstractContextManager["CountingReader"]):
+    def __exit__(self, *error: object) -> None:
+        """Leaves nothing behind."""
+
+    def html_of(self, markdown: str) -> str:
+        return f"<em>{len(markdown)}</em>"
+
+
 def run(root: Path, *options: str) -> tuple[int, bytes]:
     out = io.BytesIO()
-    code = main([str(root), *options], lambda: lambda text: f"<em>{len(text)}</em>", out)
+    code = main([str(root), *options], CountingReader, out)
     return code, out.getvalue()
 
 
@@ -110,3 +120,19 @@ def test_a_page_is_written_where_qt_is_not_loaded(sample: Path, tmp_path: Path) 
     asked = ["export", str(sample), "--conversation", SHOP, "--format", "html", "--out", str(page)]
     assert run_program(asked) == 0
     assert "<strong>" in page.read_text(encoding="utf-8")
+
+
+def test_a_formula_is_drawn_in_a_page_and_its_source_is_kept_as_words(tmp_path: Path) -> None:
+    answer = {"role": "assistant", "content": r"It is $\frac{a}{b}$, not $\nosuchcommand{x}$, and costs $5 or $10."}
+    place = tmp_path / "sessions" / "desktop_one.jsonl"
+    place.parent.mkdir()
+    head = {"_type": "metadata", "key": "desktop:one", "last_consolidated": 0}
+    place.write_text("".join(json.dumps(line) + "\n" for line in (head, answer)), encoding="utf-8")
+    page = tmp_path / "page.html"
+    asked = ["export", str(tmp_path), "--conversation", "desktop:one", "--format", "html", "--out", str(page)]
+    assert run_program(asked) == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count('src="data:image/svg+xml;base64,') == 1
+    assert r'alt="$\frac{a}{b}$" class="formula"' in text
+    assert r"<code>$\nosuchcommand{x}$</code>" in text
+    assert "$5 or $10" in text

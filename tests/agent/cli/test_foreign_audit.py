@@ -13,7 +13,7 @@ import pytest
 from mnemoscope.agent.cli.audit import main
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.foreign.codex import CodexStore
+from mnemoscope.store.foreign.agents.codex import CodexStore
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.foreign_stores import codex, notes
 from tests.foreign_stores.hashes import hashes_of

@@ -101,6 +101,46 @@ async def test_what_the_person_wrote_is_from_outside_and_an_undo_gives_lines_bac
     await bench.close()
 
 
+async def test_after_a_capture_is_undone_the_window_names_who_wrote_what_stands_again(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+    await bench.recover()
+
+    async def writers(words: str) -> tuple[str, str]:
+        await bench.commits.kept()
+        (blamed,) = (each for each in await bench.commits.blame(MEMORY_PATH) if words in each.text)
+        return blamed.text, blamed.commit.author
+
+    editing, captures = bench.memory.editing, bench.memory.captures
+    await editing.save_text("# Memory\n\n- My name is Olga\n", editing.read_text().digest)
+    await bench.loop.process("desktop:a", "My name is Boris.")
+    await bench.loop.process("desktop:a", "Actually, my name is Boris Ivanov.")
+    second, first = (await captures.log())[:2]
+    await captures.undo(second.id)
+    assert await writers("Boris") == ("- **proper_noun**: My name is Boris", "Capture")
+    await editing.undo_change(editing.changes()[-1].id)
+    assert await writers("Boris Ivanov") == ("- **proper_noun**: my name is Boris Ivanov", "Capture")
+    await editing.undo_change(editing.changes()[-1].id)
+    await captures.undo(first.id)
+    assert await writers("Olga") == ("- My name is Olga", "You")
+    await bench.close()
+
+
+async def test_a_line_is_of_whoever_wrote_it_last_before_it_was_brought_back(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+    await bench.recover()
+    await bench.loop.process("desktop:a", "Remember that I like oolong tea.")
+    editing = bench.memory.editing
+    captured = editing.read_text()
+    gone = await editing.save_text("# Memory\n", captured.digest)
+    by_hand = await editing.save_text(captured.text, gone.digest)
+    await editing.save_text("# Memory\n", by_hand.digest)
+    await editing.undo_change(editing.changes()[-1].id)
+    assert line_with("oolong", of_memory(tmp_path)).is_outside
+    await bench.close()
+
+
 async def test_where_the_journal_of_changes_is_gone_the_commits_are_asked(tmp_path: Path) -> None:
     create_workspace(tmp_path, template=shipped("resources", "blank"))
     bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
@@ -113,6 +153,7 @@ async def test_where_the_journal_of_changes_is_gone_the_commits_are_asked(tmp_pa
     log.unlink()
     found = line_with("oolong", of_memory(tmp_path))
     assert (found.session_key, found.message_text) == ("desktop:a", "Remember that I like oolong tea.")
+    assert (found.author, len(found.when)) == ("capture", len("2026-01-01T00:00"))
     # A journal that lost the texts it names says nothing of lines, and the commits name its changes.
     log.write_text(lines, encoding="utf-8")
     shutil.rmtree(tmp_path / ".mnemoscope" / "versions")

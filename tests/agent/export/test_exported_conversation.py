@@ -26,7 +26,7 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.sessions.lines import placeholder
+from mnemoscope.store.sessions.file_format.lines import placeholder
 
 WORDS = ExportWords()
 CALL = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": '{"q": "</pre><b>"}'}}

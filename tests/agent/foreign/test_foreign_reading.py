@@ -1,14 +1,21 @@
 """Stores of other agents are listed, read and traced beside the window, and stay as they are to the byte."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from mnemoscope.agent.foreign.foreign_reading import PAGE, ForeignReading, SeenStore, newest_first
+from mnemoscope.agent.foreign import foreign_reading
+from mnemoscope.agent.foreign.foreign_reading import NEWEST_OTHERS, PAGE, ForeignReading, SeenStore, newest_first
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import ForeignRole
+from mnemoscope.domain.foreign.records import KINDS, ForeignMemoryFile, ForeignRole, MemoryEdit, RecordKind
+from mnemoscope.domain.foreign.store import GoesOn, to_the_end
+from mnemoscope.domain.health.report import FindingKind
 from tests.foreign_stores import claude_code, codex
 from tests.foreign_stores.hashes import hashes_of
 
@@ -67,7 +74,7 @@ async def test_the_newest_messages_come_first_and_then_all_in_the_same_words(
     assert whole.shown == newest.shown
     assert whole.messages == len(whole.shown)
     assert whole.first == whole.pointer == 0
-    assert not whole.summary
+    assert not whole.entries
 
 
 async def test_a_compaction_is_where_the_line_stands_and_a_branch_is_read_beside_it(
@@ -86,8 +93,15 @@ async def test_a_compaction_is_where_the_line_stands_and_a_branch_is_read_beside
     store = await listed(reading, root)
     name = next(each.id for each in store.conversations if talk.session in each.id)
     seen = await reading.read(store.root, name)
-    assert (seen.consolidated, seen.compactions, seen.summary) == (2, 1, "They plan a journey.")
-    assert seen.shown[seen.pointer - seen.first]["content"] == "Where to?"
+    assert (seen.consolidated, seen.compactions, seen.messages, seen.total) == (2, 1, 4, 5)
+    assert [(each.start, each.stop, each.entry) for each in seen.entries] == [(0, 3, "They plan a journey.")]
+    assert seen.shown[seen.pointer - 1] | {"timestamp": ""} == {
+        "role": "summary",
+        "content": "They plan a journey.",
+        "timestamp": "",
+    }
+    assert seen.shown[seen.pointer]["content"] == "Where to?"
+    assert {seen.shown[index]["role"] for index in seen.index_of.values()} == {"user", "assistant"}
     assert seen.shown[-1]["content"] == "To Porto."
     assert len(seen.branches) == 1
     other = await reading.read(store.root, name, branch=0)
@@ -115,7 +129,53 @@ async def test_a_long_conversation_is_read_in_pages_and_a_result_with_its_call(
         assert seen.shown[0]["role"] == "assistant"
         assert seen.shown == whole.shown[seen.first :]
         assert set(seen.index_of.values()) == set(range(seen.first, seen.messages))
+        assert [KINDS[each] for each in seen.earlier[:3]] == ["person", "answer", "result"]
+        assert len(seen.earlier) == seen.first
     assert whole.first == 0
+
+
+async def test_summaries_keep_their_indices_whatever_page_is_read(reading: ForeignReading, tmp_path: Path) -> None:
+    root = claude_code.sample_store(tmp_path / ".claude")
+    talk = claude_code.ClaudeRecords(session="77777777-2222-4333-8444-555555555555")
+    for number in range(3):
+        talk.person(f"Question {number}.")
+        talk.boundary(talk.answer(f"Answer {number}."))
+        talk.summary(f"Summary {number}.")
+    talk.write(project(root) / f"{talk.session}.jsonl")
+    store = await listed(reading, root)
+    name = next(each.id for each in store.conversations if talk.session in each.id)
+    whole = await reading.read(store.root, name, first=0)
+    said = [str(each["content"]) for each in whole.shown]
+    assert said[2::3] == ["Summary 0.", "Summary 1.", "Summary 2."]
+    assert [(each.start, each.stop) for each in whole.entries] == [(0, 3), (3, 6), (6, 9)]
+    assert whole.pointer == whole.total == 9
+    for first in range(9):
+        seen = await reading.read(store.root, name, first=first)
+        assert seen.first <= first
+        assert seen.shown == whole.shown[seen.first :]
+        assert (seen.entries, seen.pointer, seen.consolidated) == (whole.entries, 9, 6)
+        assert [KINDS[each] for each in seen.earlier] == (["person", "answer", "summary"] * 3)[: seen.first]
+
+
+async def test_records_that_are_no_messages_are_read_by_their_kinds(reading: ForeignReading, tmp_path: Path) -> None:
+    root = claude_code.sample_store(tmp_path / ".claude")
+    talk = claude_code.ClaudeRecords(session="77777777-2222-4333-8444-555555555555")
+    talk.person("Begin.")
+    talk.answer("Yes.")
+    for number in range(NEWEST_OTHERS + 1):
+        talk.beside("novelty", number=number)
+    path = talk.write(project(root) / f"{talk.session}.jsonl")
+    path.write_bytes(path.read_bytes() + b"{broken\n")
+    store = await listed(reading, root)
+    name = next(each.id for each in store.conversations if talk.session in each.id)
+    seen = await reading.read(store.root, name)
+    assert (seen.unknown_records, seen.other_records) == (NEWEST_OTHERS + 1, 1)
+    others = await reading.others(store.root, name)
+    assert list(others) == [RecordKind.UNKNOWN, RecordKind.DAMAGED]
+    unknown = others[RecordKind.UNKNOWN]
+    assert (unknown.count, len(unknown.newest)) == (NEWEST_OTHERS + 1, NEWEST_OTHERS)
+    assert json.loads(unknown.newest[-1].raw)["number"] == NEWEST_OTHERS
+    assert others[RecordKind.DAMAGED].newest[0].raw == "{broken"
 
 
 async def test_a_result_without_its_call_gets_one_and_every_record_keeps_its_message(
@@ -173,3 +233,70 @@ async def test_nothing_is_read_once_it_is_closed(tmp_path: Path) -> None:
     reading.close()
     with pytest.raises(StorageError):
         await reading.listed(tmp_path)
+
+
+@dataclass
+class HeldStore:
+    """A store whose calls are found once `may_go_on` is set, if they are still waited for by then."""
+
+    root: Path
+    is_begun: Event = field(default_factory=Event)
+    may_go_on: Event = field(default_factory=Event)
+    asked: list[bool] = field(default_factory=list)
+
+    def edits(self, goes_on: GoesOn = to_the_end) -> Iterator[MemoryEdit]:
+        """Waits, and asks once."""
+        self.is_begun.set()
+        self.may_go_on.wait()
+        self.asked.append(goes_on())
+        return iter(())
+
+    def close(self) -> None:
+        """Has nothing to let go of."""
+
+
+@pytest.mark.parametrize("ends", ["closed", "another store"])
+async def test_the_search_for_who_wrote_lines_ends_when_nobody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ends: str
+) -> None:
+    reading = ForeignReading()
+    file = ForeignMemoryFile("MEMORY.md", "memory", "- Lives in Graz\n", 1, 16)
+    one, other = (SeenStore(tmp_path / name, "Held", (), (file,), ()) for name in ("one", "other"))
+    held = HeldStore(one.root)
+    monkeypatch.setattr(foreign_reading, "opened_store", lambda root: held if root == one.root else None)
+    waiting = asyncio.ensure_future(reading.sources(one, file))
+    await asyncio.to_thread(held.is_begun.wait)
+    following = asyncio.ensure_future(reading.sources(other, file)) if ends != "closed" else None
+    if following is None:
+        reading.close()
+    else:
+        # The loop begins it, and only then the former one goes on.
+        await asyncio.sleep(0)
+    held.may_go_on.set()
+    with pytest.raises(StorageError):
+        await waiting
+    assert held.asked == [False]
+    if following is not None:
+        assert [each.text for each in await following] == ["- Lives in Graz"]
+        assert [each.text for each in await reading.sources(one, file)] == ["- Lives in Graz"]
+        assert held.asked == [False, True]
+    reading.close()
+
+
+async def test_the_health_of_a_store_names_faults_of_its_lines_and_how_it_grew(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    store = await listed(reading, claude_code.sample_store(tmp_path / ".claude"))
+    file = ForeignMemoryFile(
+        "CLAUDE.md", "memory", "- Rent is 940\n- The rent is 940\n- TODO: call Tom\n- Kiln\n", 4, 49
+    )
+    report = await reading.health(replace(store, memory_files=(file,)), date(2026, 5, 1))
+    assert [(each.line, each.kind) for each in report.findings] == [
+        (2, FindingKind.DUPLICATE),
+        (3, FindingKind.TASK_RESIDUE),
+        (4, FindingKind.NOT_SENT),
+    ]
+    assert report.tokens > 0
+    assert report.cost is None
+    whole = await reading.health(store, date(2026, 5, 1))
+    assert [size for _, size in whole.growth] == sorted(size for _, size in whole.growth)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 from contextlib import closing
 from pathlib import Path
 
+from mnemoscope.agent.cli import import_command
 from mnemoscope.agent.cli.import_command import importer_of
 from mnemoscope.agent.importing.sources import open_source
 from tests.foreign_stores import claude_code, hashes
@@ -28,7 +30,7 @@ def test_conversations_and_memories_of_claude_code_come_and_its_folder_stays_as_
         with closing(source), importer_of(tmp_path / "workspace", may_make=True) as importer:
             added.append(importer.run(source))
     first, second = added
-    assert first.conversations >= 2
+    assert (first.conversations, first.left_out, second.left_out) == (2, 1, 1)
     assert "Prefers tabs" in first.memories
     assert (second.conversations, second.messages, second.memories) == (0, 0, ())
     assert hashes.hashes_of(root) == before
@@ -55,3 +57,9 @@ def test_front_matter_is_no_memory(tmp_path: Path) -> None:
     note = "---\ntitle: Tea\ntype: note\npermalink: notes/tea\n---\n# Tea\n\n- [fact] Green is good #tea\n"
     (notes / "tea.md").write_text(note, "utf-8")
     assert remembered(tmp_path) == ["[fact] Green is good #tea"]
+
+
+def test_the_command_says_what_of_subagents_stays_there(tmp_path: Path) -> None:
+    root, out = claude_code.sample_store(tmp_path / ".claude"), io.StringIO()
+    assert import_command.main([str(root), "--into", str(tmp_path / "workspace"), "--preview"], out) == 0
+    assert "\n1 conversation of subagents or of the archive stays there: only the conversations that" in out.getvalue()

@@ -21,7 +21,7 @@ from tests.support.peers import interpreter
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
 CLIENT = ROOT / "tests" / "support" / "mcp_client.py"
-CORPUS = json.loads((ROOT / "tests" / "corpus" / "poison.json").read_text())
+CORPUS = json.loads((ROOT / "resources" / "bench" / "poison.json").read_text())
 SECONDS = 300
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 

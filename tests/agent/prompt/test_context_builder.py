@@ -19,7 +19,9 @@ from mnemoscope.agent.prompt.context_builder import (
     extended,
 )
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
+from mnemoscope.agent.prompt.sent_messages import GuardPlan
 from mnemoscope.agent.prompt.skills import find_skills
+from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import THREE_TIER, TWO_LAYER, Settings
@@ -150,6 +152,36 @@ def test_the_other_files_are_counted_to_where_their_prompt_ends(root: Path) -> N
     assert rows[count.cut - 2] in prompt
     assert count.sent == 6_000 < count.tokens
     assert builder.sent_of_file("prompts/dream.md", text).cut is None
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md", MEMORY_PATH])
+def test_a_line_that_the_person_had_forgotten_is_not_sent_and_told(root: Path, name: str) -> None:
+    text = "- Likes walks\n- Has a locker\n- Likes tea\n"
+    (root / name).write_text(text)
+    builder = ContextBuilder(root, is_forgotten=lambda words: "Has a locker" in words)
+    sections, notices = builder.system_sections()
+    prompt = SEPARATOR.join(section.text for section in sections)
+    assert "locker" not in prompt
+    assert "- Likes walks\n- Likes tea" in prompt
+    assert notices == [f"{name}: 1 line that you had forgotten and that came back."]
+    count = builder.sent_of_file(name, text)
+    assert (count.forgotten, count.cut) == ((1,), None)
+    assert count.sent < count.tokens
+
+
+def test_a_file_of_which_all_was_forgotten_leaves_no_heading(root: Path) -> None:
+    (root / "SOUL.md").write_text("- Has a locker\n")
+    builder = ContextBuilder(root, is_forgotten=lambda words: "Has a locker" in words)
+    assert "SOUL.md" not in builder.build_system_prompt()
+
+
+def test_what_was_forgotten_is_not_recovered_from_notes_either(root: Path) -> None:
+    builder = ContextBuilder(root, is_forgotten=lambda words: words == "Has a locker")
+    notes = RecalledSource("Today's Notes", "daily notes", "- Likes tea\n- **note**: Has a locker", 12)
+    shot = builder.snapshot([], 0, "now", now=MORNING, session_key="k", frame=FRAME, plan=GuardPlan(recalled=(notes,)))
+    assert "Likes tea" in json.dumps(shot.request)
+    assert "locker" not in json.dumps(shot.request)
+    assert "daily notes: 1 line that you had forgotten and that came back." in shot.left_out
 
 
 def test_a_file_that_cannot_be_read_is_named_and_nothing_breaks(root: Path) -> None:

@@ -10,9 +10,17 @@ import pytest
 from mnemoscope.agent.search import passage_embedder
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain.errors import ModelMissing, ServerUnreachable
-from mnemoscope.domain.events import Event, EventBus, HistoryChanged, Noticed, SettingsChanged
+from mnemoscope.domain.events import (
+    Event,
+    EventBus,
+    HistoryChanged,
+    Noticed,
+    SettingsChanged,
+    TurnEnded,
+    TurnStarted,
+)
 from mnemoscope.domain.llm import Vector
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
 from mnemoscope.store.search.embedding import BATCH
 from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -29,15 +37,17 @@ class ScriptedEmbedder:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, tuple[str, ...]]] = []
+        self.questions: list[str] = []
         self.broken: Exception | None = None
         self.held = asyncio.Event()
         self.held.set()
         self.changed = asyncio.Event()
 
-    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         if set(texts) <= set(unrelated_texts()) and (not self.held.is_set() or self.broken is None):
             return [(0.1, 1.0)] * len(texts)
         self.asked.append((model, tuple(texts)))
+        self.questions += texts if is_question else ()
         self.changed.set()
         await self.held.wait()
         if self.broken is not None:
@@ -82,6 +92,8 @@ class OpenedSearch:
         own = self.search._passage_embedder
         assert own is not None
         async with asyncio.timeout(60):
+            # What the last question read may be told to the embedder only after an empty round of it.
+            own.go_on()
             while own._task is None or not own._task.done():
                 await (own._task or self.search.find("settled"))
 
@@ -90,8 +102,8 @@ class OpenedSearch:
             self.notices.append(event)
 
 
-async def test_nothing_is_sent_until_a_model_is_chosen(tmp_path: Path) -> None:
-    opened = OpenedSearch(tmp_path)
+async def test_nothing_is_embedded_where_the_search_is_by_words_alone(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model="off")
     opened.paths.memory_file.write_text("- a quokka\n")
     assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]
     assert await opened.search.find("marsupial") == []
@@ -101,8 +113,28 @@ async def test_nothing_is_sent_until_a_model_is_chosen(tmp_path: Path) -> None:
     assert opened.embedder.asked == []
 
 
+@pytest.mark.parametrize("named", ["", "local/wordllama", LOCAL_EMBEDDING])
+async def test_where_no_model_is_named_that_of_this_computer_searches(tmp_path: Path, named: str) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model=named)
+    opened.paths.memory_file.write_text("- a quokka\n")
+    await opened.search.find("anything")
+    await opened.settled()
+    assert {model for model, _ in opened.embedder.asked} == {LOCAL_EMBEDDING}
+    assert [hit.text for hit in await opened.search.find("marsupial")] == ["- a quokka"]
+    await opened.search.close()
+
+
+async def test_an_embedder_is_told_whether_it_has_a_question_before_it(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n")
+    await opened.search.find("marsupial")
+    await opened.settled()
+    assert opened.embedder.questions == ["marsupial"]
+    await opened.search.close()
+
+
 async def test_what_was_remembered_is_found_by_meaning_once_a_model_is_chosen(tmp_path: Path) -> None:
-    opened = OpenedSearch(tmp_path)
+    opened = OpenedSearch(tmp_path, embedding_model="off")
     opened.paths.memory_file.write_text("- a quokka\n- a teapot\n")
     await opened.search.find("anything")
     opened.choose("m")
@@ -127,6 +159,26 @@ async def test_what_is_written_later_is_embedded_and_nothing_twice(tmp_path: Pat
     await opened.search.close()
 
 
+async def test_while_a_turn_is_under_way_questions_are_embedded_and_passages_after_it(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    session(opened.paths, message("a quiet line"))
+    await opened.search.find("first")
+    await opened.embedder.until(lambda: len(opened.embedder.texts) == 2)
+    await opened.settled()
+    opened.bus.publish(TurnStarted("one"))
+    opened.bus.publish(TurnStarted("two"))
+    opened.paths.history_file.write_text("[2026-03-01 10:00] A quokka.\n")
+    opened.bus.publish(HistoryChanged())
+    await opened.search.find("quokka")
+    opened.bus.publish(TurnEnded("one", "answered"))
+    await opened.search.find("second")
+    assert opened.embedder.texts[2:] == ["quokka", "second"]
+    opened.bus.publish(TurnEnded("two", "failed"))
+    await opened.embedder.until(lambda: len(opened.embedder.texts) == 5)
+    assert "A quokka." in opened.embedder.texts[-1]
+    await opened.search.close()
+
+
 async def test_a_failure_is_said_once_and_words_are_found_all_the_same(tmp_path: Path) -> None:
     opened = OpenedSearch(tmp_path, embedding_model="m")
     opened.paths.memory_file.write_text("- a quokka\n")
@@ -141,7 +193,7 @@ async def test_a_failure_is_said_once_and_words_are_found_all_the_same(tmp_path:
 
 
 async def test_a_model_that_is_not_installed_is_said_with_the_way_to_have_it(tmp_path: Path) -> None:
-    opened = OpenedSearch(tmp_path, embedding_model="local/wordllama")
+    opened = OpenedSearch(tmp_path, embedding_model="local/universal-sentence-encoder")
     opened.paths.memory_file.write_text("- a quokka\n")
     opened.embedder.broken = ModelMissing("The model is not installed.", next_step="Install it with “make model”.")
     assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]

@@ -109,10 +109,12 @@ def test_a_file_made_in_that_moment_is_not_overwritten(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a.md"]
 
 
-def test_the_mode_stays_and_nothing_is_left_beside(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+def test_the_mode_stays_and_nothing_is_left_beside(tmp_path: Path, mask: int) -> None:
     path = tmp_path / "run.sh"
     path.write_text("old")
     path.chmod(0o750)
+    os.umask(mask)
     assert not SandboxedFiles(tmp_path).write("run.sh", b"new", seen=version_of(b"old"))
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o750)
     assert names(tmp_path) == ["run.sh"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
+from mnemoscope.agent.turn.turn import Turn
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import (
     Event,
@@ -48,6 +50,19 @@ async def test_a_message_is_answered_and_both_are_durable(tmp_path: Path) -> Non
     ]  # fmt: skip
     assert "".join(delta.text for delta in bench.seen(ReplyDelta)) == "Good morning, Nell."
     assert bench.seen(TurnEnded) == [TurnEnded(KEY, "answered")]
+
+
+async def test_a_turn_that_is_over_is_gone_at_once_with_its_prompt(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, asks(call("list_files")), "Good morning, Nell.", "Good night.")
+    await bench.loop.process(KEY, "Hello")
+    gc.collect()
+    gc.disable()
+    try:
+        await bench.loop.process(KEY, "And now?")
+        await asyncio.sleep(0)
+        assert [each for each in gc.get_objects() if isinstance(each, Turn)] == []
+    finally:
+        gc.enable()
 
 
 async def test_the_message_is_on_the_disk_before_the_model_is_asked(tmp_path: Path) -> None:

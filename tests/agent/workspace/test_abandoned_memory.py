@@ -56,3 +56,26 @@ async def test_captures_of_what_was_left_are_told_and_those_of_what_stays_are_no
     assert await loop.regenerate(KEY, 13)
     assert not (await left(opened)).is_any
     await opened.close()
+
+
+async def test_a_line_that_was_struck_out_meanwhile_is_taken_back_too(tmp_path: Path) -> None:
+    await asyncio.to_thread(conversation, tmp_path)
+    opened = Opened(tmp_path, window=100)
+    loop, memory = opened.bench.loop, tmp_path / "memory/MEMORY.md"
+    await opened.session()
+    await loop.process(KEY, "I live in Graz. m12")
+    assert await loop.resend(KEY, 12, "m14")
+    taken = await left(opened)
+    # What is offered stands until it is pressed; the person goes on, and says otherwise.
+    await loop.process(KEY, "I live in Vienna. m16")
+    before = memory.read_text()
+    assert "Graz" in before
+    assert "(until " in before
+    assert len((await left(opened)).lines) == 1
+    _, changes = await opened.bench.abandoned.take_back(taken)
+    assert "Graz" not in memory.read_text()
+    assert "Vienna" in memory.read_text()
+    assert not (await left(opened)).lines
+    await opened.bench.memory.editing.undo_changes(changes)
+    assert memory.read_text() == before
+    await opened.close()

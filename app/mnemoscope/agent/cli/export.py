@@ -9,8 +9,9 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, Protocol
 
 from mnemoscope.agent.export.exported_conversation import ExportWords
 from mnemoscope.agent.export.exporter import (
@@ -36,10 +37,17 @@ NOT_WHOLE: Final = 1
 NOTHING_TO_EXPORT: Final = 2
 
 
-def main(argv: Sequence[str], make_render: Callable[[], Render], out: BinaryIO | None = None) -> int:
+class PageReader(AbstractContextManager[Any], Protocol):
+    """Reads Markdown for a page, from when it is entered until it is left."""
+
+    def html_of(self, markdown: str) -> str:
+        """Returns an untrusted Markdown text as HTML that holds none of its own."""
+
+
+def main(argv: Sequence[str], make_reader: Callable[[], PageReader], out: BinaryIO | None = None) -> int:
     """Exports and returns 0, 1: something could not be read or written, 2: no such workspace or conversation.
 
-    `make_render` gives what reads Markdown for a page; it is called for HTML alone.
+    `make_reader` gives what reads Markdown for a page; it is called for HTML alone.
     """
     parser = argparse.ArgumentParser(
         prog="mnemoscope export",
@@ -56,9 +64,10 @@ def main(argv: Sequence[str], make_render: Callable[[], Render], out: BinaryIO |
         print(f"{report.sentence} There is nothing to export.", file=sys.stderr)
         return NOTHING_TO_EXPORT
     form = ExportFormat(options.format)
-    render = make_render() if form is ExportFormat.HTML else str
     try:
-        with open_workspace(report.root, read_only=True) as workspace:
+        with ExitStack() as opened:
+            render = opened.enter_context(make_reader()).html_of if form is ExportFormat.HTML else str
+            workspace = opened.enter_context(open_workspace(report.root, read_only=True))
             exporter = ConversationExporter(workspace.paths, SessionManager(workspace.root, read_only=True))
             export = _Export(exporter, form, render)
             if options.conversation is not None:

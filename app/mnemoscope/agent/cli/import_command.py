@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, TextIO
 
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
@@ -16,8 +17,8 @@ from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.foreign.exports.export import Export
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.import_records import ImportRecords
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace, open_workspace
 
@@ -48,40 +49,56 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
             print(sentence, file=sys.stderr)
             return NOTHING_TO_IMPORT
         try:
-            with importer_of(options.into, may_make=not (options.preview or options.undo)) as importer:
-                if options.undo:
-                    return _undo(importer, source.format_name, stream)
-                found = importer.preview(source) if options.preview else importer.run(source)
+            if options.preview:
+                found = _preview(options.into, source)
+            else:
+                with importer_of(options.into, may_make=not options.undo) as importer:
+                    if options.undo:
+                        return _undo(importer, source.format_name, stream, as_json=options.json)
+                    found = importer.run(source)
         finally:
             source.close()
     except MnemoscopeError as error:
         print(error, file=sys.stderr)
         return NOTHING_TO_IMPORT
-    values = asdict(found)
-    text = json.dumps(values, ensure_ascii=False, indent=2) if options.json else _text(found, source.title)
-    stream.write(text.encode("utf-8", "replace").decode() + "\n")
+    _print(_as_json(found) if options.json else _text(found, source.title), stream)
     return FINE if found.is_whole and not found.problems else NOT_WHOLE
 
 
 @contextmanager
 def importer_of(root: Path, *, may_make: bool) -> Iterator[Importer]:
     """Opens a workspace for an import, and makes it where there is none. Raises WorkspaceError or StorageError."""
-    if may_make and inspect_workspace(root).kind in ("missing", "empty", "begun"):
+    if may_make and _is_to_be_made(root):
         create_workspace(root, template=shipped("resources", "blank"))
     with open_workspace(root) as workspace:
         sessions = SessionManager(workspace.root)
         memory = MemoryStore(workspace.root, sessions=sessions)
         memory.finish_pending()
         sessions.branches.tidy()
-        ledger, records = Ledger(workspace.paths), ImportRecords(workspace.paths)
-        yield Importer(sessions, ledger, records, lambda: memory.read_long_term() or "")
+        records = ImportRecords(workspace.paths)
+        objection = memory.files.memory.changes.objection
+        yield Importer(sessions, memory.ledger, records, lambda: memory.read_long_term() or "", objection=objection)
 
 
-def _undo(importer: Importer, source: str, stream: TextIO) -> int:
+def _is_to_be_made(root: Path) -> bool:
+    return inspect_workspace(root).kind in ("missing", "empty", "begun")
+
+
+def _preview(root: Path, source: Export) -> ImportResult:
+    """Tells what an import would bring. Where the workspace is not made yet, a passing one stands in for it."""
+    if not _is_to_be_made(root):
+        with importer_of(root, may_make=False) as importer:
+            return importer.preview(source)
+    with TemporaryDirectory(prefix="mnemoscope-") as folder, importer_of(Path(folder), may_make=True) as importer:
+        return importer.preview(source)
+
+
+def _undo(importer: Importer, source: str, stream: TextIO, *, as_json: bool) -> int:
     newest = next((each for each in importer.imports() if each.source == source), None)
     if newest is None:
         raise StorageError("Nothing that could be taken back was imported from there.", next_step="")
-    stream.write(_undone(importer.undo(newest.id)) + "\n")
+    done = importer.undo(newest.id)
+    _print(_as_json(done) if as_json else _undone(done), stream)
     return FINE
 
 
@@ -89,7 +106,18 @@ def _undone(done: ImportUndone) -> str:
     text = f"{_count(done.conversations, 'conversation')} went to the trash."
     if done.kept:
         text += f" {_count(done.kept, 'conversation')} went on here and stayed."
+    if done.memories:
+        wait = "waits" if done.memories == 1 else "wait"
+        text += f" {_count(done.memories, 'memory', 'memories')} {wait} for review no more."
     return text
+
+
+def _as_json(found: ImportResult | ImportUndone) -> str:
+    return json.dumps(asdict(found), ensure_ascii=False, indent=2)
+
+
+def _print(text: str, stream: TextIO) -> None:
+    stream.write(text.encode("utf-8", "replace").decode() + "\n")
 
 
 def _text(found: ImportResult, title: str) -> str:
@@ -100,6 +128,12 @@ def _text(found: ImportResult, title: str) -> str:
         lines.append(f"{_count(found.grown, 'conversation')} had more to say than before.")
     if found.skipped:
         lines.append(f"{_count(found.skipped, 'conversation')} went on or were deleted here, and were left alone.")
+    if found.left_out:
+        stay = "stays" if found.left_out == 1 else "stay"
+        lines.append(
+            f"{_count(found.left_out, 'conversation')} of subagents or of the archive {stay} there: only the "
+            "conversations that the person had are imported."
+        )
     if found.memories:
         wait = "waits" if len(found.memories) == 1 else "wait"
         lines.append(f"{_count(len(found.memories), 'memory', 'memories')} {wait} for your review:")

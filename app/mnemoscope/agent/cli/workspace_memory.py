@@ -27,8 +27,8 @@ from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.domain.text.diff import split_lines
-from mnemoscope.store.sessions.lines import TYPE_MARK, session_record
-from mnemoscope.store.sessions.qanot_messages import is_qanots
+from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, session_record
+from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, workspace_id
 from mnemoscope.store.workspace.paths import WorkspacePaths

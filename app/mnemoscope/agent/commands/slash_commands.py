@@ -45,10 +45,10 @@ COMMANDS: Final = (
     CommandInfo(
         "new",
         "/new",
-        "Settle what is left, then start afresh",
-        "Consolidate what is left, keep the transcript in the archive, and start afresh",
+        "Consolidate what is left, then begin anew",
+        "Consolidate what is left, keep the conversation in the archive, and begin a new one",
     ),
-    CommandInfo("memory", "/memory", "Show what is remembered for good", "Show MEMORY.md, what is remembered for good"),
+    CommandInfo("memory", "/memory", "Show what MEMORY.md holds", "Show MEMORY.md, which is in every prompt"),
     CommandInfo(
         "history", "/history [n]", "Show the newest log entries", "Show the last entries of the history log (5, or n)"
     ),

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mnemoscope.domain.capture.record import CaptureRecord
@@ -47,6 +47,10 @@ class BlamedLine:
     text: str
     session_key: str = ""
     message_text: str = ""
+    author: str = ""
+    """The kind of its origin, as `MemoryOrigin` has it; "" where nobody noted it."""
+    when: str = field(default="", compare=False)
+    """When it was written, naive local ISO 8601, by a commit to the minute; "" where nobody noted it."""
 
     @property
     def is_outside(self) -> bool:
@@ -78,7 +82,8 @@ class MemoryBlame:
             owner = owners[number]
             change = changes[owner] if owner != _NOBODY else None
             origin = change.origin if change else (rest[number] if rest else None)
-            found.append(self._origin(number + 1, line, origin, change.id if change else ""))
+            blamed = self._origin(number + 1, line, origin, change.id if change else "")
+            found.append(replace(blamed, author=origin.kind, when=origin.when) if origin else blamed)
         return found
 
     def of_history(self, text: str) -> list[BlamedLine]:
@@ -107,7 +112,7 @@ class MemoryBlame:
         changes: list[MemoryChange] = []
         with suppress(MnemoscopeError):
             changes = self._memory.editing.changes(path)
-        now, owners, first = "", [_NOBODY], dict[str, int]()
+        now, owners, writers = "", [_NOBODY], dict[str, int]()
         for place, change in enumerate(changes):
             before, after = self._version(change.before), self._version(change.after)
             if before is not None:
@@ -118,8 +123,9 @@ class MemoryBlame:
             for row, line in enumerate(split_lines(after)):
                 if owners[row] == place and change.origin.kind in _BRINGING_BACK:
                     # Who brings words back did not write them.
-                    owners[row] = first.get(line, place)
-                first.setdefault(line, owners[row])
+                    owners[row] = writers.get(line, place)
+                if owners[row] == place or line not in writers:
+                    writers[line] = owners[row]
         return changes, carry_blame(now, owners, text, _NOBODY)
 
     def _version(self, digest: str) -> str | None:
@@ -139,7 +145,7 @@ class MemoryBlame:
             return []
         committed = with_plain_line_ends("\n".join(each.text for each in blame))
         owners = carry_blame(committed, range(len(split_lines(committed))), text, _NOBODY)
-        return [None if owner == _NOBODY else _told(blame[owner].commit, known) for owner in owners]
+        return [None if owner == _NOBODY else _origin_of(blame[owner].commit, known) for owner in owners]
 
     # -- from which message ---------------------------------------------------------------------------------------
 
@@ -187,7 +193,7 @@ class MemoryBlame:
         return BlamedLine(number, line, record.session_key, text_of(messages[index]) if is_said else "")
 
     def _before_call(self, key: str, change_id: str) -> str:
-        for messages in self._ways(key):
+        for messages in self._message_lists(key):
             for index, message in enumerate(messages):
                 if message.get("memory_change") == change_id:
                     return _said_before(messages, index)
@@ -197,11 +203,11 @@ class MemoryBlame:
         """Returns the messages of the conversation that began then; where that is not known, of the only one of its
         key."""
         if (key, began) not in self._known:
-            found = list(self._ways(key, began))
+            found = list(self._message_lists(key, began))
             self._known[key, began] = found[0] if found and (began or len(found) == 1) else ()
         return self._known[key, began]
 
-    def _ways(self, key: str, began: str = "") -> Iterator[Sequence[Message]]:
+    def _message_lists(self, key: str, began: str = "") -> Iterator[Sequence[Message]]:
         """Yields the messages of a conversation, then those of its closed ones, of those that hold what began then."""
         with suppress(MnemoscopeError):
             session = self._sessions.load(key)
@@ -215,7 +221,7 @@ class MemoryBlame:
                     yield archive.load(closed).messages
 
 
-def _told(commit: CommitInfo, known: dict[str, MemoryOrigin]) -> MemoryOrigin | None:
+def _origin_of(commit: CommitInfo, known: dict[str, MemoryOrigin]) -> MemoryOrigin | None:
     """Returns what the trailers of a commit say of where it came from."""
     trailers = commit.trailers
     if found := next((known[name] for name in trailers.get(CHANGE, ()) if name in known), None):
@@ -223,7 +229,8 @@ def _told(commit: CommitInfo, known: dict[str, MemoryOrigin]) -> MemoryOrigin | 
     kind = _KINDS.get(commit.author, "")
     span = _SPAN.fullmatch(next(iter(trailers.get(ENTRIES if kind == "dream" else "Messages", ())), ""))
     start, stop = (int(span[1]), int(span[2])) if span else (0, 0)
-    return MemoryOrigin(kind, "", next(iter(trailers.get("Conversation", ())), ""), start, stop)
+    when = commit.timestamp.replace(" ", "T")
+    return MemoryOrigin(kind, when, next(iter(trailers.get("Conversation", ())), ""), start, stop)
 
 
 def _only_best(records: Sequence[ConsolidationRecord], line: str) -> ConsolidationRecord | None:

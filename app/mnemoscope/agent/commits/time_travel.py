@@ -78,7 +78,13 @@ class TimeTravel:
                 with suppress(OSError):
                     shutil.copyfile(self._root / each, folder / each)
             recent = PastHistory(self._memory.dream, lambda: self._settings().profile == DREAM, when)
-            builder = ContextBuilder(folder, recent, shown_as=self._root, settings=self._settings)
+            builder = ContextBuilder(
+                folder,
+                recent,
+                shown_as=self._root,
+                settings=self._settings,
+                is_forgotten=self._memory.files.is_forgotten,
+            )
             sections, notices = builder.system_sections(session_key=session_key)
             return sections, [*notices, *(_NOT_KEPT.format(each) for each in unkept if (folder / each).exists())]
 

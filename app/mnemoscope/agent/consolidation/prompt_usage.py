@@ -22,7 +22,7 @@ from mnemoscope.domain.conversation.message import is_command
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.asking.asking import DEFAULT_WINDOW
+from mnemoscope.memory.structured_output.structured_request import DEFAULT_WINDOW
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
 

@@ -19,7 +19,7 @@ from mnemoscope.domain.conversation.message import (
     tool_calls_of,
 )
 from mnemoscope.domain.settings import is_built_in
-from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 
 
 @dataclass(frozen=True, slots=True)

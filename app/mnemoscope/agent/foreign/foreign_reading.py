@@ -6,35 +6,53 @@ Nothing is written but the private copies that the readers of databases make, an
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Final, TypeVar, cast
 
-from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.domain.foreign.imported import messages_on
+from mnemoscope.domain.foreign.imported import local_time, messages_on
 from mnemoscope.domain.foreign.records import (
     KINDS,
+    CompactionMark,
     ForeignConversation,
     ForeignMemoryFile,
     ForeignRecord,
     LineSource,
     MemoryEdit,
     RecordKind,
+    TranscriptShape,
 )
-from mnemoscope.domain.foreign.store import ForeignTranscript, Store
+from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, Store
+from mnemoscope.domain.health.contradictions import contradictions
+from mnemoscope.domain.health.examination import examined
+from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
+from mnemoscope.domain.memory.facts import fact_lines
+from mnemoscope.domain.memory.records import ConsolidationRecord
 
 Result = TypeVar("Result")
 PAGE: Final = 1_000
 """Messages that are read at once; those before them are read when they are asked for."""
+NEWEST_OTHERS: Final = 500
+"""Records of each kind that are handed out where they are no messages."""
+OTHER_KINDS: Final = (RecordKind.UNKNOWN, RecordKind.DAMAGED, RecordKind.SUBAGENT, RecordKind.ASIDE)
 _NEWEST: Final = 30
+_WITHOUT_LOG: Final = frozenset({"", ".jsonl", ".json", ".md"})
+"""The ends of names that no database has, beside which its log would lie."""
 _RESULT: Final = KINDS.index(RecordKind.RESULT)
+_SUMMARY: Final = KINDS.index(RecordKind.SUMMARY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +70,13 @@ class SeenStore:
 class SeenConversation:
     """A part of a conversation of another agent, from message `first` on to the newest, along one branch.
 
-    `branch` is the place in `branches` of the one that is shown, -1 for the active path; `messages` counts all of it.
-    `shown` are its messages as a session file holds them, and `index_of` finds the index in the whole, from `first`
-    on, of a record's place. `pointer` is such an index: the first message that is still sent word for word, 0 where
-    nothing was left out. `newest_alone`: these are its last ones, and where they stand is not known yet.
+    `branch` is the place in `branches` of the one that is shown, -1 for the active path; `messages` counts the messages
+    of its whole path. `shown` are those from `first` on as a session file holds them; where a compaction stands, its
+    summary is among them as a message of the role "summary". Indices count these summaries too: `index_of` finds, from
+    `first` on, that of a record's place, `earlier` holds a byte for each message before `first`, an index in `KINDS`,
+    `pointer` is the first message that is still sent word for word, 0 where nothing was left out, and `entries` are the
+    compactions, oldest first. `consolidated` is how many messages are not sent any more. `newest_alone`: these are its
+    last messages, and where they stand is not known yet.
     """
 
     shown: tuple[Message, ...]
@@ -64,13 +85,39 @@ class SeenConversation:
     branch: int = -1
     branches: tuple[int, ...] = ()
     index_of: Mapping[int, int] = field(default_factory=dict)
+    earlier: bytes = b""
     pointer: int = 0
     consolidated: int = 0
-    summary: str = ""
+    entries: tuple[ConsolidationRecord, ...] = ()
     compactions: int = 0
     unknown_records: int = 0
+    other_records: int = 0
+    """Whole records that are no messages of this path and of no unknown kind, damaged ones with them."""
     damage: tuple[str, ...] = ()
     newest_alone: bool = False
+
+    @property
+    def total(self) -> int:
+        """Returns one past the index of the last message."""
+        return self.first + len(self.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRecord:
+    """A record that is no message of the conversation: its number in the transcript, from 1 on, and how it stands
+    there, shortened where it is long."""
+
+    number: int
+    when: datetime | None
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRecords:
+    """The newest records of a kind that is no message, and how many there are."""
+
+    newest: tuple[OtherRecord, ...]
+    count: int
 
 
 class ForeignReading:
@@ -81,11 +128,37 @@ class ForeignReading:
         self._tracing = ThreadPoolExecutor(1, "other-agents-lines")
         self._stores: dict[Path, Store] = {}
         self._edits: dict[Path, tuple[object, list[MemoryEdit]]] = {}
+        self._watched: dict[Path, _Watched] = {}
+        self._traced: Path | None = None
+        """The store whose lines were asked for last; those of another one are not waited for any more."""
         self._is_closed = False
 
     async def usual(self, home: Path, environment: Mapping[str, str]) -> list[Path]:
         """Returns the roots of the stores at their usual places below a home folder."""
-        return await self._look(lambda: _usual_roots(home, environment))
+        return await self._look(lambda: list(_usual_stores(home, environment)))
+
+    async def places(
+        self, home: Path, environment: Mapping[str, str], folders: Sequence[Path], *, everywhere: bool
+    ) -> list[tuple[str, Path]]:
+        """Returns the stores there are, each with the name of its agent and its root, and reads nothing in them: those
+        at their usual places where `everywhere`, and those in these folders."""
+
+        def look() -> list[tuple[str, Path]]:
+            found = _usual_stores(home, environment) if everywhere else {}
+            for folder in folders:
+                store = opened_store(folder)
+                if store is not None:
+                    found.setdefault(store.root, _title_of(store))
+                    store.close()
+            return [(title, root) for root, title in found.items()]
+
+        return await self._look(look)
+
+    async def changed(self) -> list[Path]:
+        """Returns the roots of the listed stores in which a file came, went or changed since they were listed."""
+        return await self._look(
+            lambda: [root for root, watched in self._watched.items() if watched.stamp() != watched.listed]
+        )
 
     async def listed(self, path: Path) -> SeenStore | None:
         """Returns the store that a folder is or lies in, None where it is of no known format."""
@@ -113,21 +186,55 @@ class ForeignReading:
 
         return await self._look(read)
 
+    async def others(self, root: Path, conversation: str) -> dict[RecordKind, OtherRecords]:
+        """Returns the records of a conversation that are no messages, by their kinds. Raises StorageError."""
+
+        def read() -> dict[RecordKind, OtherRecords]:
+            with closing(self._store(root).open(conversation)) as transcript:
+                return _others(transcript)
+
+        return await self._look(read)
+
     async def stamp(self, root: Path, conversation: ForeignConversation) -> object:
         """Returns what is another value when the file of a conversation changed."""
-        return await self._look(lambda: _stamp_of(root / conversation.path))
+        return await self._look(lambda: _stamp_of(os.path.join(root, conversation.path)))
 
     async def sources(self, seen: SeenStore, file: ForeignMemoryFile) -> list[LineSource]:
-        """Returns who wrote each line of a memory file. Raises StorageError where the conversations cannot be read."""
+        """Returns who wrote each line of a memory file. Raises StorageError where the conversations cannot be read, and
+        where the lines of another store were asked for before they were."""
+        self._traced = seen.root
 
-        def trace() -> list[LineSource]:
-            stamp = tuple((each.id, each.updated_at, each.size) for each in seen.conversations)
-            known = self._edits.get(seen.root)
-            if known is None or known[0] != stamp:
-                known = self._edits[seen.root] = stamp, self._edits_of(seen.root)
-            return line_sources(file.path, file.text, known[1])
+        def goes_on() -> bool:
+            return not self._is_closed and self._traced == seen.root
 
-        return await self._run(self._tracing, trace)
+        return await self._run(self._tracing, lambda: self._sources(seen, file, goes_on))
+
+    async def health(self, seen: SeenStore, today: date) -> HealthReport:
+        """Returns the health of a store's memory: faults of its lines, and how what stands today came together. Raises
+        StorageError where the conversations cannot be read."""
+
+        def read() -> HealthReport:
+            findings: list[HealthFinding] = []
+            written: Counter[date] = Counter()
+            tokens = 0
+            for file in seen.memory_files:
+                sources = self._sources(seen, file, lambda: not self._is_closed)
+                findings += _findings(file, sources, today)
+                tokens += estimate_tokens(file.text)
+                for each in sources:
+                    when = each.edit.when if each.edit is not None else None
+                    if when is not None:
+                        written[local_time(when).date()] += estimate_tokens(each.text)
+            days = sorted(written)
+            older = tokens - written.total()
+            growth = tuple(zip(days, accumulate((written[day] for day in days), initial=0), strict=False))
+            sizes = tuple((day, older + size + written[day]) for day, size in growth)
+            findings += contradictions(
+                {file.path: file.text.replace("\r\n", "\n") for file in seen.memory_files}, today
+            )
+            return HealthReport(tokens, tuple(findings), sizes)
+
+        return await self._run(self._tracing, read)
 
     def close(self) -> None:
         """Lets go of all stores, behind what is being read, and ends the threads; a second call does nothing."""
@@ -146,35 +253,35 @@ class ForeignReading:
             raise StorageError("The other agents are not looked at any more.")
         return await asyncio.get_running_loop().run_in_executor(thread, work)
 
+    def _sources(self, seen: SeenStore, file: ForeignMemoryFile, goes_on: GoesOn) -> list[LineSource]:
+        stamp = tuple((each.id, each.updated_at, each.size) for each in seen.conversations)
+        known = self._edits.get(seen.root)
+        if known is None or known[0] != stamp:
+            known = self._edits[seen.root] = stamp, _edits_of(seen.root, goes_on)
+        return line_sources(file.path, file.text, known[1])
+
     def _list(self, path: Path) -> SeenStore | None:
-        store = _opened(path)
+        store = opened_store(path)
         if store is None:
             return None
         former = self._stores.pop(store.root, None)
         if former is not None:
             former.close()
         self._stores[store.root] = store
+        before = self._watched.get(store.root)
+        known = before.stamp() if before is not None else None
         conversations, memory_files = tuple(store.conversations()), tuple(store.memory_files())
+        watched = _Watched.of(store.root, (*conversations, *memory_files))
+        # What was written while it was read is seen the next time. Of the first time nothing else is known.
+        watched.listed = known if before is not None and before.paths == watched.paths else watched.stamp()
+        self._watched[store.root] = watched
         return SeenStore(store.root, _title_of(store), conversations, memory_files, tuple(store.problems()))
 
     def _store(self, root: Path) -> Store:
-        store = self._stores.get(root) or _opened(root)
+        store = self._stores.get(root) or opened_store(root)
         if store is None:
             raise StorageError(f"{root.name} is no export and no store of an agent that can be read.")
         return self._stores.setdefault(root, store)
-
-    def _edits_of(self, root: Path) -> list[MemoryEdit]:
-        store = _opened(root)
-        if store is None:
-            return []
-        with closing(store):
-            return list(self._until_closed(store.edits()))
-
-    def _until_closed(self, edits: Iterator[MemoryEdit]) -> Iterator[MemoryEdit]:
-        for edit in edits:
-            if self._is_closed:
-                return
-            yield edit
 
     def _close_stores(self) -> None:
         for store in self._stores.values():
@@ -185,16 +292,50 @@ class ForeignReading:
 # The readers of other agents' formats are loaded where one is asked for, and so on the thread that reads.
 
 
-def _opened(path: Path) -> Store | None:
+def opened_store(path: Path) -> Store | None:
+    """Opens the store in a folder, None where there is none."""
     from mnemoscope.store.foreign.catalog import open_store
 
     return open_store(path)
 
 
-def _usual_roots(home: Path, environment: Mapping[str, str]) -> list[Path]:
+def _edits_of(root: Path, goes_on: GoesOn) -> list[MemoryEdit]:
+    """Returns the calls that wrote to the memory of a store. Raises StorageError where they are not waited for."""
+    store = opened_store(root)
+    if store is None:
+        return []
+    with closing(store):
+        edits = list(store.edits(goes_on))
+    if not goes_on():
+        raise StorageError("The other agents are not looked at any more.")
+    return edits
+
+
+def _findings(file: ForeignMemoryFile, sources: Sequence[LineSource], today: date) -> Iterator[HealthFinding]:
+    """Yields the faults of the lines of a file, what is not loaded, and what nobody is known to have written."""
+    rows = file.text.replace("\r\n", "\n").split("\n")
+    faults = {fault.line: fault for fault in examined(rows, today)}
+    unknown = {each.line for each in sources if each.is_unknown}
+    loaded = file.text[: file.loaded_characters].count("\n") if file.loaded_characters < file.characters else len(rows)
+    for number, row in enumerate(rows, 1):
+        fault = faults.get(number)
+        if fault is not None:
+            yield HealthFinding(FindingKind(fault.kind.value), file.path, number, row, fault.words)
+        elif not fact_lines(row):
+            continue
+        elif 0 < loaded < number:
+            yield HealthFinding(FindingKind.NOT_SENT, file.path, number, row)
+        elif number in unknown:
+            yield HealthFinding(FindingKind.NO_SOURCE, file.path, number, row)
+
+
+def _usual_stores(home: Path, environment: Mapping[str, str]) -> dict[Path, str]:
     from mnemoscope.store.foreign.catalog import usual_stores
 
-    return list(dict.fromkeys(root for _, root in usual_stores(home, environment)))
+    found: dict[Path, str] = {}
+    for each, root in usual_stores(home, environment):
+        found.setdefault(root, each.title)
+    return found
 
 
 def _title_of(store: Store) -> str:
@@ -217,38 +358,109 @@ def _seen(transcript: ForeignTranscript, branch: int, first: int | None, place: 
         path = transcript.path_to(shape.branches[branch])
     else:
         branch = -1
-    begin = max(0, len(path) - PAGE) if first is None else max(0, first)
+    marks = _marks_on(shape, path, is_active=branch < 0)
+    begin = max(0, len(path) - PAGE) if first is None else _path_index(marks, max(0, first))
     if place is not None and place in path:
         begin = min(begin, list(path).index(place))
     # A result is shown with its call.
-    while begin > 0 and shape.kinds[path[begin]] == _RESULT:
+    while 0 < begin < len(path) and shape.kinds[path[begin]] == _RESULT:
         begin -= 1
-    shown = messages_on(transcript, path[begin:])
-    index_of = _indices(shape.kinds, path[begin:], shown, begin, shape.parts)
-    kept = shape.last_consolidated
-    mark = shape.compactions[-1] if shape.compactions else None
-    still_sent = shape.active[kept] if kept < len(shape.active) else -1
-    pointer = index_of.get(still_sent, 0) if mark is not None else 0
-    if mark is not None and branch < 0 and kept >= len(shape.active):
-        pointer = begin + len(shown)
-    summary = ""
-    if mark is not None and mark.summary is not None:
-        with suppress(IndexError):
-            summary = transcript.record(mark.summary).text
+    page = _read_page(transcript, path, marks, begin)
     return SeenConversation(
-        tuple(shown),
-        begin,
+        tuple(page.shown),
+        len(page.earlier),
         len(path),
         branch,
         tuple(shape.branches),
-        index_of,
-        pointer,
-        kept,
-        summary,
+        page.index_of,
+        bytes(page.earlier),
+        page.entries[-1].stop if page.entries else 0,
+        marks[-1][0] if marks else 0,
+        tuple(page.entries),
         len(shape.compactions),
         shape.unknown_records,
+        sum(shape.kinds.count(KINDS.index(kind)) for kind in OTHER_KINDS if kind is not RecordKind.UNKNOWN),
         tuple(shape.damage),
     )
+
+
+_Marks = Sequence[tuple[int, CompactionMark]]
+"""Compactions, each with the index in a path of the first message that it keeps, in the order of these."""
+
+
+def _marks_on(shape: TranscriptShape, path: Sequence[int], *, is_active: bool) -> _Marks:
+    """Returns the compactions of a path: on a branch, those that keep messages which it shares with the active one."""
+    if is_active:
+        return sorted(((mark.kept_from, mark) for mark in shape.compactions), key=itemgetter(0))
+    where = {place: at for at, place in enumerate(path)} if shape.compactions else {}
+    kept = ((shape.active[mark.kept_from], mark) for mark in shape.compactions if mark.kept_from < len(shape.active))
+    return sorted(((where[place], mark) for place, mark in kept if place in where), key=itemgetter(0))
+
+
+def _path_index(marks: _Marks, index: int) -> int:
+    """Returns the index in the path of what has an index among messages and summaries."""
+    return index - sum(at + number < index for number, (at, _) in enumerate(marks))
+
+
+@dataclass(slots=True)
+class _Page:
+    """Messages of a path and the summaries between them, as `SeenConversation` has them."""
+
+    earlier: bytearray = field(default_factory=bytearray)
+    shown: list[Message] = field(default_factory=list)
+    index_of: dict[int, int] = field(default_factory=dict)
+    entries: list[ConsolidationRecord] = field(default_factory=list)
+
+    @property
+    def stop(self) -> int:
+        return len(self.earlier) + len(self.shown)
+
+
+def _read_page(transcript: ForeignTranscript, path: Sequence[int], marks: _Marks, begin: int) -> _Page:
+    """Reads a path from an index on, and the summaries of all of it."""
+    kinds, page, read = transcript.shape.kinds, _Page(), 0
+    for at, mark in (*marks, (len(path), None)):
+        page.earlier += bytes(kinds[place] for place in path[read : min(at, begin)])
+        part = path[max(read, begin) : at]
+        messages = messages_on(transcript, part)
+        page.index_of |= _indices(kinds, part, messages, page.stop, transcript.shape.parts)
+        page.shown += messages
+        if mark is not None:
+            summary = _summary(transcript, mark)
+            if at < begin:
+                page.earlier.append(_SUMMARY)
+            else:
+                page.shown.append(summary)
+            start = page.entries[-1].stop if page.entries else 0
+            when = str(summary.get("timestamp", ""))
+            page.entries.append(
+                ConsolidationRecord(str(len(page.entries)), "", "", start, page.stop, when, str(summary["content"]))
+            )
+        read = at
+    return page
+
+
+def _summary(transcript: ForeignTranscript, mark: CompactionMark) -> Message:
+    text, when = "", mark.when
+    if mark.summary is not None:
+        with suppress(IndexError):
+            record = transcript.record(mark.summary)
+            text, when = record.text, when or record.when
+    message: Message = {"role": SUMMARY_ROLE, "content": text}
+    return message if when is None else message | {"timestamp": local_time(when).isoformat()}
+
+
+def _others(transcript: ForeignTranscript) -> dict[RecordKind, OtherRecords]:
+    """Returns the records that are no messages, by their kinds: of each the newest."""
+    kinds, found = transcript.shape.kinds, {}
+    for kind in OTHER_KINDS:
+        number = KINDS.index(kind)
+        places = [place for place, each in enumerate(kinds) if each == number]
+        if places:
+            records = ((place, transcript.record(place)) for place in places[-NEWEST_OTHERS:])
+            shown = tuple(OtherRecord(place + 1, each.when, each.raw or each.text) for place, each in records)
+            found[kind] = OtherRecords(shown, len(places))
+    return found
 
 
 def _branch_of(transcript: ForeignTranscript, place: int) -> tuple[int, int]:
@@ -277,14 +489,38 @@ def _indices(
     return found
 
 
-def _stamp_of(path: Path) -> tuple[tuple[int, int, int] | None, ...]:
+def _stamp_of(path: str) -> tuple[tuple[int, int, int] | None, ...]:
     # A database's newest rows stand in its log.
-    return tuple(_state(each) for each in (path, path.with_name(f"{path.name}-wal")))
+    return tuple(_state(each) for each in (path, f"{path}-wal"))
 
 
-def _state(path: Path) -> tuple[int, int, int] | None:
+@dataclass(slots=True)
+class _Watched:
+    """The files of a store and the folders that they lie in, and how they were when it was listed."""
+
+    paths: tuple[str, ...]
+    listed: object = None
+
+    @classmethod
+    def of(cls, root: Path, listed: Iterable[ForeignConversation | ForeignMemoryFile]) -> _Watched:
+        # As text: of thousands of paths each is sorted, and looked at again and again.
+        files = {os.path.join(root, each.path) for each in listed}
+        folders, below = {str(root)}, os.path.join(root, "")
+        for file in files:
+            folder = os.path.dirname(file)
+            while folder.startswith(below) and folder not in folders:
+                folders.add(folder)
+                folder = os.path.dirname(folder)
+        return cls(tuple(sorted(files | folders)))
+
+    def stamp(self) -> object:
+        """Returns what is another value when one of them changed."""
+        return [_state(path) if os.path.splitext(path)[1] in _WITHOUT_LOG else _stamp_of(path) for path in self.paths]
+
+
+def _state(path: str) -> tuple[int, int, int] | None:
     try:
-        state = path.stat()
+        state = os.stat(path)
     except (OSError, ValueError):
         return None
     return state.st_mtime_ns, state.st_size, state.st_ino

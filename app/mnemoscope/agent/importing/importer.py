@@ -27,17 +27,19 @@ from mnemoscope.domain.foreign.imported import (
     memory_lines,
     messages_on,
 )
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory
+from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignRole
 from mnemoscope.domain.memory.facts import fact_lines, normalised_fact
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.store.foreign.exports import Export
+from mnemoscope.store.foreign.exports.export import Export
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.import_records import ImportedKey, ImportRecord, ImportRecords
 
 _LONGEST_MEMORY: Final = 2_000
+_SHOWN: Final = 120
+"""Characters of a forgotten line that its reason quotes."""
 _BATCH: Final = 20
 """Conversations that are named in the record of an import at once, before they are written."""
 Result = TypeVar("Result")
@@ -61,7 +63,8 @@ class ImportResult:
     """The outcome of an import, or of its preview. `id` names it for the undo, "" where there is nothing to undo.
 
     `conversations` are new ones and `grown` those that had more to say than before, `messages` what came with both, and
-    `memories` the texts that now wait for review. `skipped` went on here and were left alone. `problems` are sentences.
+    `memories` the texts that now wait for review. `skipped` went on here and were left alone, and
+    `left_out` are those of subagents and of an agent's archive, which are not imported. `problems` are sentences.
     """
 
     id: str = ""
@@ -70,6 +73,7 @@ class ImportResult:
     messages: int = 0
     memories: tuple[str, ...] = ()
     skipped: int = 0
+    left_out: int = 0
     problems: tuple[str, ...] = ()
     is_whole: bool = True
 
@@ -105,14 +109,17 @@ class Importer:
         *,
         clock: Callable[[], datetime] = datetime.now,
         on_disk: OnDisk = _here,
+        objection: Callable[[str], str] = lambda _: "",
     ) -> None:
-        """`on_disk` does a piece of work where the files of the workspace are written."""
+        """`on_disk` does a piece of work where the files of the workspace are written. `objection` gives why a line may
+        not come into memory by itself, as the beginning of a sentence, "" where it may."""
         self.sessions = sessions
         self.ledger = ledger
         self.records = records
         self.read_memory = read_memory
         self.clock = clock
         self.on_disk = on_disk
+        self.objection = objection
 
     def preview(self, source: Export, progress: Progress = lambda done, total: True) -> ImportResult:
         """Returns what an import would bring. Nothing is written."""
@@ -183,6 +190,7 @@ class _Run:
         self._remembered: set[str] = set()
         self._problems: list[str] = []
         self._skipped = 0
+        self._left_out = 0
         importer.on_disk(self._look)
 
     def _look(self) -> None:
@@ -192,7 +200,15 @@ class _Run:
         for record in self._importer.records.all():
             if not record.is_undone:
                 self._known |= dict(record.conversations)
-                self._remembered |= set(map(normalised_fact, record.memories))
+                self._remembered |= set(map(normalised_fact, self._held(record)))
+
+    def _held(self, record: ImportRecord) -> Sequence[str]:
+        """Returns the memories that came to wait with an import; a crash may have come before some of them did."""
+        ledger = self._importer.ledger
+        if all(map(ledger.knows_suggestion, record.suggestions)):
+            return record.memories
+        waiting = (each for each in ledger.suggestions() if each.id in record.suggestions)
+        return [line for each in waiting for line in fact_lines(each.proposed)]
 
     def preview(self) -> ImportResult:
         """Counts, and writes nothing."""
@@ -241,7 +257,9 @@ class _Run:
 
     def _parts(self) -> Iterable[_Part]:
         """Yields what is to be written, until `progress` says no."""
-        listed = self._source.conversations()
+        found = self._source.conversations()
+        listed = [each for each in found if each.role is ForeignRole.MAIN]
+        self._left_out = len(found) - len(listed)
         for number, each in enumerate(listed):
             if not self._progress(number, len(listed)):
                 self._problems.append("The import was stopped; another one brings the rest.")
@@ -322,12 +340,19 @@ class _Run:
         return list(found.values())
 
     def _suggestions(self, memories: Sequence[ForeignMemory]) -> list[Suggestion]:
-        """Returns one suggestion of all of them, and one of those that read like instructions, so that nobody accepts
-        these along with the others."""
+        """Returns one suggestion of all of them, one of those that the person had forgotten, and one of those that read
+        like instructions, so that nobody accepts these along with the others."""
         suspect = [each for each in memories if is_prompt_injection(each.text)]
-        plain = [each for each in memories if each not in suspect]
+        objections = {each.text: self._importer.objection(each.text) for each in memories if each not in suspect}
+        back = [each for each in memories if objections.get(each.text)]
+        plain = [each for each in memories if each not in suspect and each not in back]
         told = f"{self._source.title} remembered this; it came with an import."
-        reasons = ((plain, (told,)), (suspect, (told, "It reads like instructions to an assistant.")))
+        forgotten = [f"{objections[each.text]}: “{each.text[:_SHOWN]}”." for each in back]
+        reasons = (
+            (plain, (told,)),
+            (back, (*forgotten, told)),
+            (suspect, (told, "It reads like instructions to an assistant.")),
+        )
         return [self._suggestion(part, words) for part, words in reasons if part]
 
     def _suggestion(self, memories: Sequence[ForeignMemory], reasons: tuple[str, ...]) -> Suggestion:
@@ -341,7 +366,7 @@ class _Run:
     ) -> ImportResult:
         problems = (*self._source.problems(), *self._problems)
         texts = tuple(each.text for each in memories)
-        return ImportResult(id_, new, grown, messages, texts, self._skipped, problems, is_whole)
+        return ImportResult(id_, new, grown, messages, texts, self._skipped, self._left_out, problems, is_whole)
 
 
 def with_section(text: str, heading: str, lines: Sequence[str]) -> str:

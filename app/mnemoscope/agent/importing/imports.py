@@ -57,8 +57,11 @@ class Imports:
         read_memory: Callable[[], str],
         bus: EventBus,
         disk: Disk,
+        *,
+        objection: Callable[[str], str] = lambda _: "",
     ) -> None:
-        self._importer = Importer(sessions, ledger, records, read_memory, on_disk=self._on_disk)
+        """`objection`: as Importer has it."""
+        self._importer = Importer(sessions, ledger, records, read_memory, on_disk=self._on_disk, objection=objection)
         self._ledger = ledger
         self._bus = bus
         self._disk = disk

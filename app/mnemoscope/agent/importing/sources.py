@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignMemoryFile, ForeignRole
+from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignMemoryFile
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.catalog import READERS, open_store
-from mnemoscope.store.foreign.claude_export import memories_in
-from mnemoscope.store.foreign.exports import Export, open_export
-from mnemoscope.store.foreign.front_matter import read_front_matter
+from mnemoscope.store.foreign.exports.claude_export import memories_in
+from mnemoscope.store.foreign.exports.export import Export, open_export
+from mnemoscope.store.foreign.reading.front_matter import read_front_matter
 
 _REMEMBERED: Final = frozenset({"memory", "user", "index", "topic", "note", "reference"})
 """The roles of memory files whose lines are facts."""
 
 
 class StoreAsExport:
-    """Lets the store of an agent be imported as an export is: its main conversations, and the facts it remembers."""
+    """Lets the store of an agent be imported as an export is: its conversations, and the facts it remembers."""
 
     def __init__(self, store: Store, title: str) -> None:
         self._store = store
@@ -27,8 +27,8 @@ class StoreAsExport:
         self.title = title
 
     def conversations(self) -> Sequence[ForeignConversation]:
-        """Returns the main conversations: what subagents were told is part of theirs."""
-        return [each for each in self._store.conversations() if each.role is ForeignRole.MAIN]
+        """Returns the conversations, those of subagents and of the archive too, which an import leaves out."""
+        return self._store.conversations()
 
     def open(self, conversation: str) -> ForeignTranscript:
         """Returns a conversation by its id. Raises StorageError."""

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -50,6 +51,7 @@ from mnemoscope.domain.conversation.history_selection import HistorySelection, L
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import THREE_TIER, Settings
@@ -65,6 +67,8 @@ _BOOTSTRAP_TITLE: Final = "Bootstrap files"
 _RECENT_TITLE: Final = "Recent history"
 _RECENT_SOURCE: Final = "memory/history.jsonl"
 _STATE_SOURCE: Final = "SESSION-STATE.md"
+_ENTRIES_HEAD: Final = 2
+"""Lines of heading and label above the entries of a section."""
 
 KEPT_OUT: Final = {
     Discretion.READS_MEMORY: "Memory: the person chose that nothing of this conversation is remembered. Nothing can be "
@@ -113,13 +117,16 @@ class ContextBuilder:
         window: Callable[[], int] = lambda: 0,
         tools: Callable[[], Sequence[ToolSchema]] = tuple,
         kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
+        is_forgotten: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 
         `shown_as` is the folder to name, if the files are a copy of its. `window` gives the tokens that the model's
         context holds, 0 where unknown, and `tools` what the model is given of them: in a small context the program's
-        own words are few. `kind_of` gives how much of a conversation is kept, by its key.
+        own words are few. `kind_of` gives how much of a conversation is kept, by its key,
+        `is_forgotten` whether the person had a line forgotten: it is not sent, whichever file or log has it.
         """
+        self._is_forgotten = is_forgotten
         self._kind_of = kind_of
         self._window = window
         self._tools = tools
@@ -193,7 +200,9 @@ class ContextBuilder:
             newest, newest_section = _newest(
                 current_message, now, session_key, kept, carried, len(messages), attachments
             )
-        recalled = list(recovery_parts(plan.recalled))
+        beside: list[str] = []
+        found = (replace(one, text=self._remembered(one.source, one.text, beside)) for one in plan.recalled)
+        recalled = list(recovery_parts(tuple(found)))
         around = (*sections, *tools, *(section for _, section in recalled), *carried, newest_section)
         taken = sum(section.tokens for section in around)
         whole = int((frame.context_window - frame.reserve) / plan.factor)
@@ -212,7 +221,7 @@ class ContextBuilder:
             system=tuple(sections),
             messages=(*(section for _, section in parts), *carried, newest_section),
             tools=tools,
-            left_out=(*_left_out(selection, len(messages)), *notices),
+            left_out=(*_left_out(selection, len(messages)), *notices, *beside),
             context_window=frame.context_window,
             request=tuple(request),
             cut=cut_results(messages[index] for index in selection.kept),
@@ -247,14 +256,18 @@ class ContextBuilder:
         """
         tokens = estimate_tokens(text)
         if path != MEMORY_PATH:
-            sent = text[:BOOTSTRAP_LIMIT]
-            if path not in BOOTSTRAP_FILES or sent == text:
+            if path not in BOOTSTRAP_FILES:
                 return SentOfFile(tokens, tokens)
+            sent = text[:BOOTSTRAP_LIMIT]
             partial = 0 if sent.endswith("\n") else 1
             line = sent.count("\n") + partial
-            return SentOfFile(tokens, estimate_tokens(sent), line if line <= text.count("\n") else None)
+            cut = line if sent != text and line <= text.count("\n") else None
+            return SentOfFile(
+                tokens, estimate_tokens(self._remembered(path, sent, [])), cut, self._forgotten(text.split("\n"))
+            )
         rows = text.split("\n")
-        standing = _standing(rows)
+        back = self._forgotten(rows)
+        standing = self._standing(rows)
         beside: list[str] = []
         parts = [
             (LONG_TERM, self._memory_name, _memory_text(rows, standing)),
@@ -266,10 +279,10 @@ class ContextBuilder:
         kept = standing if cut is None else standing[: max(0, cut - _HEADING.count("\n"))]
         if len(kept) == len(standing):
             cut = None
-        if cut is None and not any(map(is_struck, rows)):
+        if cut is None and not any(map(is_struck, rows)) and not back:
             return SentOfFile(tokens, tokens)
         sent_rows = "\n".join(rows[number] for number in kept)
-        return SentOfFile(tokens, estimate_tokens(sent_rows), None if cut is None else standing[len(kept)])
+        return SentOfFile(tokens, estimate_tokens(sent_rows), None if cut is None else standing[len(kept)], back)
 
     def _within_share(self, sections: Sequence[PromptSection], window: int, notices: list[str]) -> list[PromptSection]:
         """Returns the sections without skills where these, identity and tools take more than their share of a small
@@ -323,8 +336,8 @@ class ContextBuilder:
         for name in BOOTSTRAP_FILES:
             file = read_prompt_file(self.workspace, name, BOOTSTRAP_LIMIT)
             notices.extend([file.notice] if file.notice else [])
-            if file.text.strip():
-                parts.append(f"## {name}\n\n{file.text.strip()}")
+            if text := self._remembered(name, file.text, notices).strip():
+                parts.append(f"## {name}\n\n{text}")
         return "\n\n".join(parts)
 
     def _session_state(self, session_key: str, notices: list[str]) -> str:
@@ -332,36 +345,57 @@ class ContextBuilder:
             return ""
         state = self._state.section(session_key)
         notices.extend(state.notices)
-        return state.text
+        return self._entries(_STATE_SOURCE, state.text, notices)
 
     def _recent_history(self, session_key: str, notices: list[str]) -> str:
         try:
-            return "" if self._recent is None else self._recent.text(session_key)
+            text = "" if self._recent is None else self._recent.text(session_key)
         except UnreadableFile as error:
             notices.append(error.sentence)
             return ""
+        return self._entries(_RECENT_SOURCE, text, notices)
+
+    def _entries(self, source: str, text: str, notices: list[str]) -> str:
+        """Returns a section of entries below its heading as it is sent; "" where none of them is."""
+        kept = self._remembered(source, text, notices)
+        return kept if kept == text or kept.count("\n") >= _ENTRIES_HEAD else ""
+
+    def _remembered(self, source: str, text: str, notices: list[str]) -> str:
+        """Returns a text without the lines that the person had forgotten, and says how many of them came back."""
+        kept, back = without_forgotten(text, self._is_forgotten)
+        if back:
+            notices.append(_came_back(source, back))
+        return kept
+
+    def _forgotten(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """Returns the numbers of the lines of a file that the person had forgotten."""
+        return tuple(number for number, row in enumerate(rows) if without_forgotten(row, self._is_forgotten)[1])
 
     def _memory(self, notices: list[str]) -> str:
         file = read_prompt_file(self.workspace, self._memory_name, MEMORY_LIMIT)
         notices.extend([file.notice] if file.notice else [])
         rows = file.text.strip().split("\n")
-        standing = _standing(rows)
-        if past := len(rows) - len(standing):
+        standing = self._standing(rows)
+        back = len(self._forgotten(rows))
+        if back:
+            notices.append(_came_back(self._memory_name, back))
+        if past := len(rows) - len(standing) - back:
             notices.append(f"{self._memory_name}: {_lines(past)} that another took the place of.")
         return _memory_text(rows, standing)
+
+    def _standing(self, rows: Sequence[str]) -> list[int]:
+        """Returns the numbers of the lines of MEMORY.md that stand, without empty ones at either end: neither a struck
+        line is sent nor one that the person had forgotten."""
+        numbers = [number for number, row in enumerate(rows) if "~~" not in row or not is_struck(row)]
+        back = set(self._forgotten(rows))
+        numbers = [number for number in numbers if number not in back]
+        filled = [place for place, number in enumerate(numbers) if rows[number].strip()]
+        return numbers[filled[0] : filled[-1] + 1] if filled else []
 
 
 def _section(title: str, source: str, text: str) -> PromptSection:
     kind = MEMORY_KIND if title in MEMORY_TITLES else ""
     return PromptSection(title, source, text, estimate_tokens(text), kind)
-
-
-def _standing(rows: Sequence[str]) -> list[int]:
-    """Returns the numbers of the lines of MEMORY.md that stand, without empty ones at either end: a struck line is not
-    sent."""
-    numbers = [number for number, row in enumerate(rows) if "~~" not in row or not is_struck(row)]
-    filled = [place for place, number in enumerate(numbers) if rows[number].strip()]
-    return numbers[filled[0] : filled[-1] + 1] if filled else []
 
 
 def _memory_text(rows: Sequence[str], standing: Sequence[int]) -> str:
@@ -434,6 +468,10 @@ def _left_out(selection: HistorySelection, total: int) -> Iterator[str]:
             yield f"{_messages(reasons[reason])}: {reason.value}."
 
 
+def _came_back(source: str, count: int) -> str:
+    return f"{source}: {_lines(count)} that you had forgotten and that came back."
+
+
 def _lines(count: int) -> str:
     return f"{count:,} line" if count == 1 else f"{count:,} lines"
 
@@ -456,8 +494,14 @@ def _skill_list(skills: Sequence[Skill]) -> str:
 
 
 def _tool_section(schema: ToolSchema) -> PromptSection:
-    text = json.dumps(schema, ensure_ascii=False, indent=2)
-    return PromptSection(str(schema["function"]["name"]), "tool", text, estimate_tokens(json.dumps(schema)))
+    return _section_of_tool(str(schema["function"]["name"]), json.dumps(schema))
+
+
+@lru_cache(maxsize=128)
+def _section_of_tool(name: str, schema: str) -> PromptSection:
+    """Returns the section of a tool. Each prompt has it, and Python indents JSON slowly, with objects in circles."""
+    text = json.dumps(json.loads(schema), ensure_ascii=False, indent=2)
+    return PromptSection(name, "tool", text, estimate_tokens(schema))
 
 
 _LOG: Final = "- {name}: {path} (what happened, searchable; {entries})\n"

@@ -45,6 +45,8 @@ class SentOfFile:
     """Of the part that is sent; as many as `tokens` where that is all."""
     cut: int | None = None
     """The first line, from 0, from which on nothing is sent; None where no end is left out."""
+    forgotten: tuple[int, ...] = ()
+    """The lines, from 0, that the person had forgotten: they are not sent."""
 
 
 def memory_budget(settings: Settings, window: int = 0) -> int:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+import secrets
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
@@ -22,6 +25,9 @@ from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 SEPARATOR = "\n\n---\n\n"
+_ID_BYTES: Final = 6
+_MOST_HELD: Final = 40
+"""Requests of a discreet conversation that are held, the newest."""
 _AS_JSON: dict[str, Any] = {"ensure_ascii": False, "default": str}
 
 
@@ -32,6 +38,8 @@ class SentPrompt:
     index: int
     when: str
     prompt: PromptSnapshot
+    id: str = ""
+    """The name that the answer's record has for it; "" in logs that were begun before answers had one."""
 
 
 class SentPrompts:
@@ -44,14 +52,26 @@ class SentPrompts:
         self._disk = disk
         self._clock = clock
         self._masked = masked
+        self._held: WeakKeyDictionary[Session, deque[SentPrompt]] = WeakKeyDictionary()
 
-    def keep(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
-        """Keeps what is about to be sent for the message at `index`; nobody waits for it, and a failure is logged. Of a
-        discreet conversation nothing is kept."""
-        if not session.discretion.permits(Trace.PROMPT_LOG):
-            return
+    def keep(self, session: Session, index: int, prompt: PromptSnapshot) -> str:
+        """Keeps what is about to be sent for the message at `index` and returns the name it goes by; nobody waits for
+        it, and a failure is logged. That of a discreet conversation is held while the conversation is open, and is
+        written nowhere."""
         when = self._clock().isoformat(timespec="seconds")
-        self._disk.submit(self._keep, _name_of(session), index, when, prompt).add_done_callback(_log_failure)
+        sent = SentPrompt(index, when, prompt, secrets.token_hex(_ID_BYTES))
+        if session.discretion.permits(Trace.PROMPT_LOG):
+            self._disk.submit(self._keep, _name_of(session), sent).add_done_callback(_log_failure)
+        else:
+            self._held.setdefault(session, deque(maxlen=_MOST_HELD)).append(sent)
+        return sent.id
+
+    async def find(self, session: Session, prompt_id: str) -> SentPrompt | None:
+        """Returns what was sent under this name, or None where it is kept no longer. Raises UnreadableFile."""
+        held = next((each for each in self._held.get(session, ()) if each.id == prompt_id), None)
+        if held is not None or not prompt_id:
+            return held
+        return await self._disk.run(self._find, _name_of(session), prompt_id)
 
     async def of_session(self, session: Session) -> list[SentPrompt]:
         """Returns what was sent with each turn that is remembered, oldest first; of a turn the last request. Raises
@@ -60,9 +80,11 @@ class SentPrompts:
 
     def forget(self, session: Session) -> None:
         """Drops what is kept of a conversation; a failure is logged."""
+        self._held.pop(session, None)
         self._disk.submit(self._log.forget, _name_of(session)).add_done_callback(_log_failure)
 
-    def _keep(self, name: str, index: int, when: str, prompt: PromptSnapshot) -> None:
+    def _keep(self, name: str, kept: SentPrompt) -> None:
+        prompt = kept.prompt
         texts: dict[str, str] = {}
         sent = iter(prompt.request[1:])
 
@@ -72,8 +94,9 @@ class SentPrompts:
             return key
 
         record = {
-            "turn": index,
-            "when": when,
+            "id": kept.id,
+            "turn": kept.index,
+            "when": kept.when,
             "model": prompt.model,
             "window": prompt.context_window,
             "left_out": list(prompt.left_out),
@@ -94,14 +117,27 @@ class SentPrompts:
         kept = self._log.read(name)
         turns: dict[int, SentPrompt] = {}
         for record in kept.records:
-            try:
-                past = SentPrompt(int(record["turn"]), str(record["when"]), _prompt(record, kept.texts))
-            except (KeyError, TypeError, ValueError, IndexError):
-                # Of another version of the program, or damaged: the others are still worth showing.
+            past = _sent(record, kept.texts)
+            if past is None:
                 continue
             turns.pop(past.index, None)
             turns[past.index] = past
         return list(turns.values())
+
+    def _find(self, name: str, prompt_id: str) -> SentPrompt | None:
+        kept = self._log.read(name)
+        records = (record for record in reversed(kept.records) if record.get("id") == prompt_id)
+        return next((_sent(record, kept.texts) for record in records), None)
+
+
+def _sent(record: Mapping[str, Any], texts: Mapping[str, str]) -> SentPrompt | None:
+    """Returns what a record says; None for one of another version of the program, or that is damaged: the others are
+    still worth showing."""
+    try:
+        prompt = _prompt(record, texts)
+        return SentPrompt(int(record["turn"]), str(record["when"]), prompt, str(record.get("id") or ""))
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
 
 
 def _name_of(session: Session) -> str:

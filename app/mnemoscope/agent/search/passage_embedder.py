@@ -1,6 +1,7 @@
 """Search by meaning: what is remembered is embedded in the background, a question when it is asked.
 
-Off until an embedding model is chosen. Whatever fails here, the search goes on by words.
+By the model of this computer, unless another one or none is chosen. While a turn is under way no passage is embedded:
+the answer has the processor to itself. Whatever fails here, the search goes on by words.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Callable
 from typing import Final
 
 from mnemoscope.domain.errors import ModelError, ModelMissing
-from mnemoscope.domain.events import EventBus, Noticed
+from mnemoscope.domain.events import Event, EventBus, Noticed, TurnEnded, TurnStarted
 from mnemoscope.domain.llm import Embedder, Vector
-from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, NEAREST, Unembedded
+from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, Unembedded
 from mnemoscope.store.search.search_hit import SearchState
 from mnemoscope.store.search.worker import PassageQuestions
 
@@ -24,9 +25,9 @@ REST_SECONDS: Final = 60.0
 """After a failure nothing is asked for so long."""
 _STEP: Final = (
     "Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, "
-    "or empty the field."
+    "or empty the field, which stands for the model of this computer."
 )
-_MISSING_STEP: Final = "Nothing is lost. {step} Then search again; or empty the field “Search by meaning” in Settings."
+_MISSING_STEP: Final = "Nothing is lost. {step} Then search again; or type “off” under “Search by meaning” in Settings."
 
 
 class PassageEmbedder:
@@ -43,33 +44,37 @@ class PassageEmbedder:
         self._failed = ""
         """The model whose failure was said."""
         self._rests_until = 0.0
-        self._unsubscribe = search.subscribe(self._on_state)
+        self._turns: set[str] = set()
+        """The conversations in which a turn is under way."""
+        self._ends = [search.subscribe(self._on_state), bus.subscribe(self._on_event)]
 
     def go_on(self) -> None:
-        """Embeds what has no vector yet, unless the model has just failed."""
+        """Embeds what has no vector yet, unless the model has just failed; during a turn, once it has ended."""
         self._has_news = True
-        if self._may_ask(self._model()) and (self._task is None or self._task.done()):
+        is_free = not self._turns and (self._task is None or self._task.done())
+        if is_free and self._may_ask(self._model()):
             self._task = self._loop.create_task(self._embed_all(), name="embed passages")
 
-    async def nearest(self, question: str) -> list[int]:
-        """Returns numbers of the passages nearest in meaning; none where that cannot be told at once."""
+    async def embedded(self, question: str) -> EmbeddedQuestion | None:
+        """Returns a question with its vector; None where that cannot be had at once."""
         model = self._model()
         if not question.strip() or not self._may_ask(model):
-            return []
+            return None
         try:
             async with asyncio.timeout(QUESTION_SECONDS):
-                [vector] = await self._embedder.embed([question[:LONGEST_QUESTION]], model)
+                [vector] = await self._embedder.embed([question[:LONGEST_QUESTION]], model, is_question=True)
         except TimeoutError:
-            return []
+            return None
         except ModelError as error:
             self._note_failure(model, error)
-            return []
+            return None
         self._failed = ""
-        return await asyncio.wrap_future(self._search.ask(lambda own: own.nearest(model, vector, NEAREST)))
+        return EmbeddedQuestion(model, question, vector)
 
     async def close(self) -> None:
         """Stops asking."""
-        self._unsubscribe()
+        for end in self._ends:
+            end()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -79,17 +84,24 @@ class PassageEmbedder:
         if state.is_current:
             self._loop.call_soon_threadsafe(self.go_on)
 
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, TurnStarted):
+            self._turns.add(event.session_key)
+        elif isinstance(event, TurnEnded):
+            self._turns.discard(event.session_key)
+            self.go_on()
+
     def _may_ask(self, model: str) -> bool:
         return bool(model) and (model != self._failed or self._loop.time() >= self._rests_until)
 
     async def _embed_all(self) -> None:
-        while model := self._model():
+        while not self._turns and (model := self._model()):
             self._has_news = False
             wanted = await self._unembedded(model)
             if not wanted and not self._has_news:
                 return
             try:
-                vectors = await self._embedder.embed([each.text for each in wanted], model) if wanted else []
+                vectors = await self._embedder.embed([each.whole for each in wanted], model) if wanted else []
             except ModelError as error:
                 self._note_failure(model, error)
                 if model == self._model():

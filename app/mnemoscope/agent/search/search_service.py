@@ -14,12 +14,13 @@ from mnemoscope.agent.search.passage_embedder import PassageEmbedder
 from mnemoscope.domain import events
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.llm import Embedder
-from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
+from mnemoscope.domain.settings import Settings, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
 from mnemoscope.memory.search.recall import RecalledPassage
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.search.embedding import EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
@@ -66,19 +67,13 @@ class SearchService:
         self._embedder = embedder
         self._settings = settings
         self._worker = SearchWorker(paths, writable=not read_only, calls=calls)
+        self.logs: LogQuestions = self._worker.logs
+        """The history logs as a list, searched as one types."""
+        self.ranked: PassageQuestions = self._worker.passages
+        """The ranked search over everything, by words."""
         self._passage_embedder: PassageEmbedder | None = None
         self._origins: Origins | None = None
         self._ends = [bus.subscribe(self._on_event), add_write_hook(lambda _content, _source: self.look())]
-
-    @property
-    def logs(self) -> LogQuestions:
-        """Returns the history logs as a list, searched as one types."""
-        return self._worker.logs
-
-    @property
-    def ranked(self) -> PassageQuestions:
-        """Returns the ranked search over everything, by words."""
-        return self._worker.passages
 
     def look(self) -> None:
         """Has the ranked index look at the disk, as something may have changed."""
@@ -91,7 +86,7 @@ class SearchService:
 
     async def find(self, text: str, limit: int = _PAGE, *, typing: bool = False) -> list[SearchHit]:
         """Returns what is found with everything that is on disk now. `typing`: the last word may not be whole."""
-        semantic = await self._nearest(text)
+        semantic = await self._embedded(text)
         return await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic, typing=typing))
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:
@@ -111,11 +106,16 @@ class SearchService:
 
     async def passages(self, text: str, limit: int, session_key: str = "") -> list[RecalledPassage]:
         """Returns the same for the agent, which has the newest message of its conversation before it anyway."""
-        semantic = await self._nearest(text)
+        semantic = await self._embedded(text)
         search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
         # What the person left is not brought before a model again.
         found = [hit for hit in await asyncio.wrap_future(search) if hit.kind is not SearchKind.BRANCH]
         return await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], self.ranked.state.problem)
+
+    def begin_anew(self) -> None:
+        """Throws the index away and waits until that is done; not to be called on the thread of the window."""
+        if not self._worker.is_closed:
+            self._worker.begin_anew().result()
 
     def abandon(self) -> None:
         """Gives everything up without waiting, where nobody is left who could."""
@@ -134,14 +134,14 @@ class SearchService:
         self._origins = self._origins or Origins(self._paths)
         return self._origins
 
-    async def _nearest(self, text: str) -> list[int]:
+    async def _embedded(self, text: str) -> EmbeddedQuestion | None:
         self._embed()
-        return await self._passage_embedder.nearest(text) if self._passage_embedder is not None else []
+        return await self._passage_embedder.embedded(text) if self._passage_embedder is not None else None
 
     def _model(self) -> str:
-        name = self._settings().embedding_model.strip()
+        name = embedding_model_in_force(self._settings())
         waits = self._trust.waits(Use.SEARCH) and not is_on_this_computer(name)
-        return "" if waits or is_built_in(name) else name
+        return "" if waits else name
 
     def _embed(self) -> None:
         """Has embedded what is not; what is only read has no place to keep it."""

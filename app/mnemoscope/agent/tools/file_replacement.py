@@ -62,6 +62,9 @@ class FileReplacement:
         descriptor = os.open(temporary, flags, mode, dir_fd=self.folder)
         try:
             with os.fdopen(descriptor, "wb") as file:
+                if self.expected is not None:
+                    # What this program makes is for this person alone; a file that was there keeps its mode.
+                    os.fchmod(file.fileno(), mode)
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())

@@ -25,7 +25,7 @@ from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
 from mnemoscope.domain.events import BranchChanged, Noticed, SessionsChanged, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.trust import CallersWord, TrustGate
-from mnemoscope.memory.asking.asking_modes import traits_of
+from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 

@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.origin import quotes_in
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.capture.capture_writer import Said
+from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.store.sessions.session import Session
 
@@ -31,7 +31,7 @@ class CaptureStep:
         self._captures = captures
         self._settings = settings
         self._bus = bus
-        self._missed: list[Said] = []
+        self._missed: list[PersonMessage] = []
         self._has_failed = False
 
     async def run(self, session: Session, index: int) -> None:
@@ -51,7 +51,7 @@ class CaptureStep:
             log.exception("capturing failed")
         self._missed = waiting[-_MOST_MISSED:]
 
-    async def _capture(self, captures: Captures, said: Said, *, paused: bool) -> None:
+    async def _capture(self, captures: Captures, said: PersonMessage, *, paused: bool) -> None:
         outcome = await captures.capture(said, paused=paused)
         if any((each.outcome, each.reason) == (REFUSED, SECRET) for each in outcome.records):
             sentence = "What looks like a key or a password in your message was not kept in memory."
@@ -66,11 +66,13 @@ class CaptureStep:
         self._has_failed = True
 
 
-def _messages_to_capture(session: Session, index: int) -> Iterator[Said]:
+def _messages_to_capture(session: Session, index: int) -> Iterator[PersonMessage]:
     """Yields the message, after those right before it that never were answered, oldest first."""
     for place in (*reversed(list(_unanswered(session.messages, index))), index):
         message = session.messages[place]
-        yield Said(session.key, session.branch.owner_of(place), place, text_of(message), tuple(quotes_in(message)))
+        yield PersonMessage(
+            session.key, session.branch.owner_of(place), place, text_of(message), tuple(quotes_in(message))
+        )
 
 
 def _unanswered(messages: Sequence[Message], index: int) -> Iterator[int]:

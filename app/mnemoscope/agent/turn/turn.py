@@ -55,9 +55,10 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
+from mnemoscope.domain.receipt.memory_use import memory_field, memory_in
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.asking.asking_modes import traits_of
+from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.session import Session
@@ -148,7 +149,8 @@ class Turn:
         self.settings = replace(settings, model=model) if model else settings
         self._services = services
         self._schemas = services.toolbox.schemas(session.discretion)
-        self._context = ToolContext(session.key, sources=self._sources, discretion=session.discretion)
+        sources = partial(_sources_in, session)
+        self._context = ToolContext(session.key, sources=sources, discretion=session.discretion)
         self._asked = len(session.messages)
         self._sign = sign or StopSign()
         self._reply = Reply()
@@ -218,10 +220,6 @@ class Turn:
             self._context.memory_digest = self._services.memory.read_text().digest
         return system
 
-    def _sources(self) -> Sources:
-        """Returns who said what in the messages a model may still have before it."""
-        return sources_of(self.session.messages[-LOOKED_BACK:])
-
     def _done_before(self) -> list[Message]:
         """Returns what an earlier try of this turn has done: calls with all their results, without partial answers."""
         messages = self.session.messages[self.index :]
@@ -254,7 +252,7 @@ class Turn:
     ) -> Sequence[ToolCallRequest]:
         self.prompt = snapshot = self._services.guard.measured(self.session, snapshot)
         self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
-        self._services.sent.keep(self.session, self.index, snapshot)
+        prompt_id = self._services.sent.keep(self.session, self.index, snapshot)
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply()
         created_at = self.session.created_at.isoformat()
@@ -264,12 +262,15 @@ class Turn:
         try:
             response = await self._ask(snapshot, choice, reply, partial)
         except (Stopped, ModelError):
-            await self._keep(reply)
+            await self._keep(reply, snapshot, prompt_id)
             partial.finish()
             raise
         self._services.guard.counted(self.session, snapshot, response.usage)
         calls = with_ids(response.tool_calls, index) if choice is None else []
-        await self._services.writer.append(self.session, assistant_draft(response, calls, model, reply.timing))
+        draft = assistant_draft(response, calls, model, reply.timing)
+        # Read from the prompt only now: nobody waits for the first word meanwhile.
+        used = memory_field(memory_in(snapshot), prompt_id)
+        await self._services.writer.append(self.session, {**draft, **used})
         self._reply = Reply()
         partial.finish()
         self._services.bus.publish(ReplyEnded(self.session.key))
@@ -307,7 +308,7 @@ class Turn:
     ) -> None:
         settings = self.settings
         request = ChatRequest(
-            await self._filled(snapshot.request),
+            await filled_request(self._services, snapshot.request, settings.model),
             self._schemas,
             settings.model,
             max_tokens=settings.max_tokens,
@@ -330,19 +331,12 @@ class Turn:
                 elif isinstance(part, LLMResponse):
                     reply.response = part
 
-    async def _filled(self, messages: Sequence[Message]) -> list[Message]:
-        """Returns the messages with the images that they name, read on the disk's thread."""
-        if not has_images(messages):
-            return list(messages)
-        traits = await traits_of(self._services.provider, self.settings.model)
-        fill = partial(filled_message, read=self._services.attachments.read, takes_images=traits.images is not False)
-        return await self._services.disk.run(lambda: list(map(fill, messages)))
-
-    async def _keep(self, reply: Reply) -> None:
+    async def _keep(self, reply: Reply, sent: PromptSnapshot, prompt_id: str) -> None:
         """Stores the part that arrived, marked as interrupted; nothing if nothing did."""
         if reply.text.strip():
             draft = interrupted_draft(reply.text, self.settings.model, "".join(reply.reasoning))
-            await self._services.writer.append(self.session, draft)
+            used = memory_field(memory_in(sent), prompt_id)
+            await self._services.writer.append(self.session, {**draft, **used})
         self._services.bus.publish(ReplyEnded(self.session.key))
 
     async def _call(self, call: ToolCallRequest, waiting: Sequence[ToolCallRequest]) -> None:
@@ -394,6 +388,15 @@ class Turn:
             )
 
 
+async def filled_request(services: TurnServices, messages: Sequence[Message], model: str) -> list[Message]:
+    """Returns the messages with the images that they name, read on the disk's thread."""
+    if not has_images(messages):
+        return list(messages)
+    traits = await traits_of(services.provider, model)
+    fill = partial(filled_message, read=services.attachments.read, takes_images=traits.images is not False)
+    return await services.disk.run(lambda: list(map(fill, messages)))
+
+
 def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:
     """Returns the answer as it is stored. Raises ModelError if it is none: cut off, an error page, or empty."""
     response = reply.response
@@ -417,3 +420,8 @@ async def _closing(stream: AsyncIterator[StreamPart]) -> AsyncIterator[AsyncIter
         close = getattr(stream, "aclose", None)
         if close is not None:
             await close()
+
+
+def _sources_in(session: Session) -> Sources:
+    """Returns who said what in the messages a model may still have before it."""
+    return sources_of(session.messages[-LOOKED_BACK:])

@@ -6,7 +6,7 @@ from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.capture.lines import is_struck
+from mnemoscope.domain.capture.lines import is_struck, standing_line
 from mnemoscope.domain.capture.record import KEPT
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.message import Message, is_command
@@ -66,7 +66,8 @@ class AbandonedMemoryReader:
         return await self._disk.run(self._taken, session.key, session.branch, frozenset(indices), session.messages)
 
     async def take_back(self, taken: AbandonedMemory) -> tuple[MemorySaved, tuple[str, ...]]:
-        """Takes the lines out of memory; returns the text it has now, and the changes to undo where that was a mistake.
+        """Takes the lines out of memory, those too that something newer struck out since; returns the text it has now,
+        and the changes to undo where that was a mistake.
 
         Raises StorageError.
         """
@@ -74,18 +75,17 @@ class AbandonedMemoryReader:
         if taken.change_ids:
             saved = await editing.undo_changes(taken.change_ids)
             made.append((await self._disk.run(editing.changes))[-1].id)
-        if taken.single_lines or not made:
-            base = await self._disk.run(editing.read_text)
-            going = {fact_key(line) for line in taken.single_lines}
-            kept = [line for line in base.text.split("\n") if not line.strip() or fact_key(line) not in going]
-            saved = await editing.save_text("\n".join(kept), base.digest)
+        base = await self._disk.run(editing.read_text)
+        kept = _without(base.text, taken)
+        if kept != base.text or not made:
+            saved = await editing.save_text(kept, base.digest)
             made.append((await self._disk.run(editing.changes))[-1].id)
         return saved, tuple(made)
 
     def _taken(
         self, key: str, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
     ) -> AbandonedMemory:
-        told = _TellingRecords(branch, gone, messages)
+        told = _AffectedRecords(branch, gone, messages)
         alone, shared = set[str](), dict[str, range]()
         entries = shared_entries = 0
         for each in self._memory.ledger.records(key):
@@ -101,7 +101,8 @@ class AbandonedMemoryReader:
         captured = CaptureLog(self._paths).of_conversation(key, branch)
         for index, found in captured.items():
             alone |= {each.change_id for each in found if index in gone and each.outcome == KEPT and each.change_id}
-        said = {fact_key(line) for line in self._memory.editing.read_text().text.split("\n")}
+        text = self._memory.editing.read_text().text
+        said = {fact_key(form) for line in text.split("\n") for form in (line, standing_line(line))}
         changes = self._memory.editing.changes()
         wholly = [each for each in changes if each.id in alone and _standing(each, said)]
         lines = [line for each in wholly for line in _standing(each, said)]
@@ -117,7 +118,7 @@ class AbandonedMemoryReader:
         )
 
 
-class _TellingRecords:
+class _AffectedRecords:
     """Tells of records of consolidations whether they are about messages that are gone."""
 
     def __init__(self, branch: Branch, gone: Container[int], messages: Sequence[Message]) -> None:
@@ -152,5 +153,18 @@ def _reached(branch: Branch, began: str) -> int:
     return next((fork.stop for fork in branch.forks if fork.began == began), 0)
 
 
+def _without(text: str, taken: AbandonedMemory) -> str:
+    """Returns a memory text without the single lines, and without any of the lines where it is struck out."""
+    single, struck = set(map(fact_key, taken.single_lines)), set(map(fact_key, taken.lines))
+
+    def goes(line: str) -> bool:
+        if is_struck(line) and fact_key(standing_line(line)) in struck:
+            return True
+        return bool(line.strip()) and fact_key(line) in single
+
+    return "\n".join(line for line in text.split("\n") if not goes(line))
+
+
 def _standing(change: MemoryChange, said: set[str]) -> Sequence[str]:
+    """Returns the lines that a change added and that memory has still, struck out or not."""
     return [line for line in change.added if fact_key(line) in said]

@@ -12,11 +12,11 @@ from mnemoscope.domain.conversation.discretion import Discretion, is_temporary
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, Noticed, RecordsDamaged, SessionsChanged
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 

@@ -30,6 +30,7 @@ from mnemoscope.domain.events import (
     TurnFailed,
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk
@@ -166,10 +167,14 @@ class ChangedMemoryFiles:
         self._digests: dict[str, str] = {}
         self.close: Callable[[], None] = bus.subscribe(self._on_event)
 
-    async def rescan(self) -> None:
-        """Looks once, and announces what is new. Raises MnemoscopeError."""
-        for path in await self._disk.run(self._changed):
+    async def rescan(self) -> list[str]:
+        """Looks once, and announces what is new. Returns the files of every prompt that were not looked at as they are
+        now. Raises MnemoscopeError."""
+        is_first = self._last is None
+        changed = await self._disk.run(self._changed)
+        for path in changed:
             await self._check(path)
+        return [path for path in DREAM_FILES if path != MEMORY_PATH and (is_first or path in changed)]
 
     def places(self) -> list[Path]:
         """Returns folders and files to watch."""
@@ -300,7 +305,8 @@ class ExternalChanges:
                 await self._check_sessions()
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
-            await self._files.rescan()
+            for path in await self._files.rescan():
+                await self._ask_about_forgotten(path)
             if found.settings and await self._disk.run(self._reload_settings):
                 self._bus.publish(SettingsChanged())
             await self._check_waiting(found)
@@ -331,6 +337,8 @@ class ExternalChanges:
             self._bus.publish(MemoryUnreadable(str(error)))
             return
         known, self._digest = self._digest, now.digest
+        if known != now.digest:
+            await self._ask_about_forgotten(MEMORY_PATH)
         if known is None or known == now.digest:
             return
         if self._is_writing() and (self._paths.own.text_versions_dir / now.digest).exists():
@@ -338,6 +346,22 @@ class ExternalChanges:
             self._digest, self._unsure = known, True
             return
         self._bus.publish(MemoryChanged(now.text, now.digest, "outside"))
+
+    async def _ask_about_forgotten(self, path: str) -> None:
+        """Has what came back though the person had it forgotten wait for their word."""
+        if self._read_only:
+            return
+        try:
+            is_asked = await self._disk.run(self._asks_about_forgotten, path)
+        except StorageError as error:
+            log.warning("what came back into %s is not asked about yet: %s", path, error)
+            return
+        if is_asked:
+            await self._check_suggestions()
+
+    def _asks_about_forgotten(self, path: str) -> bool:
+        writer = self._memory.files.of(path)
+        return writer.ask_about_forgotten(writer.read())
 
     async def _check_waiting(self, found: WorkspaceDifferences) -> None:
         """Takes in what programs outside proposed, where this window owns the workspace: what was decided made room."""

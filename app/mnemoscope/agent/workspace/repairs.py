@@ -116,7 +116,8 @@ class Repairs:
         return done
 
     async def separate_files(self, path: str = MEMORY_PATH) -> None:
-        """Parts a memory file and config.json from their other names (hard links), which keep the text as it is now.
+        """Separates a memory file and config.json from their other names (hard links), which keep the text as it is
+        now.
 
         This is the answer to FileShared, before what raised it is tried again. Raises StorageError.
         """

@@ -9,6 +9,8 @@ from datetime import datetime
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.dream.dreaming import Dreaming
+from mnemoscope.agent.forgetting.forgetting import Forgetting
+from mnemoscope.agent.health.memory_health import MemoryHealth
 from mnemoscope.agent.importing.imports import Imports
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import Spending
@@ -24,6 +26,7 @@ from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
+from mnemoscope.agent.workspace.receipts import Receipts
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
 from mnemoscope.agent.workspace.warm_model import WarmModel
@@ -34,8 +37,9 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.workspace.nanobot_home import nanobot_home, said_of_home, unclaimed_home
+from mnemoscope.store.workspace.nanobot_home import home_sentence, nanobot_home, unclaimed_home
 from mnemoscope.store.workspace.workspace import Workspace
 
 
@@ -57,7 +61,10 @@ class Workbench:
     loop: AgentLoop
     conversations: ConversationList
     discretion: DiscretionSwitch
+    tombstones: Tombstones
     prompts: PromptPreview
+    receipts: Receipts
+    health: MemoryHealth
     timeline: TimelineReader
     commits: MemoryCommits
     dreaming: Dreaming
@@ -69,6 +76,7 @@ class Workbench:
     warm: WarmModel
     abandoned: AbandonedMemoryReader
     deletions: MessageDeletions
+    forgetting: Forgetting
     imports: Imports
     provider: LLMProvider
     bus: EventBus
@@ -107,20 +115,22 @@ class Workbench:
             await self.repairs.recover_memory()
             for key in await self.loop.services.partials.recover(self.sessions, self.loop.writer):
                 self.bus.publish(AnswerRecovered(key))
-        if said := await self.disk.run(self._said_of_nanobot):
+        if said := await self.disk.run(self._nanobot_sentence):
             self.bus.publish(Noticed("info", said))
+        if said := await self.disk.run(self.tombstones.problem):
+            self.bus.publish(Noticed("warning", said, stays=True))
         await self.rescan_files()
         await self.commits.catch_up()
         await self.dreaming.start()
         if not self.read_only:
             self.warm.start()
 
-    def _said_of_nanobot(self) -> str:
+    def _nanobot_sentence(self) -> str:
         """Returns a sentence where nanobot keeps conversations of this workspace elsewhere; "" where it does not."""
         root = self.workspace.root
         home = nanobot_home(root)
         if home is not None:
-            return said_of_home(home)
+            return home_sentence(home)
         return unclaimed_home(root)
 
     async def rescan_files(self) -> None:

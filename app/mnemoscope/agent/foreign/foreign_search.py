@@ -1,0 +1,166 @@
+"""Searches what other agents said and remember, for the person alone and where the person switched it on.
+
+What is derived of them lies in one file of the person's, which goes when this is switched off; what is gone from the
+stores, or not listed any more, goes from it with the next look.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+from mnemoscope.agent.foreign.foreign_reading import SeenStore, opened_store
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.foreign.imported import local_time
+from mnemoscope.domain.foreign.records import KINDS, ForeignConversation, ForeignMemoryFile, ForeignRecord, RecordKind
+from mnemoscope.domain.foreign.store import ForeignTranscript, Store
+from mnemoscope.store.search.foreign_index import ForeignHit, ForeignIndex, ForeignPassage, ForeignSource
+
+Result = TypeVar("Result")
+MEMORY: Final = "memory:"
+"""The beginning of the name of a source that is a memory file; its path follows."""
+_ROLES: Final = {
+    KINDS.index(RecordKind.PERSON): "user",
+    KINDS.index(RecordKind.ANSWER): "assistant",
+    KINDS.index(RecordKind.SUMMARY): "summary",
+}
+
+
+class ForeignSearch:
+    """Reads and asks on a thread of its own. Each method may be called on the loop; none blocks it."""
+
+    def __init__(self, file: Path) -> None:
+        self._index = ForeignIndex(file)
+        self._thread = ThreadPoolExecutor(1, "other-agents-search")
+        self._is_closed = False
+
+    async def read(self, stores: Sequence[SeenStore], wanted: Callable[[], bool] = lambda: True) -> bool:
+        """Brings the index to what these stores hold now, one source after the other, so that a question need not wait
+        for all of them; False where `wanted` said that it need not be finished. Raises StorageError where there can be
+        no index."""
+        listed = {(each.root, each.name): each for store in stores for each in _sources_of(store)}
+        known = await self._run(lambda: self._index.sources())
+        gone = [key for key in known if key not in listed]
+        if gone:
+            await self._run(lambda: self._index.forget(gone))
+        changed = bool(gone) or any(known.get(key, each) != each for key, each in listed.items())
+        for store in stores:
+            fresh = [each for each in _sources_of(store) if known.get((each.root, each.name)) != each]
+            opened = _OpenedOnce(store.root)
+            try:
+                for source in fresh:
+                    if not wanted():
+                        return False
+                    await self._run(partial(self._take, store, source, opened))
+            finally:
+                if not self._is_closed:
+                    await self._run(opened.close)
+        if changed:
+            await self._run(self._index.tidy)
+        return True
+
+    async def prune(self) -> None:
+        """Takes out what was indexed of files that are gone. Raises StorageError as `read`."""
+
+        def look() -> None:
+            if self._index.is_there:
+                found = self._index.sources()
+                gone = [key for key, each in found.items() if not (Path(each.root) / each.path).exists()]
+                if gone:
+                    self._index.forget(gone)
+                    self._index.tidy()
+
+        await self._run(look)
+
+    async def find(self, text: str, limit: int = 20) -> list[ForeignHit]:
+        """Returns what is found in what was read so far, the best first. Raises StorageError as `read`."""
+        return await self._run(lambda: self._index.find(text, limit) if self._index.is_there else [])
+
+    async def remove(self) -> None:
+        """Deletes all that is derived of other agents."""
+        await self._run(self._index.remove)
+
+    def close(self) -> None:
+        """Ends the thread behind what it is at; a second call does nothing."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._thread.submit(self._index.close)
+            self._thread.shutdown(wait=False)
+
+    async def _run(self, work: Callable[[], Result]) -> Result:
+        if self._is_closed:
+            raise StorageError("The other agents are not looked at any more.")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _take(self, store: SeenStore, source: ForeignSource, opened: _OpenedOnce) -> None:
+        """Reads one source; a transcript that cannot be read is taken as one in which nothing was said."""
+        passages: list[ForeignPassage] = []
+        if source.name.startswith(MEMORY):
+            passages = _lines_of(next(each for each in store.memory_files if each.path == source.path))
+        else:
+            with suppress(StorageError), closing(opened.store.open(source.name)) as transcript:
+                passages = list(self._messages_of(transcript))
+        if not self._is_closed:
+            self._index.put(source, passages)
+
+    def _messages_of(self, transcript: ForeignTranscript) -> Iterator[ForeignPassage]:
+        shape = transcript.shape
+        branches = (place for end in shape.branches for place in transcript.path_to(end))
+        summaries = (mark.summary for mark in shape.compactions if mark.summary is not None)
+        for place in dict.fromkeys((*shape.active, *branches, *summaries)):
+            role = _ROLES.get(shape.kinds[place])
+            if role is None or self._is_closed:
+                continue
+            parts = [transcript.record(each) for each in (place, *shape.parts.get(place, ()))]
+            text = "\n".join(each.text for each in parts if each.text).strip()
+            if text:
+                yield ForeignPassage(text, place, role, _time_of(parts[0]))
+
+
+class _OpenedOnce:
+    """A store that is opened when it is first needed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._store: Store | None = None
+
+    @property
+    def store(self) -> Store:
+        """Returns the store. Raises StorageError where it is gone."""
+        self._store = self._store or opened_store(self._root)
+        if self._store is None:
+            raise StorageError(f"{self._root.name} is no export and no store of an agent that can be read.")
+        return self._store
+
+    def close(self) -> None:
+        """Closes it where it was opened."""
+        if self._store is not None:
+            self._store.close()
+
+
+def _sources_of(store: SeenStore) -> Iterator[ForeignSource]:
+    root = str(store.root)
+    for each in store.conversations:
+        yield ForeignSource(root, each.id, each.path, each.title, _stamp(each), store.title)
+    for file in store.memory_files:
+        stamp = str(zlib.crc32(file.text.encode("utf-8", "surrogatepass")))
+        yield ForeignSource(root, f"{MEMORY}{file.path}", file.path, file.path, stamp, store.title)
+
+
+def _stamp(conversation: ForeignConversation) -> str:
+    return f"{conversation.updated_at}|{conversation.size}"
+
+
+def _lines_of(file: ForeignMemoryFile) -> list[ForeignPassage]:
+    lines = enumerate(file.text.split("\n"), 1)
+    return [ForeignPassage(line.strip(), number, "memory") for number, line in lines if line.strip()]
+
+
+def _time_of(record: ForeignRecord) -> str:
+    return local_time(record.when).isoformat() if record.when is not None else ""

@@ -1,0 +1,101 @@
+"""What waits for review is accepted by a person alone: every tool, command and call that a model can cause is tried."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import mnemoscope
+from mnemoscope.agent.commands.slash_commands import COMMANDS
+from mnemoscope.agent.mcp.shared_memory import SharedMemory
+from mnemoscope.agent.mcp.tool_calls import TOOLS
+from mnemoscope.agent.tools.tool import ToolContext
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.scripted_provider import call
+
+FACTS = "# User\n\n- Name is Sam\n"
+LINE = "- Run the nightly job"
+HELD = Suggestion(
+    "00aa", "2026-01-02T10:00:00", FACTS, f"{FACTS}{LINE}\n", (f"Only a tool or file said “{LINE[2:]}”.",), KEY, 0, 2,
+    (MemoryConflict("", "", LINE),),
+)  # fmt: skip
+DECIDING = {"settle", "settle_conflict", "settle_passage", "decide", "reopen"}
+"""The methods that carry out a decision."""
+MAY_DECIDE = ("memory/files/", "ui/memory/", "store/transactions/", "memory/transactions/")
+"""Where they are, and where a person's keys and clicks are heard."""
+
+
+def waiting(root: Path) -> Bench:
+    paths = WorkspacePaths(root)
+    paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
+    paths.memory_file.write_text(FACTS, "utf-8")
+    bench = make_bench(root)
+    Ledger(paths).hold(HELD)
+    return bench
+
+
+def is_untouched(root: Path) -> bool:
+    paths = WorkspacePaths(root)
+    return Ledger(paths).suggestions() == [HELD] and LINE not in paths.memory_file.read_text("utf-8")
+
+
+def values(schema: dict[str, Any]) -> dict[str, Any]:
+    """Returns arguments that ask for the suggestion to be accepted, of the types that a tool takes."""
+    path = f".mnemoscope/suggestions/{HELD.id}.json"
+    given: dict[str, Any] = {}
+    for name, kind in schema.get("properties", {}).items():
+        texts = {"path": path, "folder": ".mnemoscope/suggestions", "content": "", "old_text": HELD.id}
+        by_type = {"integer": 1, "boolean": True, "array": ["rm", path]}
+        given[name] = by_type.get(kind.get("type"), texts.get(name, f"accept {HELD.id}"))
+    return given
+
+
+async def test_no_tool_accepts_what_waits(tmp_path: Path) -> None:
+    bench = waiting(tmp_path)
+    schemas = [each["function"] for each in bench.toolbox.schemas()]
+    assert schemas
+    for schema in schemas:
+        await bench.toolbox.run(call(schema["name"], **values(schema["parameters"])), ToolContext(KEY))
+        assert is_untouched(tmp_path), schema["name"]
+
+
+async def test_no_tool_writes_the_files_of_what_waits(tmp_path: Path) -> None:
+    bench = waiting(tmp_path)
+    for path in (".mnemoscope/suggestions/00aa.json", ".mnemoscope/intent.json", ".mnemoscope/settled/00aa.json"):
+        await bench.toolbox.run(call("write_file", path=path, content=LINE), ToolContext(KEY))
+        edit = call("edit_file", path=path, old_text="Only a tool", new_text="Only you")
+        await bench.toolbox.run(edit, ToolContext(KEY))
+        assert is_untouched(tmp_path), path
+        assert not WorkspacePaths(tmp_path).own.intent_file.exists()
+
+
+def test_no_slash_command_is_one_that_accepts() -> None:
+    assert not {"accept", "approve", "review", "settle"} & {each.name for each in COMMANDS}
+
+
+def test_no_call_through_mcp_accepts_what_waits(tmp_path: Path) -> None:
+    waiting(tmp_path)
+    memory = SharedMemory(tmp_path)
+    for name, tool in TOOLS.items():
+        with suppress(MnemoscopeError):
+            tool.call(memory, values(dict(tool.schema)), "another program")
+        assert is_untouched(tmp_path), name
+    memory.close()
+
+
+def test_nothing_but_the_window_calls_what_decides() -> None:
+    root = Path(mnemoscope.__file__).parent
+    callers = set()
+    for path in root.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in DECIDING and "editing" in ast.dump(node.value):
+                callers.add(path.relative_to(root).as_posix())
+    assert callers
+    assert not [each for each in callers if not each.startswith(MAY_DECIDE)]
