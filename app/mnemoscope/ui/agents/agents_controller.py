@@ -3,54 +3,101 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
+from mnemoscope.agent.foreign.fact_copying import AgreedPlaces
 from mnemoscope.agent.foreign.foreign_reading import PAGE, ForeignReading, SeenConversation, SeenStore
+from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryEdit
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.ui.agents.agents_window import AgentsWindow
 from mnemoscope.ui.agents.conversation_list import ForeignListed
+from mnemoscope.ui.agents.conversation_view import key_of
+from mnemoscope.ui.agents.fact_controller import FactController
+from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
+from mnemoscope.ui.health.health_dialog import HealthDialog
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
+log = logging.getLogger(__name__)
 FOLLOW_MS: Final = 2_000
+_SHARE: Final = 9
+"""How many times as long as it took to list stores nothing is listed again."""
+_ABOVE: Final = 20
+"""Messages that are read above one that is to be shown."""
 _LOOK: Final = "agents/look"
 _FOLDERS: Final = "agents/folders"
 
 
 class AgentsController(QObject):
-    """One window's. `keep` imports the store at a path; None where the workspace is only read. `opened` carries the
-    dialog. `home` and `environment` say where the usual places are."""
+    """One window's. `keep` imports the store at a path; None where the workspace is only read. `own` is the folder of
+    the workspace. `opened` carries the dialog. `home` and `environment` say where the usual places are. `facts` copies
+    facts to other agents."""
 
     opened = Signal(object)
+    found = Signal(object)
+    """The agents there are, each as its name and its folder: nothing before the person agreed that they are looked for,
+    nor after that was taken back."""
+    forgotten = Signal()
+    """The person took back that other agents are looked at."""
 
     def __init__(
-        self, parent: QWidget, tasks: Tasks, settings: QSettings, keep: Callable[[Path], object] | None
+        self, parent: QWidget, tasks: Tasks, settings: QSettings, keep: Callable[[Path], object] | None, own: Path
     ) -> None:
         super().__init__(parent)
         self._tasks, self._settings, self._keep = tasks, settings, keep
         self.home = Path.home()
         self.environment: Mapping[str, str] = os.environ
         self.window: AgentsWindow | None = None
+        self.facts = FactController(parent, tasks, self._places, self._agree, own)
         self._reading: ForeignReading | None = None
         self._store: SeenStore | None = None
         """The store whose memory is on show."""
         self._shown: ForeignListed | None = None
         self._seen: SeenConversation | None = None
         self._stamp: object = None
+        self._wanted: Path | None = None
+        """The store that is to be chosen once all are listed."""
         self._wish = 0
         """Counts what was asked for: an answer to an earlier wish is not shown."""
         self._is_following = False
+        self._list_again_at = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(FOLLOW_MS)
         self._timer.timeout.connect(self._follow_soon)
+
+    async def look_for_places(self) -> None:
+        """Tells which agents there are in the places that the person agreed to; nothing in them is read."""
+        if not self.may_look:
+            return
+        reading = ForeignReading()
+        try:
+            folders = [Path(each) for each in self._folders]
+            self.found.emit(await reading.places(self.home, self.environment, folders, everywhere=self._looks))
+        except MnemoscopeError as error:
+            log.info("other agents are not listed: %s", error)
+        finally:
+            reading.close()
+
+    def open_store(self, root: Path) -> None:
+        """Opens the window at the store in a folder."""
+        self._wanted = root
+        if self.window is not None:
+            self._tasks.spawn(self.list_all(), "agents")
+        self.open()
 
     def open(self) -> None:
         """Opens the window, or brings it to the front."""
@@ -68,11 +115,20 @@ class AgentsController(QObject):
         window.list.store_chosen.connect(self._show_store)
         window.conversation.branch_wished.connect(self._show_branch)
         window.conversation.earlier_wished.connect(self._show_earlier)
+        window.conversation.line_wished.connect(lambda: self._show_summary(None))
+        window.conversation.others_wished.connect(lambda: self._tasks.spawn(self.show_others(), "agents"))
+        window.conversation.conversation_wished.connect(self._show)
+        window.conversation.transcript.message_activated.connect(window.timeline.select_index)
+        window.timeline.index_activated.connect(lambda index: self._tasks.spawn(self.show_message(index), "agents"))
+        window.timeline.entry_activated.connect(self._show_summary)
         window.conversation.transcript.link_requested.connect(open_link)
+        window.memory.health_wished.connect(self._show_health)
         window.memory.file_wished.connect(lambda file: self._tasks.spawn(self._trace(file), "agents"))
         window.memory.message_wished.connect(lambda edit: self._tasks.spawn(self.show_message_of(edit), "agents"))
+        window.memory.copy_wished.connect(lambda line: self.facts.open(line, self.window))
+        window.memory.line_shown.connect(lambda line: self._tasks.spawn(self._tell_holders(line), "agents"))
         window.finished.connect(self.close)
-        if self._looks or self._folders:
+        if self.may_look:
             self._tasks.spawn(self.list_all(), "agents")
         else:
             window.ask()
@@ -94,6 +150,11 @@ class AgentsController(QObject):
     # Where to look
 
     @property
+    def may_look(self) -> bool:
+        """Returns whether the person agreed to any place."""
+        return self._looks or bool(self._folders)
+
+    @property
     def _looks(self) -> bool:
         return bool(self._settings.value(_LOOK) == "yes")
 
@@ -105,13 +166,21 @@ class AgentsController(QObject):
             return []
         return [each for each in kept if isinstance(each, str)] if isinstance(kept, list) else []
 
-    def _look(self) -> None:
+    def _places(self) -> AgreedPlaces:
+        return AgreedPlaces(self.home, self.environment, self._looks, tuple(map(Path, self._folders)))
+
+    def _agree(self) -> None:
         self._settings.setValue(_LOOK, "yes")
+
+    def _look(self) -> None:
+        self._agree()
         self._tasks.spawn(self.list_all(), "agents")
 
     def _forget_places(self) -> None:
         self._settings.remove(_LOOK)
         self._settings.remove(_FOLDERS)
+        self.found.emit([])
+        self.forgotten.emit()
         self.close()
         self.open()
 
@@ -127,13 +196,8 @@ class AgentsController(QObject):
             self._settings.setValue(_FOLDERS, json.dumps([*folders, str(path)]))
         await self.list_all()
 
-    async def list_all(self) -> None:
-        """Lists the stores in the places that the person agreed to."""
-        window, reading = self.window, self._reading
-        if window is None or reading is None:
-            return
-        window.show_found(looks_everywhere=self._looks)
-        window.said.setText(self.tr("Looking…"))
+    async def listed_by(self, reading: ForeignReading) -> tuple[list[SeenStore], list[str]]:
+        """Lists the stores in the places that the person agreed to, and says what of them could not be listed."""
         problems: list[str] = []
         stores: list[SeenStore] = []
         try:
@@ -146,9 +210,53 @@ class AgentsController(QObject):
                     stores.append(found)
         except MnemoscopeError as error:
             problems.append(core_words(str(error)))
+        return stores, problems
+
+    async def show_found(self, hit: ForeignHit) -> None:
+        """Shows where a passage stands that the search found: the message, or the line of the memory file."""
+        root, name = Path(hit.source.root), hit.source.name
+        self.open()
+        window = self.window
+        if window is None:
+            return
+        if all(store.root != root for store in window.list.all_stores):
+            await self.list_all()
+        store = next((each for each in window.list.all_stores if each.root == root), None)
+        listed = window.list.listed(root, name)
+        if store is not None and name.startswith(MEMORY):
+            self._show_store(store)
+            window.beside.setCurrentWidget(window.memory)
+            window.memory.show_line(hit.source.path, hit.passage.place)
+        elif listed is not None:
+            self._show_store(store)
+            await self.show(listed, hit.passage.place)
+            window.list.select(root, name)
+            seen = self._seen
+            if seen is not None and self.window is window:
+                index = seen.index_of.get(hit.passage.place)
+                if hit.passage.role == "summary" and seen.entries:
+                    index = seen.entries[-1].stop - 1
+                if index is not None:
+                    window.conversation.transcript.scroll_to_message(index)
+        else:
+            window.said.setText(self.tr("The conversation that it was said in is not there any more."))
+
+    async def list_all(self) -> None:
+        """Lists the stores in the places that the person agreed to."""
+        window, reading = self.window, self._reading
+        if window is None or reading is None:
+            return
+        window.show_found(looks_everywhere=self._looks)
+        window.said.setText(self.tr("Looking…"))
+        stores, problems = await self.listed_by(reading)
         if self.window is not window:
             return
+        self.found.emit([(store.title, store.root) for store in stores])
         window.list.show_stores(stores)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and not window.list.choose(wanted):
+            problems.insert(0, self.tr("{folder} is not there any more.").format(folder=wanted.name))
+        self._timer.start()
         problems += [core_words(each) for store in stores for each in store.problems]
         if not stores and not problems:
             problems = [self.tr("Nothing of another agent was found in the usual places.")]
@@ -163,6 +271,27 @@ class AgentsController(QObject):
         self._store = store
         window.memory.show_store(store)
         window.offer_copy()
+
+    def _show_health(self, store: SeenStore) -> None:
+        if self.window is None or self._reading is None:
+            return
+        title = self.tr("Memory's health: {agent}").format(agent=store.title)
+        dialog = HealthDialog(self.window, title)
+        memory = self.window.memory
+        dialog.view.line_wanted.connect(lambda finding: memory.show_line(finding.path, finding.line))
+        dialog.show()
+        self.opened.emit(dialog)
+        self._tasks.spawn(self._read_health(dialog, store, self._reading), "another agent's health")
+
+    async def _read_health(self, dialog: HealthDialog, store: SeenStore, reading: ForeignReading) -> None:
+        try:
+            report = await reading.health(store, date.today())
+        except MnemoscopeError as error:
+            if isValid(dialog):
+                dialog.view.show_failure(core_words(str(error)))
+            return
+        if isValid(dialog):
+            dialog.view.show_report(report)
 
     def _keep_copy(self) -> None:
         if self._store is not None and self._keep is not None:
@@ -185,8 +314,9 @@ class AgentsController(QObject):
         window, reading = self.window, self._reading
         if window is None or reading is None:
             return
-        self._timer.stop()
         self._shown, self._seen = listed, None
+        window.timeline.forget()
+        window.conversation.show_related(window.list.parent_of(listed), window.list.subagents_of(listed))
         self._wish += 1
         wish, root, name = self._wish, listed.store.root, listed.conversation.id
         try:
@@ -203,13 +333,44 @@ class AgentsController(QObject):
             return
         if wish == self._wish:
             self._take(seen)
-            self._timer.start()
 
     def _take(self, seen: SeenConversation) -> None:
         window, listed = self.window, self._shown
         if window is not None and listed is not None:
             self._seen = seen
             window.conversation.show_conversation(listed, seen)
+            window.timeline.show_seen(key_of(listed, seen), seen)
+
+    async def show_message(self, index: int) -> None:
+        """Brings a message into sight, read first where it is not yet."""
+        seen = self._seen
+        if seen is not None and index < seen.first:
+            await self.read_again(branch=seen.branch, first=max(0, index - _ABOVE))
+        if self.window is not None:
+            self.window.conversation.transcript.scroll_to_message(index)
+
+    def _show_summary(self, card: ConsolidationRecord | None) -> None:
+        """Shows the summary of a compaction, given its card, or of the last one."""
+        entries = self._seen.entries if self._seen is not None else ()
+        chosen = [each for each in entries if card is None or each.transaction_id == card.transaction_id]
+        if chosen:
+            self._tasks.spawn(self.show_message(chosen[-1].stop - 1), "agents")
+
+    async def show_others(self) -> None:
+        """Shows the records of the conversation on show that are no messages."""
+        window, listed, reading, wish = self.window, self._shown, self._reading, self._wish
+        if window is None or listed is None or reading is None:
+            return
+        try:
+            records = await reading.others(listed.store.root, listed.conversation.id)
+        except MnemoscopeError as error:
+            if wish == self._wish:
+                window.conversation.show_gone(core_words(str(error)))
+            return
+        if wish == self._wish and records:
+            dialog = OtherRecordsDialog(window, records)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
 
     def _show_branch(self, branch: int) -> None:
         self._tasks.spawn(self.read_again(branch=branch, first=None), "agents")
@@ -228,7 +389,7 @@ class AgentsController(QObject):
             seen = await reading.read(listed.store.root, listed.conversation.id, branch=branch, first=first)
         except MnemoscopeError as error:
             if wish == self._wish and self.window is not None:
-                self.window.said.setText(core_words(str(error)))
+                self.window.conversation.show_gone(core_words(str(error)))
             return
         if wish == self._wish:
             self._take(seen)
@@ -238,20 +399,45 @@ class AgentsController(QObject):
             self._tasks.spawn(self.follow(), "agents")
 
     async def follow(self) -> None:
-        """Shows what came to the conversation on show since it was read."""
-        listed, reading, seen, wish = self._shown, self._reading, self._seen, self._wish
-        if listed is None or reading is None or seen is None:
-            return
+        """Shows what came to the conversation on show since it was read, and what changed in the stores."""
         self._is_following = True
         try:
-            stamp = await reading.stamp(listed.store.root, listed.conversation)
-            if stamp != self._stamp and wish == self._wish:
-                self._stamp = stamp
-                await self.read_again(branch=seen.branch, first=seen.first)
+            await self._follow_conversation()
+            await self._follow_stores()
         except MnemoscopeError:
             return  # The window was closed meanwhile.
         finally:
             self._is_following = False
+
+    async def _follow_conversation(self) -> None:
+        listed, reading, seen, wish = self._shown, self._reading, self._seen, self._wish
+        if listed is None or reading is None or seen is None:
+            return
+        stamp = await reading.stamp(listed.store.root, listed.conversation)
+        if stamp != self._stamp and wish == self._wish:
+            self._stamp = stamp
+            await self.read_again(branch=seen.branch, first=seen.first)
+
+    async def _follow_stores(self) -> None:
+        """Lists anew the stores in which something changed, and no more often than a part of the time it takes."""
+        window, reading, now = self.window, self._reading, monotonic()
+        if window is None or reading is None or now < self._list_again_at:
+            return
+        known = {store.root: store for store in window.list.all_stores}
+        anew = {root: await reading.listed(root) for root in await reading.changed() if root in known}
+        self._list_again_at = monotonic() + _SHARE * (monotonic() - now)
+        if not anew or self.window is not window or {store.root for store in window.list.all_stores} != set(known):
+            return
+        stores = [found for root, store in known.items() if (found := anew.get(root, store)) is not None]
+        gone = [store for root, store in known.items() if anew.get(root, store) is None]
+        window.list.show_stores(stores)
+        if gone:
+            self.found.emit([(store.title, store.root) for store in stores])
+            words = self.tr("{folder} is not there any more.")
+            window.said.setText(" ".join(words.format(folder=store.root.name) for store in gone[:2]))
+        if self._store is not None and self._store.root in anew:
+            self._store = anew[self._store.root]
+            window.memory.show_store(self._store)
 
     # Memory
 
@@ -267,6 +453,16 @@ class AgentsController(QObject):
             return
         if self.window is window:
             window.memory.show_sources(file, sources)
+
+    async def _tell_holders(self, line: str) -> None:
+        """Says beside a line which other memory files state the same."""
+        window, store = self.window, self._store
+        file = window.memory.file if window is not None else None
+        if window is None or store is None or file is None:
+            return
+        holders = await self.facts.holders_of(line, (store.root, file.path))
+        if self.window is window and window.memory.file is file:
+            window.memory.show_holders(line, holders)
 
     async def show_message_of(self, edit: MemoryEdit) -> None:
         """Shows the message of the person that a call to write memory followed."""

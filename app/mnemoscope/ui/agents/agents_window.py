@@ -16,10 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.agents.conversation_list import ForeignConversations
+from mnemoscope.ui.agents.conversation_timeline import ForeignTimeline
 from mnemoscope.ui.agents.conversation_view import ForeignConversationView
 from mnemoscope.ui.agents.memory_view import ForeignMemoryView
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.theme import set_role
 
 _WIDTH: Final = 1180
@@ -53,7 +55,12 @@ class AgentsWindow(Dialog):
         self.found_page = QWidget(self)
         self.list = ForeignConversations(self.found_page)
         self.conversation = ForeignConversationView(self.found_page)
-        self.memory = ForeignMemoryView(self.found_page)
+        self.beside = TabWidget(self.found_page)
+        self.beside.setDocumentMode(True)
+        self.memory = ForeignMemoryView(self.beside)
+        self.timeline = ForeignTimeline()
+        self.beside.addTab(self.memory, self.tr("Memory"))
+        self.beside.addTab(self.timeline, self.tr("Timeline"))
         self.said = ElidedLabel(self.found_page)
         set_role(self.said, role="caption")
         self.look_too = QPushButton(self.tr("Look in the usual places"), self.found_page)
@@ -77,13 +84,13 @@ class AgentsWindow(Dialog):
     def _lay_out(self) -> None:
         self._lay_out_question()
         panes = QSplitter(Qt.Orientation.Horizontal, self.found_page)
-        for number, (pane, share) in enumerate(((self.list, 3), (self.conversation, 6), (self.memory, 4))):
+        for number, (pane, share) in enumerate(((self.list, 3), (self.conversation, 6), (self.beside, 4))):
             panes.addWidget(pane)
             panes.setStretchFactor(number, share)
             panes.setCollapsible(number, False)
         panes.setSizes([_WIDTH * share // 13 for share in (3, 6, 4)])
         self.list.setMinimumWidth(180)
-        self.memory.setMinimumWidth(200)
+        self.beside.setMinimumWidth(240)
         self.forget.setToolTip(self.tr("Lists nothing any more, and asks again before it looks anywhere"))
         self.keep.setToolTip(self.tr("Imports the conversations and memories of this agent into the workspace"))
         foot = QHBoxLayout()
@@ -111,7 +118,7 @@ class AgentsWindow(Dialog):
             self.tr(
                 "Claude Code, OpenClaw, Codex, Hermes and others keep conversations and memory in folders of their own "
                 "below your home folder. Mnemoscope can look in these places and show you what is there. It only "
-                "reads: nothing there is changed, and no model, prompt, search or other program is given any of it."
+                "reads: nothing there is changed, and no model, prompt or other program is given any of it."
             ),
             self.ask_page,
         )
@@ -121,21 +128,23 @@ class AgentsWindow(Dialog):
         )
         later.setWordWrap(True)
         set_role(later, role="muted")
-        for part in (title, words, later):
-            part.setMaximumWidth(_ASKED)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.look)
         buttons.addWidget(self.choose)
         buttons.addStretch(1)
-        inside = QVBoxLayout()
+        # The part is bounded and not its lines, which would be given the height that they need where they are wider.
+        question = QWidget(self.ask_page)
+        question.setMaximumWidth(_ASKED)
+        inside = QVBoxLayout(question)
+        inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(16)
         for part in (title, words, later):
             inside.addWidget(part)
         inside.addLayout(buttons)
         middle = QHBoxLayout()
         middle.addStretch(1)
-        middle.addLayout(inside, 4)
+        middle.addWidget(question, 4)
         middle.addStretch(1)
         column = QVBoxLayout(self.ask_page)
         column.setContentsMargins(24, 24, 24, 24)

@@ -28,7 +28,7 @@ from mnemoscope.domain.foreign.records import ForeignConversation, ForeignRole
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.fields import ComboBox
-from mnemoscope.ui.widgets.rows_model import Index, RowsModel
+from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _BESIDE: Final = 10
@@ -52,6 +52,11 @@ class ForeignListed:
     def title(self) -> str:
         """Returns its title in one line."""
         return " ".join(tidied(self.conversation.title[:_LONGEST]).split()) or tr("Untitled")
+
+    @property
+    def plain_title(self) -> str:
+        """Returns the words to find it by: made sooner than those to show, which are safe to look at."""
+        return " ".join(self.conversation.title[:_LONGEST].split()) or tr("Untitled")
 
     @property
     def detail(self) -> str:
@@ -106,9 +111,23 @@ class ForeignConversations(QWidget):
         self.view.selectionModel().currentChanged.connect(self._on_current)
         theme_notifier().changed.connect(self.view.doItemsLayout)
 
+    @property
+    def all_stores(self) -> Sequence[SeenStore]:
+        """Returns the stores that are listed."""
+        return tuple(self._stores)
+
+    def choose(self, root: Path) -> bool:
+        """Lists the conversations of one store alone; tells whether it is there."""
+        roots = [store.root for store in self._stores]
+        if root in roots:
+            self.stores.setCurrentIndex(roots.index(root) + 1)
+            self._fill()
+        return root in roots
+
     def show_stores(self, stores: Sequence[SeenStore]) -> None:
-        """Lists these stores and no others."""
-        chosen = self.store
+        """Lists these stores and no others; where the list stood it stays."""
+        chosen, bar = self.store, self.view.verticalScrollBar()
+        offset = bar.value()
         self._stores = list(stores)
         self._all = [ForeignListed(store, each) for store, each in newest_first(stores)]
         self.stores.clear()
@@ -119,6 +138,8 @@ class ForeignConversations(QWidget):
         roots = [store.root for store in stores]
         self.stores.setCurrentIndex(roots.index(chosen.root) + 1 if chosen and chosen.root in roots else 0)
         self._fill()
+        self.view.doItemsLayout()
+        bar.setValue(offset)
 
     @property
     def store(self) -> SeenStore | None:
@@ -129,14 +150,26 @@ class ForeignConversations(QWidget):
     def select(self, root: Path, conversation: str) -> None:
         """Marks a conversation as the one that is shown, where it is listed."""
         for number, row in enumerate(self.model.rows):
-            if row.store.root == root and row.conversation.id == conversation:
+            # Paths are slow to compare, and there may be thousands.
+            if row.conversation.id == conversation and row.store.root == root:
                 self.view.setCurrentIndex(self.model.index(number))
                 return
 
     def listed(self, root: Path, conversation: str) -> ForeignListed | None:
         """Returns a conversation by the store it is in and its id, whether the filter leaves it or not."""
-        found = (each for each in self._all if each.store.root == root and each.conversation.id == conversation)
+        found = (each for each in self._all if each.conversation.id == conversation and each.store.root == root)
         return next(found, None)
+
+    def parent_of(self, listed: ForeignListed) -> ForeignListed | None:
+        """Returns the conversation that a subagent's is there for, None where there is none."""
+        parent = listed.conversation.parent
+        return self.listed(listed.store.root, parent) if parent else None
+
+    def subagents_of(self, listed: ForeignListed) -> list[ForeignListed]:
+        """Returns the conversations of the subagents that worked for one, the oldest first."""
+        root, name = listed.store.root, listed.conversation.id
+        found = [each for each in self._all if each.store.root == root and each.conversation.parent == name]
+        return found[::-1]
 
     def _on_store(self) -> None:
         self._fill()
@@ -156,7 +189,7 @@ class ForeignConversations(QWidget):
             each
             for each in self._all
             if (store is None or each.store is store)
-            and (not wanted or wanted in each.title.casefold())
+            and (not wanted or wanted in each.plain_title.casefold())
             and (self.others.isChecked() or each.conversation.role is ForeignRole.MAIN)
         ]
         with_signals = self.view.selectionModel().blockSignals(True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.foreign.foreign_reading import SeenConversation
 from mnemoscope.ui.agents.conversation_list import ForeignListed
@@ -12,16 +15,21 @@ from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.theme import set_role
 
-_SUMMARY_LINES = 5
+_MOST_SUBAGENTS = 30
 
 
 class ForeignConversationView(QWidget):
-    """Shows a `SeenConversation`. `branch_wished` carries a place in its `branches`, -1 for the active path."""
+    """Shows a `SeenConversation`. `branch_wished` carries a place in its `branches`, -1 for the active path, and
+    `conversation_wished` the `ForeignListed` of a subagent, or of the conversation that it works for."""
 
     branch_wished = Signal(int)
     earlier_wished = Signal()
+    line_wished = Signal()
+    others_wished = Signal()
+    conversation_wished = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -33,61 +41,80 @@ class ForeignConversationView(QWidget):
         self.damage = QLabel(self)
         self.damage.setWordWrap(True)
         set_role(self.damage, role="danger-caption")
+        self._choices = FlowRow(self, spacing=8)
         self.branches = ComboBox(self)
         self.branches.setAccessibleName(self.tr("Branch"))
+        self.branches.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.branches.setMinimumContentsLength(9)
         self.earlier = QPushButton(self.tr("Show earlier messages"), self)
-        self.card = QFrame(self)
-        set_role(self.card, role="card-pointer")
-        self.summed = QLabel(self.card)
-        self.summed.setWordWrap(True)
-        set_role(self.summed, role="heading")
-        self.summary = QPlainTextEdit(self.card)
-        self.summary.setReadOnly(True)
-        self.summary.setTabChangesFocus(True)
-        self.summary.setAccessibleName(self.tr("The summary that the agent is sent"))
+        self.to_line = QPushButton(self.tr("Show the summary"), self)
+        self.to_line.setToolTip(self.tr("Goes to the line, above which nothing is sent any more"))
+        self.related = QPushButton(self.tr("Subagents"), self)
+        self.related.setMenu(QMenu(self.related))
+        self.others = QPushButton(self.tr("Other records…"), self)
+        self.others.setToolTip(self.tr("Shows what the transcript holds beside messages, as it stands there"))
         self.transcript = Transcript(self)
-        self.transcript.links.stands_alone = True
+        self.transcript.links.exports = False
+        self.nothing = QLabel(self.tr("Choose a conversation."), self)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(self.nothing, role="muted")
         self._lay_out()
         self.branches.activated.connect(lambda at: self.branch_wished.emit(at - 1))
         self.earlier.clicked.connect(self.earlier_wished)
+        self.to_line.clicked.connect(self.line_wished)
+        self.others.clicked.connect(self.others_wished)
         self.clear()
 
     def _lay_out(self) -> None:
-        inside = QVBoxLayout(self.card)
-        inside.setContentsMargins(12, 8, 12, 8)
-        inside.setSpacing(4)
-        inside.addWidget(self.summed)
-        inside.addWidget(self.summary)
-        self.summary.setFixedHeight(self.summary.fontMetrics().lineSpacing() * _SUMMARY_LINES)
-        choices = QHBoxLayout()
-        choices.setSpacing(8)
-        choices.addWidget(self.branches)
-        choices.addWidget(self.earlier)
-        choices.addStretch(1)
+        for part in (self.branches, self.earlier, self.to_line, self.related, self.others):
+            self._choices.add(part)
         head = QVBoxLayout()
         head.setContentsMargins(16, 12, 16, 8)
         head.setSpacing(6)
-        for part in (self.title, self.told, self.damage):
-            head.addWidget(part)
-        head.addLayout(choices)
-        head.addWidget(self.card)
+        for words in (self.title, self.told, self.damage):
+            head.addWidget(words)
+        head.addWidget(self._choices)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.transcript, 1)
+        column.addWidget(self.nothing, 1)
 
     def clear(self) -> None:
         """Shows nothing but that a conversation can be chosen."""
         self.title.setText("")
-        self.show_words(self.tr("Choose a conversation."))
+        self.show_words("")
+        self.related.hide()
         self.transcript.hide()
+        self.nothing.show()
 
     def show_words(self, words: str) -> None:
         """Says something in the place of what is known of a conversation."""
         self.told.setText(words)
-        for part in (self.damage, self.branches, self.earlier, self.card):
+        self.nothing.hide()
+        for part in (self.damage, self.branches, self.earlier, self.to_line, self.others):
             part.hide()
+        self._choices.arrange()
+
+    def show_gone(self, words: str) -> None:
+        """Says why the conversation on show cannot be read any more; what was read of it stays."""
+        self.damage.setText(words)
+        self.damage.show()
+
+    def show_related(self, parent: ForeignListed | None, subagents: Sequence[ForeignListed]) -> None:
+        """Offers the conversations of the subagents of the one on show, or the one that it works for."""
+        menu = self.related.menu()
+        menu.clear()
+        if parent is not None:
+            words = self.tr("Back to “{title}”").format(title=parent.title[:80])
+            menu.addAction(words, partial(self.conversation_wished.emit, parent))
+        for each in subagents[:_MOST_SUBAGENTS]:
+            menu.addAction(each.title[:80].replace("&", "&&"), partial(self.conversation_wished.emit, each))
+        count = len(subagents)
+        self.related.setText(self.tr("%n subagents", "", count) if count else self.tr("Subagent of…"))
+        self.related.setVisible(not menu.isEmpty())
+        self._choices.arrange()
 
     def show_conversation(self, listed: ForeignListed, seen: SeenConversation) -> None:
         """Shows what was read of a conversation; what is on the screen already stays where it is."""
@@ -97,35 +124,27 @@ class ForeignConversationView(QWidget):
         else:
             self._show_facts(listed, seen)
         self.transcript.setVisible(bool(seen.shown))
+        self.nothing.hide()
         if seen.shown:
-            key = f"{listed.store.root}\n{listed.conversation.id}\n{seen.branch}"
-            self.transcript.show_messages(key, seen.shown, seen.first, closed=True)
+            self.transcript.show_messages(key_of(listed, seen), seen.shown, seen.first, closed=True)
             self.transcript.mark_consolidated_upto(seen.pointer)
 
     def _show_facts(self, listed: ForeignListed, seen: SeenConversation) -> None:
         parts = [listed.detail, self.tr("%n messages", "", seen.messages)]
         if seen.compactions:
             parts.append(self.tr("summed up %n times", "", seen.compactions))
+        if seen.consolidated:
+            parts.append(self.tr("the first %n are no longer sent", "", seen.consolidated))
         if seen.unknown_records:
             parts.append(self.tr("%n records of a kind that is not known here", "", seen.unknown_records))
         self.told.setText(" · ".join(parts))
         self.damage.setText("\n".join(core_words(tidied(each)) for each in seen.damage[:3]))
         self.damage.setVisible(bool(seen.damage))
         self.earlier.setVisible(seen.first > 0)
+        self.to_line.setVisible(bool(seen.entries))
+        self.others.setVisible(seen.unknown_records + seen.other_records > 0)
         self._show_branches(seen)
-        self.card.setVisible(seen.consolidated > 0)
-        if seen.consolidated:
-            words = self.tr("The first %n messages are no longer sent.", "", seen.consolidated)
-            words += " " + (
-                self.tr("This summary is sent in their place:")
-                if seen.summary
-                else self.tr("The summary that is sent in their place cannot be read.")
-            )
-            self.summed.setText(words)
-            self.summary.setVisible(bool(seen.summary))
-            text = tidied(seen.summary)
-            if self.summary.toPlainText() != text:
-                self.summary.setPlainText(text)
+        self._choices.arrange()
 
     def _show_branches(self, seen: SeenConversation) -> None:
         with QSignalBlocker(self.branches):
@@ -135,3 +154,8 @@ class ForeignConversationView(QWidget):
                 self.branches.addItem(self.tr("Branch {number}").format(number=number + 1))
             self.branches.setCurrentIndex(seen.branch + 1)
         self.branches.setVisible(bool(seen.branches))
+
+
+def key_of(listed: ForeignListed, seen: SeenConversation) -> str:
+    """Returns what names a branch of a conversation among all others."""
+    return f"{listed.store.root}\n{listed.conversation.id}\n{seen.branch}"

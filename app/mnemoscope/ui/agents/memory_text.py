@@ -6,8 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextBlock
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
 from mnemoscope.domain.foreign.records import LineSource
 from mnemoscope.ui.markdown.untrusted_text import tidied
@@ -31,10 +41,12 @@ def _one_line(line: str) -> str:
 
 
 class ForeignMemoryText(QPlainTextEdit):
-    """Reads, never writes. `line_pointed` follows the caret, `line_chosen` a click; both count from 0."""
+    """Reads, never writes. `line_pointed` follows the caret, `line_chosen` a click, `copy_wished` the menu; all count
+    from 0."""
 
     line_pointed = Signal(int)
     line_chosen = Signal(int)
+    copy_wished = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -59,13 +71,25 @@ class ForeignMemoryText(QPlainTextEdit):
         """Returns the line that the caret is in, from 0."""
         return self.textCursor().blockNumber()
 
-    def show_text(self, text: str, loaded: int) -> None:
-        """Shows a file, of which so many characters are loaded."""
+    def show_text(self, text: str, loaded: int, *, goes_on: bool = False) -> None:
+        """Shows a file, of which so many characters are loaded. `goes_on`: it is the one on show, written anew."""
+        line, offset = self.line, self.verticalScrollBar().value()
         self.sources, self.not_loaded = (), first_not_loaded(text, loaded)
         if text != self._shown:
             self._shown = text
             self.setPlainText("\n".join(_one_line(line) for line in text.replace("\r\n", "\n").split("\n")))
+            if goes_on:
+                block = self.document().findBlockByNumber(min(line, self.blockCount() - 1))
+                self.setTextCursor(QTextCursor(block))
+                self.verticalScrollBar().setValue(offset)
         self._place_gutter()
+
+    def show_line(self, line: int) -> None:
+        """Puts the caret into a line, from 0, and brings it into sight."""
+        block = self.document().findBlockByNumber(line)
+        if block.isValid():
+            self.setTextCursor(QTextCursor(block))
+            self.centerCursor()
 
     def show_sources(self, sources: Sequence[LineSource]) -> None:
         """Shows who wrote each line."""
@@ -85,6 +109,27 @@ class ForeignMemoryText(QPlainTextEdit):
                 return
             yield block, place
             block = block.next()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers what can be done with the line that was clicked, or that the caret is in."""
+        here = event.pos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            here = self.cursorRect().bottomLeft()
+        elif not self.textCursor().hasSelection():
+            self.setTextCursor(self.cursorForPosition(here))
+        self.menu().popup(self.viewport().mapToGlobal(here))
+
+    def menu(self) -> QMenu:
+        """Returns what can be done; it goes when it is closed."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        line = self.line
+        copy = menu.addAction(self.tr("Copy to another agent…"), lambda: self.copy_wished.emit(line))
+        copy.setEnabled(bool(self.textCursor().block().text().strip()))
+        menu.addSeparator()
+        menu.addAction(self.tr("Copy"), self.copy).setEnabled(self.textCursor().hasSelection())
+        menu.addAction(self.tr("Select all"), self.selectAll)
+        return menu
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

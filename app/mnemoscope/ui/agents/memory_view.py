@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
@@ -23,10 +23,15 @@ _LONGEST = 240
 
 class ForeignMemoryView(QWidget):
     """Shows the files of one store. `file_wished` carries the `ForeignMemoryFile` whose lines are to be traced,
-    `message_wished` the `MemoryEdit` whose message is to be shown."""
+    `message_wished` the `MemoryEdit` whose message is to be shown, `copy_wished` a line that is to be copied to another
+    agent, and `line_shown` the line that is told of."""
 
     file_wished = Signal(object)
     message_wished = Signal(object)
+    copy_wished = Signal(str)
+    line_shown = Signal(str)
+    health_wished = Signal(object)
+    """Carries the `SeenStore` whose memory is to be examined."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,19 +50,28 @@ class ForeignMemoryView(QWidget):
         self.who = QLabel(self)
         self.who.setWordWrap(True)
         self.who.setAccessibleName(self.tr("Who wrote this line"))
+        self.held = QLabel(self)
+        self.held.setWordWrap(True)
+        self.held.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self.held, role="caption")
         self.show_message = QPushButton(self.tr("Show the message"), self)
+        self.copy = QPushButton(self.tr("Copy to another agent…"), self)
+        self.health = QPushButton(self.tr("Memory's health…"), self)
+        self.health.clicked.connect(lambda: self.health_wished.emit(self._store))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)
         for part in (self.whose, self.files, self.loaded):
             column.addWidget(part)
         column.addWidget(self.text, 1)
-        column.addWidget(self.who)
-        column.addWidget(self.show_message)
-        self.files.activated.connect(self._on_file)
+        for below in (self.who, self.held, self.show_message, self.copy, self.health):
+            column.addWidget(below)
+        self.files.activated.connect(lambda _at: self._on_file())
         self.text.line_pointed.connect(self._tell)
         self.text.line_chosen.connect(self._follow)
+        self.text.copy_wished.connect(self._copy)
         self.show_message.clicked.connect(lambda: self._follow(self.text.line))
+        self.copy.clicked.connect(lambda: self._copy(self.text.line))
         self.show_store(None)
 
     @property
@@ -70,7 +84,8 @@ class ForeignMemoryView(QWidget):
         """Shows the files of a store; those on show already stay."""
         if store is not None and store is self._store:
             return
-        former = self.file.path if self.file is not None else ""
+        shown = self.file
+        former = shown.path if shown is not None else ""
         is_same = store is not None and self._store is not None and store.root == self._store.root
         self._store, self._files = store, list(store.memory_files) if store is not None else []
         with QSignalBlocker(self.files):
@@ -81,9 +96,10 @@ class ForeignMemoryView(QWidget):
             paths = [each.path for each in self._files]
             self.files.setCurrentIndex(paths.index(former) if is_same and former in paths else min(0, len(paths) - 1))
         self.whose.setText(self.tr("{agent} remembers").format(agent=store.title) if store is not None else "")
-        for part in (self.files, self.text, self.who):
+        for part in (self.files, self.text, self.who, self.copy, self.health):
             part.setVisible(bool(self._files))
-        self._on_file()
+        if not (is_same and shown is not None and self.file == shown):
+            self._on_file(goes_on=is_same and self.file is not None and self.file.path == former)
 
     def show_near(self, conversation: str) -> None:
         """Turns to the first file in or below the folder of a conversation, given its path, if there is one."""
@@ -93,28 +109,52 @@ class ForeignMemoryView(QWidget):
             self.files.setCurrentIndex(near[0])
             self._on_file()
 
+    def show_line(self, path: str, number: int) -> None:
+        """Shows a line, counted from 1, of a file given its path, where it is there still."""
+        at = next((at for at, each in enumerate(self._files) if each.path == path), None)
+        if at is not None:
+            if self.files.currentIndex() != at:
+                self.files.setCurrentIndex(at)
+                self._on_file()
+            self.text.show_line(number - 1)
+
     def show_sources(self, file: ForeignMemoryFile, sources: Sequence[LineSource]) -> None:
         """Shows who wrote each line of a file."""
-        if file is self.file:
+        if file == self.file:
             self._untold = ""
             self.text.show_sources(sources)
             self._tell(self.text.line)
 
     def show_fault(self, file: ForeignMemoryFile, words: str) -> None:
         """Says why nobody can tell who wrote the lines of a file."""
-        if file is self.file:
+        if file == self.file:
             self._untold = words
             self._tell(self.text.line)
 
-    def _on_file(self) -> None:
+    def show_holders(self, line: str, holders: Sequence[str]) -> None:
+        """Says which other memory files state the same as a line, if it is still the one that is told of."""
+        if line == self._line(self.text.line):
+            self.held.setText(self.tr("Also in: {files}").format(files=", ".join(map(tidied, holders))))
+            self.held.setVisible(bool(holders))
+
+    def _line(self, number: int) -> str:
+        lines = self.file.text.replace("\r\n", "\n").split("\n") if self.file is not None else []
+        return lines[number] if number < len(lines) else ""
+
+    def _copy(self, number: int) -> None:
+        self.copy_wished.emit(self._line(number))
+
+    def _on_file(self, *, goes_on: bool = False) -> None:
+        """Shows the file that is chosen; where it is the same one, written anew (`goes_on`), the caret stays."""
         file = self.file
+        self.held.hide()
         if file is None:
             self.loaded.setText(self.tr("No memory files.") if self._store is not None else "")
             self.show_message.hide()
             return
         self._untold = self.tr("Who wrote which line is being looked up…")
         self.loaded.setText(self._loaded_words(file))
-        self.text.show_text(file.text, file.loaded_characters)
+        self.text.show_text(file.text, file.loaded_characters, goes_on=goes_on)
         self._tell(self.text.line)
         self.file_wished.emit(file)
 
@@ -132,6 +172,10 @@ class ForeignMemoryView(QWidget):
     def _tell(self, line: int) -> None:
         source = self.text.source(line)
         self.show_message.setVisible(source is not None and source.edit is not None)
+        words = self._line(line)
+        self.copy.setEnabled(bool(words.strip()))
+        self.held.hide()
+        self.line_shown.emit(words)
         self.who.setText(self._who(line, source))
 
     def _who(self, line: int, source: LineSource | None) -> str:

@@ -1,5 +1,6 @@
 """Shows what waits for the person: suggestions, conflicts, and changes that came while they were typing.
 
-Begin with `suggestion_review`; `conflicts` and `incoming` are built the same: a bar that leads to a page. May import
-ui.memory.editor, ui.memory.versions, ui.widgets and the domain.
+Begin with `suggestion_review`; `conflicts` and `incoming` are built the same, a bar that leads to a page, and
+`review_controller` leads through all that waits in a dialog. May import ui.memory.editor, ui.memory.versions,
+ui.memory.services, ui.widgets and the core.
 """

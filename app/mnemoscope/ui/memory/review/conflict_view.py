@@ -93,13 +93,13 @@ class ConflictView(QWidget):
         self._lay_out()
 
     def add_conflicts(self, conflicts: Sequence[MemoryConflict]) -> None:
-        """These wait too, before those that waited already."""
+        """Adds conflicts that wait too, before those that waited already."""
         self.waiting[:0] = conflicts
         self._at = 0
         self._count()
 
     def set_conflicts(self, conflicts: Sequence[MemoryConflict]) -> None:
-        """These wait and no others; what is being reworded stays in sight."""
+        """Takes these conflicts for the ones that wait, and no others; what is being reworded stays in sight."""
         self.waiting = list(conflicts)
         if not self._editing:
             self._count()
@@ -111,7 +111,7 @@ class ConflictView(QWidget):
             self.refresh()
 
     def leave(self) -> None:
-        """Back to the text; while rewording, back to the two wordings."""
+        """Goes back to the text, or while rewording to the two wordings."""
         if self._editing:
             self.refresh()
         else:

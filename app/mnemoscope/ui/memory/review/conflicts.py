@@ -67,7 +67,7 @@ class Conflicts(QObject):
 
     @property
     def waiting(self) -> list[MemoryConflict]:
-        """The conflicts that wait."""
+        """Returns the conflicts that wait."""
         return self._view.waiting
 
     def set_read_only(self, read_only: bool) -> None:
@@ -76,18 +76,18 @@ class Conflicts(QObject):
         self.show_bar()
 
     def note_theirs(self, text: str) -> None:
-        """Conflicts that are added next are with this text."""
+        """Notes that the conflicts which are added next are with this text."""
         self._theirs = text
 
     def add(self, conflicts: Sequence[Conflict], theirs: str) -> None:
-        """These came of bringing the editor's words together with a text of the kind `theirs`."""
+        """Adds the conflicts that came of bringing the editor's words together with a text of the kind `theirs`."""
         mine, other, then = MemoryOrigin("editor"), self.origin_of(theirs), self._editor.text()
         self._view.add_conflicts(
             [EditorConflict(one.base, one.ours, one.theirs, mine, other, then) for one in conflicts]
         )
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
-        """The passages of these wait too, in place of those that were held before."""
+        """Adds the passages of these suggestions to what waits, in place of those that were held before."""
         held = [
             HeldConflict(one.base, one.mine, one.theirs, one.mine_from, one.theirs_from, suggestion.id, number)
             for suggestion in suggestions
@@ -99,7 +99,7 @@ class Conflicts(QObject):
             self._view.set_conflicts([*kept, *held])
 
     def clear_editor(self) -> None:
-        """Another text is in the editor: its conflicts are no more."""
+        """Drops the conflicts of the editor, which holds another text now."""
         if waiting := self.waiting:
             self._view.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
 

@@ -45,7 +45,7 @@ class Incoming(QObject):
         view.closed.connect(self.left)
 
     def refresh(self) -> None:
-        """Show or take away the bar, as things stand."""
+        """Shows or hides the bar, as things stand."""
         incoming = self._copy.incoming
         if incoming is None:
             self._bars.take("incoming")
@@ -60,12 +60,12 @@ class Incoming(QObject):
         self._bars.put("incoming", "warning", self._what_happened(incoming.origin), actions, closable=False)
 
     def merge(self) -> None:
-        """Rebase the unsaved words on what arrived, as one undoable step."""
+        """Rebases the unsaved words on what arrived, as one undoable step."""
         self.merging.emit(self._copy.latest.text)
         self.rebased.emit(self._copy.merge_incoming(self._editor.text()), True)
 
     def keep_mine(self) -> None:
-        """Let the unsaved words stand; can be taken back."""
+        """Lets the unsaved words stand, which can be taken back."""
         before = self._copy.keep_mine()
 
         def bring_back() -> None:
@@ -78,7 +78,7 @@ class Incoming(QObject):
         self._bars.put("kept", "info", words, [(self.tr("Undo"), bring_back)])
 
     def compare(self) -> None:
-        """Show what the other side changed."""
+        """Shows what the other side changed."""
         incoming = self._copy.incoming
         if incoming is not None:
             before = self._editor.text() if incoming.origin == "draft" else self._copy.base.text

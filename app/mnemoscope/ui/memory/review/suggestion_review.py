@@ -53,7 +53,7 @@ class SuggestionReview(QObject):
         return [suggestion for suggestion in self._suggestions if suggestion.id not in self._answered]
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
-        """These wait now."""
+        """Takes these suggestions for the ones that wait."""
         self._suggestions = list(suggestions)
         self._answered.clear()
         self._refresh()
@@ -70,7 +70,8 @@ class SuggestionReview(QObject):
         self._refresh()
 
     def of_conversation(self, session_key: str, when: str) -> Suggestion | None:
-        """The one a conversation's assistant made at an ISO time or next after it; else any of that conversation."""
+        """Returns the suggestion that a conversation's assistant made at an ISO time or next after it; else any of that
+        conversation."""
         ours = [one for one in self.waiting if one.session_key == session_key]
         return next((one for one in ours if one.when[:_SECOND] >= when[:_SECOND]), ours[0] if ours else None)
 
@@ -90,12 +91,13 @@ class SuggestionReview(QObject):
         self._bars.put("moved", "warning", sentence)
 
     def refresh(self) -> None:
-        """The file moved on: show what accepting would do now."""
+        """Shows what accepting would do now that the file moved on."""
         if self._is_in_sight:
             self._view.refresh()
 
     def saved(self, settled: str) -> None:
-        """The editor's text is in the file, and with it the suggestion of this id is settled; "" for none."""
+        """Takes note that the editor's text is in the file, and that with it the suggestion of this id is resolved; ""
+        for none."""
         if settled:
             if settled == self.edited:
                 self.stop_editing()

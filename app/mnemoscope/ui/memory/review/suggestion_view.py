@@ -64,7 +64,7 @@ class SuggestionView(QWidget):
         self.setFocusProxy(self.diff)
 
     def show_suggestions(self, suggestions: Sequence[Suggestion], chosen: str = "") -> None:
-        """Show these: the one of the id `chosen`, else the one in sight where it is still among them."""
+        """Shows these suggestions: the one of the id `chosen`, else the one in sight where it is still among them."""
         current = chosen or (self.current.id if self.current else None)
         self._suggestions = list(suggestions)
         ids = [suggestion.id for suggestion in suggestions]
@@ -78,11 +78,11 @@ class SuggestionView(QWidget):
 
     @property
     def current(self) -> Suggestion | None:
-        """The suggestion in sight."""
+        """Returns the suggestion in sight."""
         return self._suggestions[self._index] if self._index < len(self._suggestions) else None
 
     def refresh(self) -> None:
-        """Compare with the file as it is now."""
+        """Compares with the file as it is now."""
         suggestion = self.current
         if suggestion is None:
             return
@@ -100,7 +100,7 @@ class SuggestionView(QWidget):
         self._describe(suggestion, moved_on=current != suggestion.before)
 
     def step(self, way: int) -> None:
-        """Go to the next (1) or the previous (-1) suggestion."""
+        """Goes to the next (1) or the previous (-1) suggestion."""
         if self._suggestions:
             self._index = (self._index + way) % len(self._suggestions)
             self.refresh()
@@ -217,7 +217,7 @@ class SuggestionReasons(QWidget):
         column.addLayout(below)
 
     def show_reasons(self, reasons: Sequence[str]) -> None:
-        """Show the first of these; the list is folded where they are others than before."""
+        """Shows the first of these reasons; the list is folded where they are others than before."""
         if tuple(reasons) != self._reasons:
             self._reasons = tuple(reasons)
             self.more_button.setChecked(False)

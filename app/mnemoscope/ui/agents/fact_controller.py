@@ -1,0 +1,181 @@
+"""Copies a fact to another agent on a press, undoes it on another, and says which agents hold the same fact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from mnemoscope.agent.foreign.fact_copying import AgreedPlaces, FactCopying, FoundAgents
+from mnemoscope.domain.copying.fact_target import FactCopy
+from mnemoscope.domain.copying.fact_text import plain_fact
+from mnemoscope.domain.copying.held_facts import FactHolder
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.agents.fact_dialog import FactDialog, short_fact
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notices.core_words import core_words
+
+
+class FactController(QObject):
+    """One window's. `places` says where the person lets it look and `agree` that they do now; `own` is the folder of
+    the workspace, which is no other agent. `opened` carries the dialog."""
+
+    opened = Signal(object)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        tasks: Tasks,
+        places: Callable[[], AgreedPlaces],
+        agree: Callable[[], None],
+        own: Path,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._tasks = parent, tasks
+        self._places, self._agree = places, agree
+        self._own = own
+        self.dialog: FactDialog | None = None
+        self._copying: FactCopying | None = None
+        self._found = FoundAgents()
+        self._wish = 0
+        """Counts what was asked for: an answer to an earlier wish is not shown."""
+        self._made: FactCopy | None = None
+        """The last copy, as long as it can be undone."""
+
+    def open(self, line: str, over: QWidget | None = None) -> None:
+        """Offers to copy a line of memory, in a dialog over a window, the main one where none is given."""
+        self.close()
+        dialog = self.dialog = FactDialog(over or self._parent, plain_fact(line))
+        dialog.look_wished.connect(self._on_look)
+        dialog.wished.connect(lambda: self._tasks.spawn(self.look(), "copy a fact"))
+        dialog.copy_wished.connect(lambda copy: self._tasks.spawn(self.write(copy), "copy a fact"))
+        dialog.undo_wished.connect(lambda copy: self._tasks.spawn(self.undo(copy), "copy a fact"))
+        dialog.finished.connect(lambda _result, gone=dialog: self._on_finished(gone))
+        if self._places().is_any:
+            self._tasks.spawn(self.list_targets(), "copy a fact")
+        else:
+            dialog.ask()
+        dialog.open()
+        self.opened.emit(dialog)
+
+    def close(self) -> None:
+        """Closes the dialog."""
+        dialog, self.dialog = self.dialog, None
+        self._wish += 1
+        if dialog is not None:
+            dialog.close()
+
+    def stop(self) -> None:
+        """Closes the dialog and ends the thread; the window closes."""
+        self.close()
+        self._service().close()
+
+    async def list_targets(self) -> None:
+        """Offers the files that take facts."""
+        dialog = self.dialog
+        if dialog is None:
+            return
+        try:
+            self._found = await self._service().found(self._places(), anew=True)
+        except MnemoscopeError as error:
+            if self.dialog is dialog:
+                dialog.show_copy(None, core_words(str(error)))
+            return
+        if self.dialog is not dialog:
+            return
+        dialog.show_targets([each for each in self._found.targets if each.root != self._own])
+        if self._made is not None:
+            dialog.note_made(self._made, self._made_words(self._made))
+
+    async def look(self) -> None:
+        """Shows what the copy that is chosen would change."""
+        dialog = self.dialog
+        target = dialog.target if dialog is not None else None
+        if dialog is None or target is None:
+            return
+        self._wish += 1
+        wish, fact = self._wish, dialog.fact.text()
+
+        def is_wished() -> bool:
+            """Returns whether file and fact are still those on show; where they are not, another look comes."""
+            return wish == self._wish and dialog.target is target and dialog.fact.text() == fact
+
+        try:
+            shown = await self._service().look(target, fact, self._found.held)
+        except MnemoscopeError as error:
+            if is_wished():
+                dialog.show_copy(None, core_words(str(error)))
+            return
+        if is_wished():
+            dialog.show_copy(shown)
+
+    async def write(self, copy: FactCopy) -> None:
+        """Writes a copy that was looked at."""
+        try:
+            await self._service().write(copy)
+        except MnemoscopeError as error:
+            await self.look()
+            self._say(self._made, core_words(str(error)))
+            return
+        self._made = copy
+        self._say(copy, self._made_words(copy))
+        await self._look_again()
+
+    async def undo(self, copy: FactCopy) -> None:
+        """Takes the last copy out again."""
+        try:
+            await self._service().undo(copy)
+        except MnemoscopeError as error:
+            self._say(copy, core_words(str(error)))
+            return
+        self._made = None
+        self._say(None, self.tr("Undone: the file says what it said before."))
+        await self._look_again()
+
+    async def holders_of(self, line: str, besides: tuple[Path, str] | None = None) -> Sequence[str]:
+        """Returns the names of the memory files of other agents that state what a line states, but for one by its
+        store's root and its path; none before the person agreed that they are looked at."""
+        places = self._places()
+        if not places.is_any:
+            return ()
+        try:
+            found = await self._service().found(places)
+        except MnemoscopeError:
+            return ()
+        holders = found.held.holders_of(line, besides=besides)
+        return list(dict.fromkeys(holder_words(each) for each in holders if each.root != self._own))
+
+    async def _look_again(self) -> None:
+        if self.dialog is not None:
+            self._found = await self._service().found(self._places(), anew=True)
+            await self.look()
+
+    def _on_look(self) -> None:
+        self._agree()
+        self._tasks.spawn(self.list_targets(), "copy a fact")
+
+    def _on_finished(self, dialog: FactDialog) -> None:
+        if self.dialog is dialog:
+            self.dialog = None
+            self._wish += 1
+
+    def _say(self, made: FactCopy | None, words: str) -> None:
+        if self.dialog is not None:
+            self.dialog.note_made(made, words)
+
+    def _made_words(self, copy: FactCopy) -> str:
+        words = self.tr("Copied to {file} of {agent}: “{fact}”")
+        name = PurePosixPath(copy.path).name
+        return words.format(file=name, agent=copy.target.title, fact=short_fact(copy.fact))
+
+    def _service(self) -> FactCopying:
+        if self._copying is None:
+            self._copying = FactCopying()
+        return self._copying
+
+
+def holder_words(holder: FactHolder) -> str:
+    """Returns the name of a memory file of another agent: "Hermes Agent (USER.md)"."""
+    return f"{holder.title} ({PurePosixPath(holder.path).name})"

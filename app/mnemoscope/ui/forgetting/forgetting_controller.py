@@ -1,0 +1,157 @@
+"""Has selected words forgotten: lists their places, takes them out of the chosen ones, shows the receipt and the way
+back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.forgetting.plan import FoundPlace
+from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
+from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.widgets.notices.core_words import core_words
+
+_PARAGRAPH = "\u2029"
+"""Qt's mark of a line break within selected text."""
+
+
+def words_in_focus() -> str:
+    """Returns the text that is selected where the keyboard is, or the line of the caret where it can be typed."""
+    return words_in(QApplication.focusWidget())
+
+
+def words_in(widget: QWidget | None) -> str:
+    """Returns the text that is selected in a widget, or the line of the caret where it can be typed."""
+    if isinstance(widget, QLineEdit):
+        return widget.selectedText()
+    if not isinstance(widget, QPlainTextEdit | QTextEdit):
+        return ""
+    cursor = widget.textCursor()
+    if cursor.hasSelection():
+        return cursor.selectedText().replace(_PARAGRAPH, "\n")
+    return "" if widget.isReadOnly() else cursor.block().text()
+
+
+class ForgettingController(QObject):
+    """One dialog of each kind at a time. Nothing is searched before it is open."""
+
+    opened = Signal(object)
+    """Comes with the dialog."""
+
+    def __init__(self, window: QWidget, bench: Workbench, tasks: Tasks, *, notices: Notices) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bench = bench
+        self._tasks = tasks
+        self._notices = notices
+        self.dialog: ForgettingDialog | None = None
+        self.receipts: ForgettingReceiptsDialog | None = None
+        self._searches = 0
+
+    def forget_in_focus(self) -> None:
+        """Begins with what is selected where the keyboard is."""
+        self.forget(words_in_focus())
+
+    def forget(self, selected: str) -> None:
+        """Shows the places of these words, and begins to search. Changes nothing."""
+        if self._bench.read_only:
+            return
+        if not selected.strip():
+            self._notices.notify("info", self.tr("Select the words that are to be forgotten first."))
+            return
+        if self.dialog is not None:
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+            return
+        dialog = self.dialog = ForgettingDialog(self._window, selected)
+        dialog.plan_wanted.connect(partial(self._plan_soon, dialog))
+        dialog.forgetting_wanted.connect(
+            lambda chosen, left: self._tasks.spawn(self._carry_out(dialog, chosen, left), "forget")
+        )
+        dialog.finished.connect(self._on_finished)
+        dialog.show()
+        self.opened.emit(dialog)
+        self._plan_soon(dialog, [selected])
+
+    def show_receipts(self) -> None:
+        """Shows the receipts of all forgettings, the newest first."""
+        if self.receipts is None:
+            dialog = self.receipts = ForgettingReceiptsDialog(self._window, self._bench.forgetting.can_take_back)
+            dialog.take_back_wanted.connect(
+                lambda receipt: self._tasks.spawn(self._take_back(dialog, receipt), "take back a forgetting")
+            )
+            dialog.finished.connect(self._on_receipts_finished)
+            dialog.show()
+            self.opened.emit(dialog)
+        self.receipts.raise_()
+        self.receipts.activateWindow()
+        self._tasks.spawn(self._read_receipts(self.receipts), "receipts of forgettings")
+
+    def _on_finished(self) -> None:
+        self.dialog = None
+
+    def _on_receipts_finished(self) -> None:
+        self.receipts = None
+
+    def _plan_soon(self, dialog: ForgettingDialog, selections: Sequence[str]) -> None:
+        self._searches += 1
+        self._tasks.spawn(self._plan(dialog, selections, self._searches), "places of words")
+
+    async def _plan(self, dialog: ForgettingDialog, selections: Sequence[str], search: int) -> None:
+        try:
+            plan = await self._bench.forgetting.plan(selections)
+        except MnemoscopeError as error:
+            if self.dialog is dialog:
+                dialog.show_failure(core_words(str(error)))
+            return
+        if self.dialog is dialog and search == self._searches:
+            dialog.show_plan(plan)
+
+    async def _carry_out(
+        self, dialog: ForgettingDialog, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
+    ) -> None:
+        assert dialog.plan is not None
+        dialog.show_at_work()
+        try:
+            await self._bench.forgetting.carry_out(dialog.plan.text, chosen, left)
+        except MnemoscopeError as error:
+            if self.dialog is dialog:
+                dialog.show_failure(core_words(str(error)))
+            return
+        if self.dialog is dialog:
+            dialog.accept()
+        self.show_receipts()
+
+    async def _read_receipts(self, dialog: ForgettingReceiptsDialog) -> None:
+        try:
+            receipts = await self._bench.forgetting.receipts()
+        except MnemoscopeError as error:
+            if self.receipts is dialog:
+                dialog.show_state(core_words(str(error)))
+            return
+        if self.receipts is dialog:
+            dialog.show_receipts(receipts)
+
+    async def _take_back(self, dialog: ForgettingReceiptsDialog, receipt: str) -> None:
+        try:
+            stayed = await self._bench.forgetting.take_back(receipt)
+        except MnemoscopeError as error:
+            if self.receipts is dialog:
+                dialog.show_state(core_words(str(error)))
+            return
+        if self.receipts is not dialog:
+            return
+        await self._read_receipts(dialog)
+        if self.receipts is dialog:
+            words = self.tr("Everything is as it was.")
+            if stayed:
+                words = self.tr("These files were changed meanwhile and stay as they are: {files}")
+                words = words.format(files=", ".join(stayed))
+            dialog.show_state(words)

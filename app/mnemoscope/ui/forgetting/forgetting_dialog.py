@@ -1,0 +1,230 @@
+"""Lists every place that has the selected words, and takes them out of those that are ticked."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, RelatedLine
+from mnemoscope.domain.text.excerpt import excerpt
+from mnemoscope.ui.forgetting.words import kind_name
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_HELD: Final = Qt.ItemDataRole.UserRole
+_SHOWN: Final = 200
+
+
+class ForgettingDialog(Dialog):
+    """Stands beside the window. Nothing is changed before its button is pressed."""
+
+    manual_page: ClassVar = "forget"
+    plan_wanted = Signal(object)
+    """Carries the texts whose places are to be looked for: the selection, and ticked lines that say the same."""
+    forgetting_wanted = Signal(object, object)
+    """Carries the places that are ticked, and those that are left."""
+
+    def __init__(self, parent: QWidget, selected: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Forget"))
+        self._selections = [selected]
+        self.plan: ForgettingPlan | None = None
+        self.said = self._label("")
+        self.said.setText(f"“{excerpt(selected, _SHOWN)}”")
+        self.busy = QProgressBar(self)
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setAccessibleName(self.tr("Every place is being searched"))
+        self.counts = self._label("caption")
+        self.tree = QTreeWidget(self)
+        self.tree.setHeaderHidden(True)
+        self.tree.setAccessibleName(self.tr("Places that have these words"))
+        self.tree.setMinimumHeight(Theme.current().scaled(96))
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        set_role(self.tree, role="card")
+        self.tree.itemChanged.connect(self._on_ticked)
+        self.keep = QPushButton(self.tr("Keep the conversation"), self)
+        self.keep.clicked.connect(lambda: self._tick(everything=False))
+        self.everything = QPushButton(self.tr("Everything"), self)
+        self.everything.clicked.connect(lambda: self._tick(everything=True))
+        self.warning = self._label("muted")
+        self.failure = self._label("")
+        self.failure.hide()
+        self.forget = QPushButton(self.tr("Forget for good"), self)
+        set_role(self.forget, kind="danger")
+        self.forget.clicked.connect(self._begin)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.setDefault(True)
+        self.cancel.clicked.connect(self.reject)
+        self._lay_out()
+        self.resize(bounded(QSize(Theme.current().scaled(640), Theme.current().scaled(560)), self))
+        self._offer()
+
+    @property
+    def chosen(self) -> list[FoundPlace]:
+        """Returns the places that are ticked."""
+        return [
+            place
+            for item in self._items()
+            if isinstance(place := item.data(0, _HELD), FoundPlace)
+            and place.can_be_taken
+            and item.checkState(0) == Qt.CheckState.Checked
+        ]
+
+    def show_plan(self, plan: ForgettingPlan) -> None:
+        """Lists the places; what was ticked or not before stays so."""
+        before = {(each.kind, each.path) for each in self.chosen}
+        known = {(each.kind, each.path) for each in self.plan.places} if self.plan is not None else set()
+        self.plan = plan
+        self.busy.hide()
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        for kind, places in groupby(plan.places, key=lambda each: each.kind):
+            held = list(places)
+            count = sum(each.count for each in held)
+            group = self._group(f"{kind_name(kind)} × {count:,}")
+            for place in held:
+                key = (place.kind, place.path)
+                self._add(group, place, is_ticked=key in before if key in known else place.by_default)
+        if plan.related:
+            group = self._group(self.tr("Lines that say the same in other words"))
+            for line in plan.related:
+                self._add_related(group, line)
+        self.tree.expandAll()
+        self.tree.blockSignals(False)
+        number = len(plan.places)
+        words = self.tr("Places with these words: {count}").format(count=f"{number:,}")
+        self.counts.setText(words if number else self.tr("No place has these words."))
+        first = self.tree.topLevelItem(0)
+        if first is not None and not self.failure.isVisible():
+            self.tree.setCurrentItem(first)
+            self.tree.setFocus()
+        self._offer()
+
+    def show_failure(self, words: str) -> None:
+        """Says why nothing was done; it can be tried again."""
+        self.busy.hide()
+        self.tree.setEnabled(True)
+        self.failure.setText(words)
+        self.failure.show()
+        self._offer()
+
+    def show_at_work(self) -> None:
+        """Shows that the words are taken out now; nothing can be pressed meanwhile."""
+        self.failure.hide()
+        self.busy.show()
+        for part in (self.tree, self.keep, self.everything, self.forget, self.cancel):
+            part.setEnabled(False)
+
+    def reject(self) -> None:
+        """Closes the dialog, unless the words are being taken out."""
+        if self.cancel.isEnabled():
+            super().reject()
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = []
+        for at in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(at)
+            found += [] if group is None else [group.child(row) for row in range(group.childCount())]
+        return [item for item in found if item is not None]
+
+    def _group(self, words: str) -> QTreeWidgetItem:
+        group = QTreeWidgetItem(self.tree, [words])
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        return group
+
+    def _add(self, group: QTreeWidgetItem, place: FoundPlace, *, is_ticked: bool) -> None:
+        words = f"{place.path} × {place.count:,}"
+        about = core_words(place.why_not) if place.why_not else " ".join(place.excerpts[:1])
+        item = QTreeWidgetItem(group, [f"{about} · {words}" if about else words])
+        item.setData(0, _HELD, place)
+        item.setToolTip(0, "\n".join((place.path, *place.excerpts)))
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        if place.can_be_taken:
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
+
+    def _add_related(self, group: QTreeWidgetItem, line: RelatedLine) -> None:
+        item = QTreeWidgetItem(group, [f"{line.path} · {line.text}"])
+        item.setData(0, _HELD, line)
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+
+    def _on_ticked(self, item: QTreeWidgetItem, _column: int) -> None:
+        line = item.data(0, _HELD)
+        if isinstance(line, RelatedLine):
+            self._selections.append(line.text)
+            self.busy.show()
+            self.forget.setEnabled(False)
+            self.plan_wanted.emit(list(self._selections))
+            return
+        self._offer()
+
+    def _tick(self, *, everything: bool) -> None:
+        for item in self._items():
+            place = item.data(0, _HELD)
+            if isinstance(place, FoundPlace) and place.can_be_taken:
+                is_ticked = everything or place.by_default
+                item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
+
+    def _begin(self) -> None:
+        if self.plan is not None and self.chosen:
+            chosen = self.chosen
+            self.forgetting_wanted.emit(chosen, list(self.plan.without(chosen)))
+
+    def _offer(self) -> None:
+        is_planned = self.plan is not None and self.busy.isHidden()
+        for button in (self.keep, self.everything):
+            button.setEnabled(is_planned)
+        self.forget.setEnabled(is_planned and bool(self.chosen))
+        self.cancel.setEnabled(True)
+
+    def _label(self, role: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        set_role(label, role=role)
+        return label
+
+    def _lay_out(self) -> None:
+        self.warning.setText(
+            self.tr(
+                "The words are taken out of what is ticked. A message becomes a mark, and commits are made anew. "
+                "You can take this back until the window closes; after that nobody can."
+            )
+        )
+        presets = QHBoxLayout()
+        presets.setSpacing(8)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self.keep, self.everything):
+            presets.addWidget(button)
+        presets.addStretch(1)
+        row.addStretch(1)
+        for button in (self.forget, self.cancel):
+            row.addWidget(button)
+        for button in (self.keep, self.everything, self.forget):
+            button.setAutoDefault(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        for part in (self.said, self.busy, self.counts):
+            column.addWidget(part)
+        column.addWidget(self.tree, 1)
+        column.addLayout(presets)
+        column.addWidget(self.warning)
+        column.addWidget(self.failure)
+        column.addLayout(row)

@@ -1,0 +1,134 @@
+"""Shows the receipts of forgettings: the places, the search afterwards as proof, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
+from mnemoscope.ui.forgetting.words import kind_name
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
+from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+
+class ForgettingReceiptsDialog(Dialog):
+    """Stands beside the window. `take_back_wanted` carries the receipt's id."""
+
+    manual_page: ClassVar = "forget"
+    take_back_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget, can_take_back: Callable[[str], bool]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("What was forgotten"))
+        self._can_take_back = can_take_back
+        self._receipts: list[ForgettingReceipt] = []
+        self.which = ComboBox(self)
+        self.which.setAccessibleName(self.tr("Receipt"))
+        self.which.currentIndexChanged.connect(self._show_chosen)
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName(self.tr("The receipt"))
+        self.text.setMinimumHeight(Theme.current().scaled(96))
+        self.state = QLabel(self)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.state.setWordWrap(True)
+        self.take_back = QPushButton(self.tr("Take back"), self)
+        self.take_back.clicked.connect(self._take_back)
+        self.copy = QPushButton(self.tr("Copy"), self)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        self.shut = QPushButton(self.tr("Close"), self)
+        self.shut.setDefault(True)
+        self.shut.clicked.connect(self.reject)
+        self._lay_out()
+        self.resize(bounded(QSize(Theme.current().scaled(640), Theme.current().scaled(520)), self))
+        self._show_chosen()
+
+    @property
+    def chosen(self) -> ForgettingReceipt | None:
+        """Returns the receipt that is shown."""
+        at = self.which.currentIndex()
+        return self._receipts[at] if 0 <= at < len(self._receipts) else None
+
+    def show_receipts(self, receipts: Sequence[ForgettingReceipt]) -> None:
+        """Shows the receipts, the newest first; the one that was shown stays."""
+        shown = self.chosen
+        self.which.blockSignals(True)
+        self._receipts = list(receipts)
+        self.which.clear()
+        self.which.addItems([each.when[:16].replace("T", " ") for each in receipts])
+        ids = [each.id for each in receipts]
+        if shown is not None and shown.id in ids:
+            self.which.setCurrentIndex(ids.index(shown.id))
+        self.which.blockSignals(False)
+        self._show_chosen()
+
+    def show_state(self, words: str) -> None:
+        """Says what became of taking back."""
+        self.state.setText(words)
+        self.state.show()
+        self._offer()
+
+    def _show_chosen(self) -> None:
+        self.state.hide()
+        receipt = self.chosen
+        self.text.setPlainText(self.tr("Nothing was forgotten yet.") if receipt is None else self.words(receipt))
+        self._offer()
+
+    def words(self, receipt: ForgettingReceipt) -> str:
+        """Returns a receipt as text."""
+        lines = [self.tr("Forgotten on {when}.").format(when=receipt.when[:16].replace("T", " "))]
+        if receipt.undone:
+            lines.append(self.tr("Taken back on {when}.").format(when=receipt.undone[:16].replace("T", " ")))
+        searched = self.tr("{files} files with {bytes} bytes were searched afterwards.")
+        lines.append(searched.format(files=f"{receipt.searched:,}", bytes=f"{receipt.bytes:,}"))
+        if receipt.is_clean:
+            lines.append(self.tr("The words were found nowhere."))
+        lines += ["", self.tr("Taken out of:")]
+        for taken in receipt.taken:
+            words = f"{taken.path} × {taken.count:,}"
+            lines.append(f"- {kind_name(taken.kind)}: {words}")
+            if taken.digest:
+                lines.append(f"  SHA-256 {taken.digest}")
+        if receipt.left:
+            lines += ["", self.tr("Left:")]
+        for left in receipt.left:
+            words = f"{left.path} × {left.count:,}"
+            lines.append(f"- {kind_name(left.kind)}: {words}. {core_words(left.reason)}")
+        return "\n".join(lines)
+
+    def _take_back(self) -> None:
+        receipt = self.chosen
+        if receipt is not None:
+            self.take_back.setEnabled(False)
+            self.take_back_wanted.emit(receipt.id)
+
+    def _offer(self) -> None:
+        receipt = self.chosen
+        self.which.setEnabled(bool(self._receipts))
+        self.copy.setEnabled(receipt is not None)
+        self.take_back.setEnabled(receipt is not None and self._can_take_back(receipt.id))
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self.take_back, self.copy):
+            button.setAutoDefault(False)
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.shut)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addWidget(self.which)
+        column.addWidget(self.text, 1)
+        column.addWidget(self.state)
+        column.addLayout(row)
+        set_role(self.text, role="card")

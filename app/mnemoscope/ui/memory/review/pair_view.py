@@ -1,0 +1,130 @@
+"""Two facts that disagree, side by side: the words of each, where it comes from, and the scope in which it holds."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from PySide6.QtCore import QDate, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.settlement import Settlement
+from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.ui.widgets.fields import DateEdit
+from mnemoscope.ui.widgets.theme import set_role
+
+
+class PairView(QWidget):
+    """Shows one pair. `scopes_changed` comes while the scopes are typed, `accepted` with Enter in one of them."""
+
+    scopes_changed = Signal()
+    accepted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Two facts that disagree"))
+        self.old = FactCard(self.tr("Older"), self)
+        self.new = FactCard(self.tr("Newer"), self)
+        self.until = DateEdit(self)
+        self.until.setDisplayFormat("yyyy-MM-dd")
+        self.until.setCalendarPopup(True)
+        self.until.setAccessibleName(self.tr("The day from which the newer fact holds"))
+        self._until_label = QLabel(self.tr("&Replace from"), self)
+        self._until_label.setBuddy(self.until)
+        for card in (self.old, self.new):
+            card.scope.textChanged.connect(lambda _text: self.scopes_changed.emit())
+            card.scope.returnPressed.connect(self.accepted)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._until_label)
+        row.addWidget(self.until)
+        row.addStretch(1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(8)
+        grid.addWidget(self.old, 0, 0)
+        grid.addWidget(self.new, 0, 1)
+        grid.addLayout(row, 1, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(2, 1)
+        self.show_scopes(False)
+
+    @property
+    def has_scopes(self) -> bool:
+        """Returns whether each fact was given a scope."""
+        return all(card.scope.text().strip() for card in (self.old, self.new))
+
+    def show_pair(self, pair: Disagreement, source: str, today: date) -> None:
+        """Shows a pair. `source` says where the newer one comes from, "" where only memory has it."""
+        self.old.show_fact(pair.old, "")
+        self.new.show_fact(pair.new, source)
+        self.until.setDate(QDate(today.year, today.month, today.day))
+        self.setAccessibleDescription(f"{self.old.words.text()} · {self.new.words.text()}")
+        self.old.scope.setText(self.tr("until {day}").format(day=today.isoformat()))
+        self.new.scope.setText(self.tr("since {day}").format(day=today.isoformat()))
+        self.show_scopes(False)
+
+    def show_scopes(self, shown: bool) -> None:
+        """Has the person type in which scope each holds, or not."""
+        for card in (self.old, self.new):
+            card.show_scope(shown)
+        self._until_label.setVisible(not shown)
+        self.until.setVisible(not shown)
+        if shown:
+            self.old.scope.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.old.scope.selectAll()
+
+    def settlement(self, choice: str) -> Settlement:
+        """Returns the person's choice (`keep`, `replace` or `both`) with the day or the scopes in sight."""
+        if choice == "both":
+            return Settlement("both", None, self.old.scope.text(), self.new.scope.text())
+        if choice == "replace":
+            day = self.until.date()
+            return Settlement("replace", date(day.year(), day.month(), day.day()))
+        return Settlement("keep")
+
+
+class FactCard(QFrame):
+    """Shows one of the two facts: its words, its source, and a field for its scope."""
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self._title = QLabel(title, self)
+        self.words = QLabel(self)
+        self.source = QLabel(self)
+        self._scope_label = QLabel(self.tr("Where or when it holds"), self)
+        self.scope = QLineEdit(self)
+        self.scope.setMaxLength(80)
+        self.scope.setAccessibleName(self.tr("Where or when this holds: {fact}").format(fact=title))
+        self._scope_label.setBuddy(self.scope)
+        for label in (self._title, self.source, self._scope_label):
+            set_role(label, role="caption")
+        for label in (self.words, self.source):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(8)
+        for part in (self._title, self.words, self.source, self._scope_label, self.scope):
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def show_fact(self, line: str, source: str) -> None:
+        """Shows a line of memory as it reads, and where it comes from."""
+        kept = read_line(line)
+        self.words.setText(kept.text if kept else fact_text(line))
+        self.show_source(source)
+
+    def show_source(self, source: str) -> None:
+        """Says where the fact comes from; "" while it is not known."""
+        self.source.setText(source)
+        self.source.setVisible(bool(source))
+
+    def show_scope(self, shown: bool) -> None:
+        """Shows the field for its scope, or hides it."""
+        self._scope_label.setVisible(shown)
+        self.scope.setVisible(shown)

@@ -1,0 +1,274 @@
+"""Joins the review of all that waits to the core: decisions are carried out one after another, in their order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from mnemoscope.agent.commits.memory_blame import BlamedLine
+from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import SuggestionsChanged
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.review.review_items import ReviewItem
+from mnemoscope.memory.files.editing import Decided
+from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting
+from mnemoscope.ui.memory.services import MemoryServices
+from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.widgets.notices.core_words import core_words
+
+_SAID: Final = 160
+
+
+class ReviewController(QObject):
+    """Opens the review and keeps the count of what waits on the window."""
+
+    opened = Signal(object)
+    """Comes with the dialog."""
+    listed = Signal(object)
+    """Comes with the list of what was left out."""
+    found = Signal(object)
+    """Comes with what waits of each conversation, by its key: the count, and the words for it and its age."""
+    counted = Signal(int, int)
+    """So many passages wait; the oldest of them for so many days."""
+
+    def __init__(self, window: QWidget, services: MemoryServices) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bench = services.bench
+        self._tasks = services.tasks
+        self._navigation = services.navigation
+        self._notices = services.notices
+        self._is_checking = False
+        self.dialog: ReviewDialog | None = None
+        self._turn = asyncio.Lock()
+        self._under_way = 0
+        self._decided: dict[int, Decided] = {}
+        """What was decided, by the identity of the item; items live as long as the dialog."""
+        services.bridge.on(SuggestionsChanged, lambda _event: self._tasks.spawn(self.refresh(), "review"))
+
+    def open(self) -> None:
+        """Shows everything that waits, one after another."""
+        if self.dialog is None:
+            dialog = self.dialog = ReviewDialog(self._window)
+            if self._bench.read_only:
+                dialog.set_read_only()
+            dialog.decided.connect(self._on_decided)
+            dialog.pair_settled.connect(self._on_pair_settled)
+            dialog.pair_shown.connect(lambda item: self._tasks.spawn(self._show_sources(item), "sources"))
+            dialog.undo_asked.connect(self._on_undo)
+            dialog.source_asked.connect(lambda item: self._tasks.spawn(self._show_source(item), "source"))
+            dialog.conversation_asked.connect(self._show_conversation)
+            dialog.left_out_asked.connect(lambda: self._tasks.spawn(self._list_left_out(), "review"))
+            dialog.finished.connect(self._on_finished)
+            dialog.open()
+            self.opened.emit(dialog)
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+        self._tasks.spawn(self._begin(), "review")
+
+    def check_for_disagreements(self) -> None:
+        """Compares the facts of memory with each other, and opens the review where some wait because they disagree."""
+        if not self._is_checking:
+            self._is_checking = True
+            self._tasks.spawn(self._check(), "facts that disagree")
+
+    async def _check(self) -> None:
+        try:
+            await self._bench.memory.editing.propose_disagreements()
+            waits = any(isinstance(item, PairItem) for item in items_with_pairs(await self._waiting()))
+        except MnemoscopeError as error:
+            self._notices.notify("warning", core_words(str(error)))
+            return
+        finally:
+            self._is_checking = False
+        if waits:
+            self.open()
+        else:
+            words = self.tr("No two facts in memory were found to disagree, but those you settled before.")
+            self._notices.notify("info", words)
+
+    async def refresh(self) -> None:
+        """Counts what waits, and shows in the review what is new."""
+        items = items_with_pairs(await self._waiting())
+        oldest = min((item.suggestion.when for item in items), default="")
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.setBadgeNumber(len(items))
+        now = datetime.now()
+        self.counted.emit(len(items), days_waiting(oldest, now))
+        self.found.emit(waiting_by_conversation(items, now))
+        if self.dialog is not None and not self._under_way:
+            self.dialog.show_items(items)
+            out, when = await self._bench.disk.run(self._left_out)
+            if self.dialog is not None:
+                self.dialog.show_left_out(len(out), when)
+
+    async def _waiting(self) -> list[Suggestion]:
+        return await self._bench.disk.run(self._bench.memory.ledger.suggestions)
+
+    def _left_out(self) -> tuple[list[Suggestion], str]:
+        """Returns what was left out, and when the person rejected the newest of it. Blocks on the disk."""
+        found = self._bench.memory.ledger.left_out()
+        return found, self._bench.memory.rejections.when(found[-1]) if found else ""
+
+    async def _list_left_out(self) -> None:
+        found, _ = await self._bench.disk.run(self._left_out)
+        if self.dialog is not None:
+            listed = LeftOutDialog(self.dialog)
+            listed.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            listed.show_left_out(found)
+            listed.button.setVisible(not self._bench.read_only)
+            listed.let_in.connect(lambda each: self._tasks.spawn(self._let_in(each), "let in"))
+            listed.open()
+            self.listed.emit(listed)
+
+    async def _let_in(self, suggestion: Suggestion) -> None:
+        try:
+            await self._bench.memory.editing.let_in(suggestion)
+        except MnemoscopeError as error:
+            self._say(f"{error.sentence} {error.next_step}".strip())
+
+    async def _begin(self) -> None:
+        if not self._bench.read_only:
+            try:
+                # Not while a decision is carried out: what was settled meanwhile would be held again.
+                async with self._turn:
+                    found = await self._bench.memory.editing.bring_up_to_date()
+            except MnemoscopeError as error:
+                self._say(f"{error.sentence} {error.next_step}".strip())
+            else:
+                words = []
+                if found.moved:
+                    words.append(self.tr("%n proposals were moved onto the newer text.", "", found.moved))
+                if found.dropped:
+                    words.append(self.tr("%n proposals were dropped: nothing is left to decide.", "", found.dropped))
+                self._say(" ".join(words))
+        await self.refresh()
+
+    def _say(self, sentence: str) -> None:
+        if self.dialog is not None:
+            self.dialog.say(sentence)
+
+    def _on_decided(self, item: ReviewItem, choice: str, text: str) -> None:
+        self._under_way += 1
+        self._tasks.spawn(self._decide(item, choice, text), "settle")
+
+    def _on_pair_settled(self, item: PairItem, settlement: Settlement) -> None:
+        self._under_way += 1
+        self._tasks.spawn(self._settle_pair(item, settlement), "settle")
+
+    def _on_undo(self, item: ReviewItem) -> None:
+        self._under_way += 1
+        self._tasks.spawn(self._undo(item), "undo a decision")
+
+    async def _decide(self, item: ReviewItem, choice: str, text: str) -> None:
+        try:
+            async with self._turn:
+                self._decided[id(item)] = await self._bench.memory.editing.decide(item, choice, text)
+        except MnemoscopeError as error:
+            if self.dialog is not None:
+                self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
+        finally:
+            await self._done()
+
+    async def _settle_pair(self, item: PairItem, settlement: Settlement) -> None:
+        try:
+            async with self._turn:
+                self._decided[id(item)] = await self._bench.memory.editing.settle_pair(item, settlement)
+        except MnemoscopeError as error:
+            if self.dialog is not None:
+                self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
+        finally:
+            await self._done()
+
+    async def _show_sources(self, item: PairItem) -> None:
+        try:
+            found = await self._bench.health.origins(item.suggestion.path, (item.pair.old, item.pair.new))
+        except MnemoscopeError:
+            # The facts are shown without it; deciding says what is wrong with the file.
+            return
+        if self.dialog is not None:
+            old, new = (self._source_words(found.get(line)) for line in (item.pair.old, item.pair.new))
+            self.dialog.show_sources(item, old, new)
+
+    def _source_words(self, line: BlamedLine | None) -> str:
+        if line is None:
+            return ""
+        unknown = self.tr("No message is known for it")
+        when = when_words(line.when) or line.when
+        if line.message_text:
+            said = " ".join(line.message_text.split())
+            said = said if len(said) <= _SAID else f"{said[:_SAID]}…"
+            return self.tr("You said “{words}” · {when}").format(words=said, when=when)
+        return f"{unknown} · {when}" if when else unknown
+
+    async def _undo(self, item: ReviewItem) -> None:
+        try:
+            async with self._turn:
+                decided = self._decided.pop(id(item), None)
+                if decided is not None:
+                    await self._bench.memory.editing.reopen(decided)
+        except MnemoscopeError as error:
+            self._say(f"{error.sentence} {error.next_step}".strip())
+        finally:
+            await self._done()
+
+    async def _done(self) -> None:
+        self._under_way -= 1
+        if not self._under_way:
+            await self.refresh()
+
+    async def _show_source(self, item: ReviewItem) -> None:
+        try:
+            words = await self._bench.disk.run(self._messages, item.suggestion)
+        except MnemoscopeError as error:
+            words = f"{error.sentence} {error.next_step}".strip()
+        if self.dialog is not None:
+            self.dialog.show_source(item, words)
+
+    def _messages(self, suggestion: Suggestion) -> str:
+        """Returns the messages that a suggestion rests on, each under the name of who said it. Blocks on the disk."""
+        session = self._bench.sessions.load(suggestion.session_key)
+        messages = [] if session is None else session.messages[suggestion.start : suggestion.stop]
+        names = {"user": self.tr("You"), "assistant": self.tr("Assistant"), "tool": self.tr("Tool")}
+        said = [
+            f"{names.get(each['role'], each['role'])}\n{words}" for each in messages if (words := text_of(each).strip())
+        ]
+        return "\n\n".join(said) or self.tr("These messages are not there any more.")
+
+    def _show_conversation(self, item: ReviewItem) -> None:
+        if self.dialog is not None:
+            self.dialog.accept()
+        self._navigation.show_message(item.suggestion.session_key, item.suggestion.start)
+
+    def _on_finished(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+
+def waiting_by_conversation(items: Iterable[ReviewItem], now: datetime) -> dict[str, tuple[int, str]]:
+    """Returns, by the key of a conversation, how much of it waits and the words for that and for the oldest's age."""
+    times: dict[str, list[str]] = {}
+    for item in items:
+        if item.suggestion.session_key:
+            times.setdefault(item.suggestion.session_key, []).append(item.suggestion.when)
+    return {key: (len(each), waiting_words(len(each), days_waiting(min(each), now))) for key, each in times.items()}
+
+
+def waiting_words(count: int, days: int) -> str:
+    """Returns how much waits and for how long: `3 wait for review · 2 days`; "" where nothing does."""
+    if not count:
+        return ""
+    said = QCoreApplication.translate("ReviewController", "%n wait for review", "", count)
+    age = QCoreApplication.translate("ReviewController", "%n days", "", days) if days else ""
+    return f"{said} · {age}" if age else said

@@ -1,0 +1,501 @@
+"""All that waits for review, one passage at a time: what it would change, why it waits, and a key for each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.settlement import PairItem
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.merge.conflict_resolution import settle_conflict
+from mnemoscope.domain.merge.three_way import Conflict
+from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
+from mnemoscope.ui.memory.review.pair_view import PairView
+from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.memory.versions.diff_view import DiffView
+from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_SIZE: Final = (720, 520)
+_KEYS: Final = {Qt.Key.Key_A: "accept", Qt.Key.Key_E: "edit", Qt.Key.Key_R: "reject"}
+_PAIR_KEYS: Final = {Qt.Key.Key_A: "replace", Qt.Key.Key_B: "both", Qt.Key.Key_R: "keep"}
+_PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+class ReviewDialog(Dialog):
+    """Leads through what waits. A key counts only once its item was painted, and only when it is pressed anew.
+
+    `decided(item, "accept" | "reject" | "edit", text)`; `pair_settled(item, settlement)` of two facts that disagree;
+    `undo_asked(item)`, the item that was decided last; `source_asked(item)`, its messages are to be shown here;
+    `conversation_asked(item)`, they are to be shown where they stand; `pair_shown(item)`, whose lines want their
+    sources.
+    """
+
+    manual_page: ClassVar = "review"
+    decided = Signal(object, str, str)
+    pair_settled = Signal(object, object)
+    pair_shown = Signal(object)
+    undo_asked = Signal(object)
+    source_asked = Signal(object)
+    conversation_asked = Signal(object)
+    left_out_asked = Signal()
+    """What was left out is to be listed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Review all"))
+        self._items: list[ReviewItem] = []
+        self._decided: list[ReviewItem] = []
+        self._explained: dict[str, ReviewItem] = {}
+        """The item by which each kind of reason was explained."""
+        self._is_painted = False
+        self._is_editing = False
+        self._read_only = False
+        self._place = QLabel(self)
+        self._age = QLabel(self)
+        self._why = QLabel(self)
+        self._meaning = QLabel(self)
+        self._reasons = QLabel(self)
+        self.said = QLabel(self)
+        self.left_out = QPushButton(self)
+        set_role(self.left_out, kind="link")
+        self.left_out.setAutoDefault(False)
+        self.left_out.clicked.connect(self.left_out_asked)
+        self.left_out.hide()
+        self.diff = DiffView(self)
+        self.pair = PairView(self)
+        self.edit = QPlainTextEdit(self)
+        self._source = QLabel(self)
+        self.source = QPlainTextEdit(self)
+        self.source.hide()
+        self.conversation_button = self._button(self.tr("Show in the conversation"), self._show_conversation)
+        set_role(self.conversation_button, kind="link")
+        self.conversation_button.hide()
+        self.accept_button = self._button(self.tr("Accept (A)"), lambda: self._decide("accept"))
+        self.edit_button = self._button(self.tr("Edit (E)"), lambda: self._decide("edit"))
+        self.reject_button = self._button(self.tr("Reject (R)"), lambda: self._decide("reject"))
+        self.source_button = self._button(self.tr("Source (S)"), self._show_source)
+        self.undo_button = self._button(self.tr("Undo (U)"), self.undo)
+        self.save_button = self._button(self.tr("Save (Ctrl+Enter)"), self._save_edit)
+        self.leave_button = self._button(self.tr("Back (Esc)"), self._leave_edit)
+        self._read = (self.diff.text, self.source)
+        """Texts that only are read: the keys of the review work from there."""
+        self._lay_out()
+        self.edit.installEventFilter(self)
+        self.pair.installEventFilter(self)
+        self.pair.accepted.connect(self._save_edit)
+        self.pair.scopes_changed.connect(self._offer_save)
+        self.diff.text.installEventFilter(self)
+        self.diff.text.viewport().installEventFilter(self)
+        self.source.installEventFilter(self)
+        self._refresh()
+
+    @property
+    def items(self) -> Sequence[ReviewItem]:
+        """Returns what is left, that in sight first."""
+        return self._items
+
+    @property
+    def current(self) -> ReviewItem | None:
+        """Returns the item in sight."""
+        return self._items[0] if self._items else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Returns whether the item in sight was painted, so that a key decides it."""
+        return self._is_painted
+
+    def set_read_only(self) -> None:
+        """Has everything only looked at."""
+        self._read_only = True
+        self._refresh()
+
+    def show_items(self, items: Sequence[ReviewItem]) -> None:
+        """Shows these; the one in sight stays where it is among them."""
+        current = self.current
+        self._items = list(items)
+        if current in self._items:
+            place = self._items.index(current)
+            self._items = [*self._items[place:], *self._items[:place]]
+        else:
+            self._leave_edit()
+        if self.current != current or current is None:
+            self._refresh()
+
+    def say(self, sentence: str) -> None:
+        """Says something in one line above what is reviewed; "" says nothing any more."""
+        self.said.setText(sentence)
+        self.said.setVisible(bool(sentence))
+
+    def show_left_out(self, count: int, when: str) -> None:
+        """Says how many proposals were left out, the newest of them rejected before at `when`."""
+        day = when_words(when)
+        words = self.tr("%n proposals were left out: you rejected the same before", "", count)
+        if day:
+            words = self.tr("%n proposals were left out: you rejected the same before ({when})", "", count)
+            words = words.format(when=day)
+        self.left_out.setText(words)
+        self.left_out.setAccessibleName(words)
+        self.left_out.setVisible(count > 0)
+
+    def show_source(self, item: ReviewItem, messages: str) -> None:
+        """Shows the messages that the item in sight rests on, below it."""
+        if item is self.current:
+            self.source.setPlainText(messages)
+            self._let_source_be_seen(True)
+
+    def put_back(self, item: ReviewItem, sentence: str) -> None:
+        """Shows an item again whose decision could not be carried out; `sentence` says why."""
+        if item in self._decided:
+            self._decided.remove(item)
+        self.say(sentence)
+
+    def undo(self) -> None:
+        """Takes the last decision back."""
+        if self._decided and not self._read_only:
+            item = self._decided.pop()
+            self._items.insert(0, item)
+            self.say("")
+            self._refresh()
+            self.undo_asked.emit(item)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._take_key(event):
+            super().keyPressEvent(event)
+
+    def reject(self) -> None:
+        """Leaves the text that is edited first, then the dialog."""
+        if self._is_editing:
+            self._leave_edit()
+        else:
+            super().reject()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched in (self.diff.text.viewport(), self.pair) and event.type() == QEvent.Type.Paint:
+            # What is drawn for this event is there before any later key is looked at.
+            self._is_painted = True
+        elif watched in self._read and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._take_key(event)
+        elif watched is self.edit and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self._save_edit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        """Returns whether a key was one of ours; held down, or too early, it does nothing."""
+        key = Qt.Key(event.key())
+        if self._is_editing:
+            is_return = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self._save_edit()
+            return is_return
+        keys = _PAIR_KEYS if isinstance(self.current, PairItem) else _KEYS
+        if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U):
+            return False
+        if not event.isAutoRepeat() and (self._is_painted or not self._items):
+            if key == Qt.Key.Key_U:
+                self.undo()
+            elif key == Qt.Key.Key_S:
+                self._show_source()
+            else:
+                self._decide(keys[key])
+        return True
+
+    def _decide(self, choice: str) -> None:
+        item = self.current
+        if item is None or self._read_only:
+            return
+        if isinstance(item, PairItem):
+            if choice == "both":
+                self._show_edit(True)
+            else:
+                self._settle_pair(item, choice)
+            return
+        if choice == "edit":
+            self.edit.setPlainText(item.after)
+            self._show_edit(True)
+            return
+        self._settle(item, choice, item.after)
+
+    def _settle_pair(self, item: PairItem, choice: str) -> None:
+        settlement = self.pair.settlement(choice)
+        self._take_out(item)
+        self.pair_settled.emit(item, settlement)
+
+    def _settle(self, item: ReviewItem, choice: str, text: str) -> None:
+        self._take_out(item)
+        self.decided.emit(item, choice, text)
+
+    def _take_out(self, item: ReviewItem) -> None:
+        self._items.remove(item)
+        self._decided.append(item)
+        self.say("")
+        self._refresh()
+
+    def _save_edit(self) -> None:
+        item = self.current
+        if isinstance(item, PairItem):
+            if self._is_editing and self.pair.has_scopes:
+                self._show_edit(False)
+                self._settle_pair(item, "both")
+        elif item is not None:
+            text = self.edit.toPlainText()
+            self._show_edit(False)
+            self._settle(item, "edit", text)
+
+    def _leave_edit(self) -> None:
+        if self._is_editing:
+            self._show_edit(False)
+
+    def _offer_save(self) -> None:
+        is_pair = isinstance(self.current, PairItem)
+        self.save_button.setEnabled(not is_pair or self.pair.has_scopes)
+
+    def _show_edit(self, shown: bool) -> None:
+        is_pair = isinstance(self.current, PairItem)
+        self._is_editing = shown
+        self.edit.setVisible(shown and not is_pair)
+        self.diff.setVisible(not shown and not is_pair)
+        self.pair.setVisible(is_pair)
+        for button in (self.save_button, self.leave_button):
+            button.setVisible(shown)
+        for button in self._deciding:
+            button.setVisible(not shown)
+        self._offer_save()
+        if is_pair:
+            self.pair.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.pair.show_scopes(shown)
+        else:
+            (self.edit if shown else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_source(self) -> None:
+        if self.source.isVisible():
+            self._let_source_be_seen(False)
+        elif self.current is not None and has_source(self.current):
+            self.source_asked.emit(self.current)
+
+    def _show_conversation(self) -> None:
+        if self.current is not None and has_source(self.current):
+            self.conversation_asked.emit(self.current)
+
+    def _let_source_be_seen(self, seen: bool) -> None:
+        had_focus = self.source.hasFocus()
+        self.source.setVisible(seen)
+        self.conversation_button.setVisible(seen)
+        self.source_button.setText(self.tr("Hide the source (S)") if seen else self.tr("Source (S)"))
+        self.source_button.setAccessibleName(self.source_button.text())
+        if not seen and had_focus and not self.edit.isVisible():
+            self.diff.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _refresh(self) -> None:
+        item = self.current
+        self._is_painted = False
+        self._let_source_be_seen(False)
+        self.undo_button.setEnabled(bool(self._decided) and not self._read_only)
+        for button in (self.accept_button, self.edit_button, self.reject_button):
+            button.setEnabled(item is not None and not self._read_only)
+        self.source_button.setEnabled(item is not None and has_source(item))
+        self._show_kind(isinstance(item, PairItem))
+        if item is None:
+            self._place.setText(self.tr("Nothing waits for review"))
+            self._age.setText("")
+            for label in (self._why, self._meaning, self._reasons, self._source):
+                label.hide()
+            self.diff.show_rows((), self.tr("All is decided"))
+            return
+        done, left = len(self._decided), len(self._items)
+        self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
+        oldest = min(each.suggestion.when for each in self._items)
+        self._age.setText(self.tr("the oldest waits since {when}").format(when=when_words(oldest) or oldest))
+        self._say_why(item)
+        if isinstance(item, PairItem):
+            self._show_pair(item)
+            return
+        name = file_name(item.suggestion.path)
+        self.diff.show_diff(*shown_texts(item), self.tr("What accepting would change in {name}").format(name=name))
+        self._source.setText(self._source_of(item))
+        self._source.show()
+        self.diff.text.viewport().update()
+
+    def show_sources(self, item: ReviewItem, old: str, new: str) -> None:
+        """Says below the facts of a pair in sight where they come from; "" leaves what is said."""
+        if item == self.current:
+            for card, words in ((self.pair.old, old), (self.pair.new, new)):
+                if words:
+                    card.show_source(words)
+
+    def _show_kind(self, is_pair: bool) -> None:
+        """Names the buttons for what is in sight: a pair of facts, or a passage."""
+        self.accept_button.setText(self.tr("Replace (A)") if is_pair else self.tr("Accept (A)"))
+        self.edit_button.setText(self.tr("Keep both (B)") if is_pair else self.tr("Edit (E)"))
+        self.reject_button.setText(self.tr("Keep the old (R)") if is_pair else self.tr("Reject (R)"))
+        for button in (self.accept_button, self.edit_button, self.reject_button):
+            button.setAccessibleName(button.text())
+        had_focus = self.diff.text.hasFocus() or self.pair.hasFocus()
+        self.pair.setVisible(is_pair)
+        self.diff.setVisible(not is_pair)
+        if had_focus:
+            (self.pair if is_pair else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_pair(self, item: PairItem) -> None:
+        is_brought = item.pair.new not in item.suggestion.before.split("\n")
+        self.pair.show_pair(item.pair, self._source_of(item) if is_brought else "", date.today())
+        self._source.hide()
+        self.pair.update()
+        self.pair_shown.emit(item)
+
+    def _say_why(self, item: ReviewItem) -> None:
+        """Names the reason and, with the first item that has it, says what it means."""
+        title, meaning = self._meanings().get(item.kind, ("", ""))
+        group = sum(each.kind == item.kind for each in self._items)
+        title = title or (core_words(item.reasons[0]) if item.reasons else self.tr("It came with another that waits"))
+        self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
+        self._why.show()
+        is_first = self._explained.setdefault(item.kind, item) is item
+        self._meaning.setText(meaning)
+        self._meaning.setVisible(bool(meaning) and is_first)
+        others = [reason for number, reason in enumerate(item.reasons) if number or not self._meanings().get(item.kind)]
+        others = others if self._meanings().get(item.kind) else others[1:]
+        self._reasons.setText("\n".join(f"• {core_words(reason)}" for reason in others[:3]))
+        self._reasons.setVisible(bool(others))
+
+    def _meanings(self) -> Mapping[str, tuple[str, str]]:
+        """Returns a title and a sentence for the reasons that are found most often, by their kind."""
+        tool = self.tr(
+            "Text from a web page or a file can become a lasting instruction here. Look where it comes from before you"
+            " accept it."
+        )
+        return {
+            reason_kind("It would drop “x”."): (
+                self.tr("It would drop a fact"),
+                self.tr("Accepting takes this line out of memory. It stays if you reject."),
+            ),
+            reason_kind(Disagreement("x", "y").sentence): (
+                self.tr("Two facts disagree"),
+                self.tr(
+                    "Replace strikes the old one, with the day until which it held. Both can stand if each says where"
+                    " or when it holds."
+                ),
+            ),
+            reason_kind("Only a tool or file said “x”."): (self.tr("Only a tool or file said it"), tool),
+            reason_kind("You did not say “x”, and a tool or file was read meanwhile."): (
+                self.tr("You did not say it, and a tool or file was read"),
+                tool,
+            ),
+            reason_kind("Nobody spoke of “x”."): (
+                self.tr("Nobody spoke of it"),
+                self.tr("No word of the conversation supports this line: it may be made up."),
+            ),
+            reason_kind("It would add what reads like an instruction: “x”."): (
+                self.tr("It reads like an instruction"),
+                self.tr("What stands in memory is sent with every message, so an order here would be a lasting one."),
+            ),
+            reason_kind("Another program proposes it through MCP; it says it is “x”."): (
+                self.tr("Another program proposes it"),
+                self.tr("It was not said in a conversation here. The name is what the program calls itself."),
+            ),
+        }
+
+    def _source_of(self, item: ReviewItem) -> str:
+        suggestion = item.suggestion
+        when = when_words(suggestion.when) or suggestion.when
+        if suggestion.claimed_by:
+            words = self.tr("{name} (its own claim), through MCP · {when}")
+            return words.format(name=suggestion.claimed_by, when=when)
+        if not has_source(item):
+            return self.tr("No message of a conversation is known for it · {when}").format(when=when)
+        first, last = message_numbers(suggestion.start, suggestion.stop)
+        one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
+        return (one if first == last else several).format(first=first, last=last, when=when)
+
+    def _button(self, words: str, pressed: object) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setAutoDefault(False)
+        button.setAccessibleName(words)
+        button.clicked.connect(lambda: pressed())  # type: ignore[operator]
+        return button
+
+    def _lay_out(self) -> None:
+        for label in (self._place, self._why):
+            set_role(label, role="heading")
+        for label in (self._age, self._meaning, self._source, self.said, self._reasons):
+            set_role(label, role="caption")
+        for label in (self._why, self._meaning, self._source, self.said, self._reasons, self._age, self._place):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        for label in (self._why, self._meaning, self._source, self.said, self._reasons):
+            label.setWordWrap(True)
+        self.edit.setAccessibleName(self.tr("The words that memory is to have"))
+        self.edit.setTabChangesFocus(True)
+        self.source.setReadOnly(True)
+        self.source.setTabChangesFocus(True)
+        self.source.setAccessibleName(self.tr("The messages it rests on"))
+        self.said.hide()
+        head = QHBoxLayout()
+        head.addWidget(self._place)
+        head.addStretch(1)
+        head.addWidget(self._age)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self._deciding = (self.accept_button, self.edit_button, self.reject_button, self.source_button)
+        for button in (*self._deciding, self.save_button, self.leave_button):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.undo_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.said)
+        column.addWidget(self.left_out, 0, Qt.AlignmentFlag.AlignLeft)
+        for label in (self._why, self._meaning, self._reasons):
+            column.addWidget(label)
+        column.addWidget(self.diff, 1)
+        column.addWidget(self.pair, 1)
+        column.addWidget(self.edit, 1)
+        column.addWidget(self._source)
+        column.addWidget(self.source, 1)
+        column.addWidget(self.conversation_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(row)
+        self.edit.hide()
+        self.pair.hide()
+        self.save_button.hide()
+        self.leave_button.hide()
+        wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
+        parent = self.parentWidget()
+        self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
+        self.diff.text.setFocus()
+
+
+def shown_texts(item: ReviewItem) -> tuple[str, str]:
+    """Returns the file before and after an item is accepted, so that it is seen where it stands; the passages alone
+    where the file has no such place."""
+    passage, suggestion = item.passage, item.suggestion
+    if passage is not None:
+        conflict = Conflict(passage.base, passage.mine, passage.theirs)
+        after = settle_conflict(suggestion.before, conflict, "theirs", suggestion.proposed)
+        if after is not None:
+            return suggestion.before, after
+    return item.before, item.after
+
+
+def has_source(item: ReviewItem) -> bool:
+    """Returns whether it is known from which messages an item was made."""
+    return bool(item.suggestion.session_key) and item.suggestion.stop > item.suggestion.start
+
+
+def days_waiting(when: str, now: datetime) -> int:
+    """Returns for how many whole days something waits since an ISO time; 0 where that is no time."""
+    try:
+        return max(0, (now - datetime.fromisoformat(when)).days)
+    except (ValueError, TypeError):
+        return 0

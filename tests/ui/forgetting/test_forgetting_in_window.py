@@ -1,0 +1,128 @@
+"""Words are forgotten from the window: their places are listed, what is ticked goes, the receipt says so, and it can be
+taken back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
+
+from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.ui.chat.message_actions import ForgetMessage
+from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
+from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
+from tests.support.scripted_provider import ScriptedProvider
+from tests.ui.window_fixture import Opened, Stage, click, press, until, words_in
+
+FACT = "Keeps a quokka called Pumpernickel"
+MEMORY = f"# Facts\n\n- Rent is 940\n- {FACT}\n"
+
+
+async def planned(stage: Stage) -> tuple[Opened, ForgettingDialog]:
+    """Returns a window whose conversation, history and memory have the fact, with the places of it listed."""
+    stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
+    stage.paths.history_file.write_text(f"[2026-11-20 10:00] {FACT}\n\n", encoding="utf-8")
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    editor = person.window.memory.editor
+    await until(lambda: FACT in editor.text(), "memory in the editor")
+    editor.setTextCursor(editor.document().find(FACT))
+    menu = editor.menu()
+    next(each for each in menu.actions() if each.text() == "Forget…").trigger()
+    menu.close()
+    return person, await listed(person)
+
+
+async def listed(person: Opened) -> ForgettingDialog:
+    dialog = person.current.forgetting.dialog
+    assert dialog is not None
+    await until(lambda: dialog.plan is not None and dialog.busy.isHidden(), "the places")
+    return dialog
+
+
+async def receipt_shown(person: Opened) -> ForgettingReceiptsDialog:
+    controller = person.current.forgetting
+    await until(lambda: controller.receipts is not None and controller.receipts.chosen is not None, "the receipt")
+    assert controller.receipts is not None
+    return controller.receipts
+
+
+def hits(stage: Stage) -> list[str]:
+    """Returns the files of the workspace whose bytes have the fact."""
+    words = b"Pumpernickel"
+    return [str(path) for path in stage.paths.root.rglob("*") if path.is_file() and words in path.read_bytes()]
+
+
+async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    kinds = {each.kind for each in dialog.plan.places} if dialog.plan else set()
+    assert kinds >= {PlaceKind.MEMORY, PlaceKind.HISTORY, PlaceKind.CONVERSATIONS}
+    assert PlaceKind.CONVERSATIONS not in {each.kind for each in dialog.chosen}
+    click(dialog.everything)
+    assert PlaceKind.CONVERSATIONS in {each.kind for each in dialog.chosen}
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    assert hits(stage) == []
+    assert "The words were found nowhere." in receipts.text.toPlainText()
+    assert "Pumpernickel" not in words_in(receipts) + receipts.text.toPlainText()
+    click(receipts.take_back)
+    await until(lambda: receipts.state.text() == "Everything is as it was.", "the end of taking back")
+    assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+    assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
+    assert not receipts.take_back.isEnabled()
+    assert "Taken back on" in receipts.text.toPlainText()
+    receipts.close()
+
+
+async def test_return_and_escape_change_nothing(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    assert dialog.cancel.isDefault()
+    press(dialog.tree, "Escape")
+    await until(lambda: person.current.forgetting.dialog is None, "the end of the dialog")
+    assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+    assert await person.current.bench.forgetting.receipts() == []
+
+
+async def test_a_place_is_left_by_a_key_and_the_receipt_says_so(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    item = item_of(dialog, PlaceKind.HISTORY)
+    dialog.tree.setCurrentItem(item)
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Space)
+    assert PlaceKind.HISTORY not in {each.kind for each in dialog.chosen}
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    assert "You left it as it is." in receipts.text.toPlainText()
+    assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
+    assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
+    receipts.close()
+
+
+async def test_it_says_that_something_is_at_work_and_can_be_tried_again(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    with person.current.bench.loop.kept_idle([person.key]):
+        click(dialog.forget)
+        await until(lambda: bool(dialog.failure.text()), "the reason")
+    assert "still at work" in dialog.failure.text()
+    assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
+    receipts.close()
+
+
+async def test_a_message_begins_it_too(stage: Stage) -> None:
+    stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    person.window.chat.transcript.message_actions.run(ForgetMessage(0))
+    dialog = await listed(person)
+    assert FACT in dialog.said.text()
+    assert dialog.chosen
+    dialog.close()
+
+
+def item_of(dialog: ForgettingDialog, kind: PlaceKind) -> QTreeWidgetItem:
+    """Returns the item of the first place of a kind."""
+    for item in dialog.tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive):
+        place = item.data(0, Qt.ItemDataRole.UserRole)
+        if isinstance(place, FoundPlace) and place.kind is kind:
+            return item
+    raise AssertionError(kind)

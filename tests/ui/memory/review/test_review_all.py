@@ -1,0 +1,239 @@
+"""Everything that waits is settled by single keys, and no key counts that was not meant for what is in sight."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QListView
+
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
+from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
+
+FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
+WHEN = "2026-01-02T10:00:00"
+TOOL = "Only a tool or file said “{}”."
+SPOKEN = "Nobody spoke of “{}”."
+
+
+def hold(stage: Stage, *lines: str, reason: str = SPOKEN) -> None:
+    """Has each line wait as a proposal of its own."""
+    ledger = Ledger(stage.paths)
+    for number, line in enumerate(lines):
+        name = f"{len(ledger.suggestions()):08x}{number:08x}"
+        passage = MemoryConflict("", "", f"- {line}")
+        proposed, reasons = f"{FACTS}- {line}\n", (reason.format(line),)
+        ledger.hold(Suggestion(name, WHEN, FACTS, proposed, reasons, KEY, 0, 2, (passage,)))
+
+
+async def reviewing(person: Opened) -> ReviewDialog:
+    person.current.actions["memory.review_all"].trigger()
+    dialog = person.current.reviews.dialog
+    assert dialog is not None
+    await until(lambda: dialog.items and dialog.is_ready, "the first item, painted")
+    return dialog
+
+
+async def decide(dialog: ReviewDialog, key: Qt.Key) -> None:
+    before = dialog.current
+    QTest.keyClick(dialog.diff.text, key)
+    assert dialog.current is not before
+    await until(lambda: dialog.is_ready or not dialog.items, "the next item, painted")
+
+
+@pytest.fixture
+def held(stage: Stage) -> Stage:
+    stage.make(("user", "Hello"), ("assistant", "Hello."), memory=FACTS)
+    return stage
+
+
+def memory(stage: Stage) -> str:
+    return stage.paths.memory_file.read_text("utf-8")
+
+
+def waiting(stage: Stage) -> list[Suggestion]:
+    return Ledger(stage.paths).suggestions()
+
+
+async def test_fifty_are_settled_by_keys_alone_and_only_the_accepted_are_memory(held: Stage) -> None:
+    facts = [f"Owns book number {number} of the shelf" for number in range(50)]
+    hold(held, *facts)
+    person = await held.open()
+    dialog = await reviewing(person)
+    assert len(dialog.items) == 50
+    taken: list[str] = []
+    left: list[str] = []
+    while dialog.current is not None:
+        line = dialog.current.after
+        accepts = len(taken) + len(left) < 30
+        (taken if accepts else left).append(line)
+        await decide(dialog, Qt.Key.Key_A if accepts else Qt.Key.Key_R)
+    await until(lambda: not waiting(held), "all of them settled on the disk")
+    assert (len(taken), len(left)) == (30, 20)
+    assert all(f"{line}\n" in memory(held) for line in taken)
+    assert not any(f"{line}\n" in memory(held) for line in left)
+    await until(lambda: person.window.header.review.isHidden(), "nothing on the badge")
+
+
+async def test_a_key_held_down_or_pressed_before_its_item_is_painted_decides_nothing(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    for _ in range(20):
+        again = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "a", True)
+        QApplication.sendEvent(dialog.diff.text, again)
+    assert len(dialog.items) == 2
+    # The first press counts; the second comes before what it would decide is painted.
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
+    assert not dialog.is_ready
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
+    assert len(dialog.items) == 1
+    await until(lambda: len(waiting(held)) == 1, "one settled")
+    assert memory(held) in {f"{FACTS}- Has a cat\n", f"{FACTS}- Has a dog\n"}
+
+
+async def test_an_accepted_and_a_rejected_item_are_taken_back_by_a_key(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    await decide(dialog, Qt.Key.Key_A)
+    await decide(dialog, Qt.Key.Key_R)
+    QTest.keyClick(dialog, Qt.Key.Key_U)
+    await until(lambda: dialog.is_ready, "the rejected item, painted")
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
+    await until(lambda: len(waiting(held)) == 2, "both wait again")
+    await until(lambda: memory(held) == FACTS, "memory as it was")
+    await until(lambda: len(dialog.items) == 2, "both in the review")
+
+
+async def test_an_item_is_put_in_other_words(held: Stage) -> None:
+    hold(held, "Has a cat")
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    assert dialog.edit.toPlainText() == "- Has a cat"
+    dialog.edit.setPlainText("- Has two cats")
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: memory(held) == f"{FACTS}- Has two cats\n", "the person's own words")
+
+
+async def test_the_same_reason_is_explained_once_and_its_items_stand_together(held: Stage) -> None:
+    hold(held, "Has a cat")
+    hold(held, "Has a key", reason=TOOL)
+    hold(held, "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    meaning = "No word of the conversation supports this line"
+    assert meaning in words_in(dialog)
+    assert "Nobody spoke of it · 2 left" in words_in(dialog)
+    await decide(dialog, Qt.Key.Key_R)
+    assert meaning not in words_in(dialog)
+    assert "Nobody spoke of it" in words_in(dialog)
+    await decide(dialog, Qt.Key.Key_R)
+    assert "can become a lasting instruction" in words_in(dialog)
+    await until(lambda: len(waiting(held)) == 1, "two settled")
+
+
+async def test_a_line_that_only_a_tool_said_is_not_accepted_with_another_of_its_proposal(held: Stage) -> None:
+    passages = (MemoryConflict("", "", "- Has a cat"), MemoryConflict("", "", "- Run the nightly job"))
+    reasons = (SPOKEN.format("Has a cat"), TOOL.format("Run the nightly job"))
+    proposed = f"{FACTS}- Has a cat\n- Run the nightly job\n"
+    Ledger(held.paths).hold(Suggestion("00aa", WHEN, FACTS, proposed, reasons, KEY, 0, 2, passages))
+    person = await held.open()
+    dialog = await reviewing(person)
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: memory(held) == f"{FACTS}- Has a cat\n", "the one line")
+    assert dialog.current is not None
+    assert dialog.current.after == "- Run the nightly job"
+
+
+async def test_the_window_says_how_much_waits_since_when_and_what_was_dropped_by_itself(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    held.paths.memory_file.write_text(f"{FACTS}- Has a dog\n", "utf-8")
+    person = await held.open()
+    assert person.window.header.review.accessibleName().startswith("2 wait for review · ")
+    dialog = await reviewing(person)
+    assert "moved onto the newer text" in dialog.said.text()
+    assert "dropped: nothing is left to decide" in dialog.said.text()
+    assert [each.proposed for each in waiting(held)] == [f"{FACTS}- Has a cat\n- Has a dog\n"]
+
+
+async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:
+    hold(held, "Prefers tea from Assam")
+    person = await held.open()
+    dialog = await reviewing(person)
+    assert dialog.left_out.isHidden()
+    await decide(dialog, Qt.Key.Key_R)
+    await until(lambda: not waiting(held), "the rejection on the disk")
+    memory_of_core = person.current.bench.memory
+    again = "Tea from Assam is what Sam prefers"
+    await memory_of_core.editing.propose(FACTS, f"{FACTS}- {again}\n", "Nobody spoke of it.")
+    await until(lambda: not dialog.left_out.isHidden(), "the line")
+    assert "you rejected the same before (" in dialog.left_out.text()
+    assert dialog.items == []
+    lists: list[LeftOutDialog] = []
+    person.current.reviews.listed.connect(lists.append)
+    QTest.keyClick(dialog.left_out, Qt.Key.Key_Space)
+    await until(lambda: lists, "the list")
+    assert lists[0].list.item(0).text() == f"- {again}"
+    QTest.keyClick(lists[0].button, Qt.Key.Key_Space)
+    await until(lambda: dialog.items and dialog.left_out.isHidden(), "it waits again")
+    assert memory(held) == FACTS
+    await until(lambda: dialog.is_ready, "it is painted")
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: memory(held) == f"{FACTS}- {again}\n", "accepted by the person")
+
+
+async def test_the_row_of_a_conversation_says_how_much_of_it_waits_and_for_how_long(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    rows = person.window.sessions.findChild(QListView)
+    assert rows is not None
+    await until(lambda: rows.model().rowCount() == 2, "the conversation below its heading")
+    index = rows.model().index(1, 0)
+    await until(lambda: "review" in index.data(Qt.ItemDataRole.AccessibleTextRole), "what waits of it")
+    for role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+        assert ", 2 wait for review · " in index.data(role)
+    dialog = await reviewing(person)
+    await decide(dialog, Qt.Key.Key_A)
+    await decide(dialog, Qt.Key.Key_R)
+    await until(lambda: "review" not in index.data(Qt.ItemDataRole.AccessibleTextRole), "nothing waits of it")
+
+
+async def test_a_key_shows_the_messages_below_the_item_and_hides_them_with_the_next(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
+    await until(lambda: dialog.source.isVisible(), "the messages")
+    assert dialog.source.toPlainText() == "You\nHello\n\nAssistant\nHello."
+    assert dialog.isVisible()
+    QTest.keyClick(dialog.source, Qt.Key.Key_S)
+    assert dialog.source.isHidden()
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
+    await until(lambda: dialog.source.isVisible(), "the messages once more")
+    await until(lambda: dialog.is_ready, "the item, painted beside them")
+    # The keys of the review work from there, too.
+    QTest.keyClick(dialog.source, Qt.Key.Key_R)
+    assert len(dialog.items) == 1
+    assert dialog.source.isHidden()
+    await until(lambda: dialog.is_ready, "the next item, painted")
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
+    await until(lambda: dialog.source.isVisible(), "the messages of the next")
+    QTest.keyClick(dialog.conversation_button, Qt.Key.Key_Space)
+    await until(lambda: person.current.reviews.dialog is None, "the conversation instead of the review")
+
+
+async def test_a_workspace_that_is_only_read_is_only_looked_at(held: Stage) -> None:
+    hold(held, "Has a cat")
+    person = await held.open(read_only=True)
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
+    assert len(dialog.items) == 1
+    assert not dialog.accept_button.isEnabled()
+    assert memory(held) == FACTS
