@@ -15,6 +15,7 @@ from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
 
 _COMMANDS: Final[Mapping[str, str]] = {
     "audit": "audit",
+    "bench": "bench",
     "capture": "capture_check",
     "doctor": "doctor",
     "export": "export",
@@ -23,18 +24,21 @@ _COMMANDS: Final[Mapping[str, str]] = {
     "mcp": "mcp_server",
 }
 """What runs without a window, by its first word: the module of it in `agent.cli`. A window that starts loads none."""
+_FOR_THIS_PERSON_ALONE: Final = 0o077
+"""Bits that new files and folders do not get: they are 0600 and 0700. A file that is there keeps its mode."""
 
 
 def _run(command: str, given: list[str]) -> int:
     module = import_module(f"mnemoscope.agent.cli.{_COMMANDS[command]}")
     if command == "export":
         # The reader of the window, which needs no Qt itself.
-        return int(module.main(given, lambda: import_module("mnemoscope.ui.markdown.html_writer").html_of))
+        return int(module.main(given, lambda: import_module("mnemoscope.ui.markdown.page_formulas").PageFormulas()))
     return int(module.main(given))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for and returns the exit code."""
+    os.umask(_FOR_THIS_PERSON_ALONE)
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in _COMMANDS:
         return _run(given[0], given[1:])
@@ -58,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Talk with any language model, and see, correct and trust what it remembers.",
         epilog="mnemoscope audit PATH [--json] [--lines] prints what was consolidated into which entry, or what "
         "another agent's store holds, without a window; "
+        "mnemoscope bench measures what memory systems keep; "
         "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
         "rules, as tests of the rules; mnemoscope export WORKSPACE takes conversations out as Markdown, HTML or JSON; "
         "mnemoscope import PATH --into WORKSPACE takes those of another assistant in; "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -19,9 +18,6 @@ from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
 from mnemoscope.ui.shell.application import ApplicationSetup, run
 
-_FOR_THIS_PERSON_ALONE = 0o077
-"""Bits that new files and folders do not get: they are 0600 and 0700. A file that is there keeps its mode."""
-
 
 def sample_workspace() -> Path:
     """Returns the sample, copied to the person's data folder the first time."""
@@ -33,10 +29,13 @@ def sample_workspace() -> Path:
 
 def run_window(workspace: Path | None) -> int:
     """Opens the window, and returns the exit code when it is closed."""
-    os.umask(_FOR_THIS_PERSON_ALONE)
     keys, folders = Keychain(), ProgramFolders.of_this_person()
     _start_log(folders, keys)
-    return run(sys.argv[:1], _setup(folders.config, keychain=keys, trust_folder=folders.trusted), workspace)
+    return run(
+        sys.argv[:1],
+        _setup(folders.config, keychain=keys, trust_folder=folders.trusted, key_folder=folders.state),
+        workspace,
+    )
 
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
@@ -53,6 +52,7 @@ def _setup(
     calls: FileCalls = REAL_CALLS,
     keychain: Keychain | None = None,
     trust_folder: Path | None = None,
+    key_folder: Path | None = None,
 ) -> ApplicationSetup:
     config.mkdir(parents=True, exist_ok=True)
     return ApplicationSetup(
@@ -63,6 +63,7 @@ def _setup(
             calls=calls,
             approvals_key=_approvals_key(config),
             trust_folder=trust_folder,
+            key_folder=key_folder,
         ),
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",

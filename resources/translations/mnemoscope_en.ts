@@ -148,6 +148,16 @@
     </message>
 </context>
 <context>
+    <name>FindingsModel</name>
+    <message numerus="yes">
+        <source>%n lines without a known source</source>
+        <translation>
+            <numerusform>%n line without a known source</numerusform>
+            <numerusform>%n lines without a known source</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ForeignConversationView</name>
     <message numerus="yes">
         <source>%n messages</source>
@@ -164,10 +174,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first %n messages are no longer sent.</source>
+        <source>%n subagents</source>
         <translation>
-            <numerusform>The first %n message is no longer sent.</numerusform>
-            <numerusform>The first %n messages are no longer sent.</numerusform>
+            <numerusform>%n subagent</numerusform>
+            <numerusform>%n subagents</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -175,6 +185,58 @@
         <translation>
             <numerusform>summed up %n time</numerusform>
             <numerusform>summed up %n times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the first %n are no longer sent</source>
+        <translation>
+            <numerusform>the first %n is no longer sent</numerusform>
+            <numerusform>the first %n are no longer sent</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthView</name>
+    <message numerus="yes">
+        <source>%n in doubt</source>
+        <translation>
+            <numerusform>%n in doubt</numerusform>
+            <numerusform>%n in doubt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not sent</source>
+        <translation>
+            <numerusform>%n not sent</numerusform>
+            <numerusform>%n not sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of a task</source>
+        <translation>
+            <numerusform>%n of a task</numerusform>
+            <numerusform>%n of a task</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n out of date</source>
+        <translation>
+            <numerusform>%n out of date</numerusform>
+            <numerusform>%n out of date</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n said twice</source>
+        <translation>
+            <numerusform>%n said twice</numerusform>
+            <numerusform>%n said twice</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a source</source>
+        <translation>
+            <numerusform>%n without a source</numerusform>
+            <numerusform>%n without a source</numerusform>
         </translation>
     </message>
 </context>
@@ -211,6 +273,13 @@
 </context>
 <context>
     <name>ImportDialog</name>
+    <message numerus="yes">
+        <source>%n conversations of subagents or of its archive stay there.</source>
+        <translation>
+            <numerusform>%n conversation of a subagent or of its archive stays there.</numerusform>
+            <numerusform>%n conversations of subagents or of its archive stay there.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n conversations went on there and are replaced.</source>
         <translation>
@@ -325,6 +394,78 @@
         <translation>
             <numerusform>%n proposal waits for your review.</numerusform>
             <numerusform>%n proposals wait for your review.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Receipt</name>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n entry</numerusform>
+            <numerusform>%n entries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines of memory</source>
+        <translation>
+            <numerusform>%n line of memory</numerusform>
+            <numerusform>%n lines of memory</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <translation>
+            <numerusform>%n note</numerusform>
+            <numerusform>%n notes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewController</name>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals were dropped: nothing is left to decide.</source>
+        <translation>
+            <numerusform>%n proposal was dropped: nothing is left to decide.</numerusform>
+            <numerusform>%n proposals were dropped: nothing is left to decide.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals were moved onto the newer text.</source>
+        <translation>
+            <numerusform>%n proposal was moved onto the newer text.</numerusform>
+            <numerusform>%n proposals were moved onto the newer text.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait for review</source>
+        <translation>
+            <numerusform>%n waits for review</numerusform>
+            <numerusform>%n wait for review</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewDialog</name>
+    <message numerus="yes">
+        <source>%n proposals were left out: you rejected the same before</source>
+        <translation>
+            <numerusform>%n proposal was left out: you rejected the same before</numerusform>
+            <numerusform>%n proposals were left out: you rejected the same before</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals were left out: you rejected the same before ({when})</source>
+        <translation>
+            <numerusform>%n proposal was left out: you rejected the same before ({when})</numerusform>
+            <numerusform>%n proposals were left out: you rejected the same before ({when})</numerusform>
         </translation>
     </message>
 </context>

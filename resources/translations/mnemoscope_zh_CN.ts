@@ -51,6 +51,10 @@
         <translation>正在查找…</translation>
     </message>
     <message>
+        <source>Memory's health: {agent}</source>
+        <translation>记忆的健康：{agent}</translation>
+    </message>
+    <message>
         <source>Nothing of another agent was found in the usual places.</source>
         <translation>在常见位置没有找到其他代理的内容。</translation>
     </message>
@@ -67,8 +71,23 @@
         <translation>其他代理的文件夹</translation>
     </message>
     <message>
+        <source>{folder} is not there any more.</source>
+        <translation>{folder} 已不存在。</translation>
+    </message>
+    <message>
         <source>{folder} is of no known agent.</source>
         <translation>{folder} 不属于任何已知的代理。</translation>
+    </message>
+</context>
+<context>
+    <name>AgentsSection</name>
+    <message>
+        <source>AGENTS</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>Other agents</source>
+        <translation>其他代理</translation>
     </message>
 </context>
 <context>
@@ -78,8 +97,8 @@
         <translation>选择文件夹…</translation>
     </message>
     <message>
-        <source>Claude Code, OpenClaw, Codex, Hermes and others keep conversations and memory in folders of their own below your home folder. Mnemoscope can look in these places and show you what is there. It only reads: nothing there is changed, and no model, prompt, search or other program is given any of it.</source>
-        <translation>Claude Code、OpenClaw、Codex、Hermes 等把会话和记忆保存在你主文件夹下各自的文件夹中。Mnemoscope 可以查看这些位置，并向你显示其中的内容。它只读取：那里的任何内容都不会被更改，也不会交给任何模型、提示词、搜索或其他程序。</translation>
+        <source>Claude Code, OpenClaw, Codex, Hermes and others keep conversations and memory in folders of their own below your home folder. Mnemoscope can look in these places and show you what is there. It only reads: nothing there is changed, and no model, prompt or other program is given any of it.</source>
+        <translation>Claude Code、OpenClaw、Codex、Hermes 等把会话和记忆保存在你主文件夹下各自的文件夹中。Mnemoscope 可以查看这些位置，并向你显示其中的内容。它只读取：那里的任何内容都不会被更改，也不会交给任何模型、提示词或其他程序。</translation>
     </message>
     <message>
         <source>Forget these places</source>
@@ -110,12 +129,20 @@
         <translation>查看那里</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
         <source>Nothing is looked at before you say so. You can also choose one folder.</source>
         <translation>在你同意之前不会查看任何内容。你也可以只选择一个文件夹。</translation>
     </message>
     <message>
         <source>Other agents</source>
         <translation>其他代理</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
 </context>
 <context>
@@ -397,10 +424,53 @@
     </message>
 </context>
 <context>
+    <name>BackgroundSection</name>
+    <message>
+        <source>Consolidates, and dreams where Dream has no model of its own. Another one may cost less.</source>
+        <translation>负责整理记忆；Dream 没有自己的模型时也用于 Dream。换用其他模型可能更便宜。</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>后台</translation>
+    </message>
+    <message>
+        <source>Limit of a day</source>
+        <translation>每日上限</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model in the background</source>
+        <translation>后台模型</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>The model that answers</source>
+        <translation>回答所用的模型</translation>
+    </message>
+    <message>
+        <source>When so much was spent today, nothing is done in the background until tomorrow. The chat goes on.</source>
+        <translation>当天花费达到此金额后，到明天之前不再进行后台工作。聊天照常进行。</translation>
+    </message>
+</context>
+<context>
     <name>BlameCard</name>
     <message>
         <source>All {count}</source>
         <translation>全部 {count} 条</translation>
+    </message>
+    <message>
+        <source>Also in: {files}</source>
+        <translation>也在：{files}</translation>
+    </message>
+    <message>
+        <source>Keep it after all</source>
+        <translation>还是保留</translation>
     </message>
     <message>
         <source>Not saved yet. Whose it is shows here once it is.</source>
@@ -665,6 +735,10 @@
     <message>
         <source>you deleted it before</source>
         <translation>你以前删除过</translation>
+    </message>
+    <message>
+        <source>you had this forgotten</source>
+        <translation>您曾要求遗忘此内容</translation>
     </message>
 </context>
 <context>
@@ -932,12 +1006,36 @@
 <context>
     <name>ChatBox</name>
     <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>剪切</translation>
+    </message>
+    <message>
         <source>Messages to try</source>
         <translation>要试的消息</translation>
     </message>
     <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
         <source>This was missed: it is a…</source>
         <translation>这里遗漏了：属于…</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Write or paste messages, or drop a chat: one paragraph a message, or “You:” before each of yours</source>
@@ -976,6 +1074,49 @@
     <message>
         <source>Type a command or the name of a conversation</source>
         <translation>输入命令或会话名称</translation>
+    </message>
+</context>
+<context>
+    <name>Comparison</name>
+    <message>
+        <source>Answer again</source>
+        <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>Memory to answer with</source>
+        <translation>回答时使用的记忆</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The answer</source>
+        <translation>这个回答</translation>
+    </message>
+    <message>
+        <source>The answer with another memory</source>
+        <translation>使用另一份记忆的回答</translation>
+    </message>
+    <message>
+        <source>The model is answering.</source>
+        <translation>模型正在回答。</translation>
+    </message>
+    <message>
+        <source>With another memory</source>
+        <translation>使用另一份记忆</translation>
+    </message>
+    <message>
+        <source>With memory as it was on {moment}</source>
+        <translation>使用 {moment} 时的记忆</translation>
+    </message>
+    <message>
+        <source>Without memory</source>
+        <translation>不使用记忆</translation>
+    </message>
+    <message>
+        <source>Without: {line}</source>
+        <translation>不含：{line}</translation>
     </message>
 </context>
 <context>
@@ -1263,6 +1404,10 @@
         <translation>1 行不是条目</translation>
     </message>
     <message>
+        <source>1 record is no conversation that can be read; it is left out.</source>
+        <translation>1 条记录不是可读取的对话，已略过。</translation>
+    </message>
+    <message>
         <source>; {rule} finds it instead</source>
         <translation>；而是由 {rule} 找到</translation>
     </message>
@@ -1299,8 +1444,8 @@
         <translation>新会话占据了已删除会话的位置，后者留在回收站。</translation>
     </message>
     <message>
-        <source>A passage can be settled as mine, theirs, both or edit, not “{word}”.</source>
-        <translation>一段文字可以按 mine、theirs、both 或 edit 处理，不能按“{word}”。</translation>
+        <source>A passage can be resolved as mine, theirs, both or edit, not “{word}”.</source>
+        <translation>段落可以按“我的”、“对方的”、“两者”或“编辑”来解决，不能是“{word}”。</translation>
     </message>
     <message>
         <source>A pattern marks no value: one of {names}.</source>
@@ -1379,6 +1524,10 @@
         <translation>有其他程序通过 MCP 提议此内容；它自称“{name}”。</translation>
     </message>
     <message>
+        <source>Another program wrote it back.</source>
+        <translation>另一个程序把它写了回来。</translation>
+    </message>
+    <message>
         <source>Ask the model to go on, or raise the limit in Settings.</source>
         <translation>请让模型继续，或在设置中提高上限。</translation>
     </message>
@@ -1389,6 +1538,10 @@
     <message>
         <source>Change it there.</source>
         <translation>请在那里更改。</translation>
+    </message>
+    <message>
+        <source>Change it yourself.</source>
+        <translation>请自行更改。</translation>
     </message>
     <message>
         <source>Changed files: {files}</source>
@@ -1419,6 +1572,10 @@
         <translation>请在“选择模型…”中检查模型名称。</translation>
     </message>
     <message>
+        <source>Choose a later one.</source>
+        <translation>请选择更晚的时刻。</translation>
+    </message>
+    <message>
         <source>Choose a message.</source>
         <translation>请选择一条消息。</translation>
     </message>
@@ -1437,6 +1594,10 @@
     <message>
         <source>Choose another from the list.</source>
         <translation>请从列表中选择其他版本。</translation>
+    </message>
+    <message>
+        <source>Choose another line.</source>
+        <translation>请选择另一行。</translation>
     </message>
     <message>
         <source>Choose another name.</source>
@@ -1499,8 +1660,12 @@
         <translation>请立即整合、开始新会话，或选择上下文更大的模型。</translation>
     </message>
     <message>
-        <source>Consolidate what is left, keep the transcript in the archive, and start afresh</source>
-        <translation>整合剩余内容，把对话记录存入存档，重新开始</translation>
+        <source>Consolidate what is left, keep the conversation in the archive, and begin a new one</source>
+        <translation>整合余下的内容，把对话存入归档，然后开始新的对话</translation>
+    </message>
+    <message>
+        <source>Consolidate what is left, then begin anew</source>
+        <translation>整合余下的内容，然后重新开始</translation>
     </message>
     <message>
         <source>Copy the passage that matters.</source>
@@ -1529,6 +1694,10 @@
     <message>
         <source>Delete the new one first, then restore.</source>
         <translation>请先删除新会话，再恢复。</translation>
+    </message>
+    <message>
+        <source>Download the export once more, or choose the folder that it was unpacked to.</source>
+        <translation>请重新下载导出文件，或选择其解压后的文件夹。</translation>
     </message>
     <message>
         <source>Dream Prompt</source>
@@ -1655,6 +1824,10 @@
         <translation>已完成崩溃前的消息删除；它们在回收站中。</translation>
     </message>
     <message>
+        <source>Finished forgetting from before the crash; the receipt is kept.</source>
+        <translation>已完成崩溃前开始的遗忘；凭据已保留。</translation>
+    </message>
+    <message>
         <source>Finished saving memory from before the crash.</source>
         <translation>已完成崩溃前未完成的记忆保存。</translation>
     </message>
@@ -1665,6 +1838,10 @@
     <message>
         <source>From now on {model} answers.</source>
         <translation>从现在起由{model}回答。</translation>
+    </message>
+    <message>
+        <source>Have the question answered anew: its receipt is complete then.</source>
+        <translation>让问题重新回答一次：那时凭据就是完整的。</translation>
     </message>
     <message>
         <source>History entries: {entries}</source>
@@ -1703,6 +1880,10 @@
         <translation>它要求等待 {seconds} 秒。</translation>
     </message>
     <message>
+        <source>It cannot be told whether you had this forgotten: “{words}”.</source>
+        <translation>无法判断您是否曾要求遗忘此内容：“{words}”。</translation>
+    </message>
+    <message>
         <source>It failed {count} times in a row at entry {entry}.{why} It waits until you run it yourself.</source>
         <translation>它在条目 {entry} 处连续失败了 {count} 次。{why} 它会等到你自己运行。</translation>
     </message>
@@ -1713,6 +1894,14 @@
     <message>
         <source>It is finished when the workspace is opened the next time.</source>
         <translation>下次打开工作区时会完成。</translation>
+    </message>
+    <message>
+        <source>It is in no prompt; reject this to keep it.</source>
+        <translation>它不会出现在任何提示词中；若要保留，请拒绝此建议。</translation>
+    </message>
+    <message>
+        <source>It lies outside the workspace.</source>
+        <translation>它位于工作区之外。</translation>
     </message>
     <message>
         <source>It may still be written.</source>
@@ -1831,6 +2020,10 @@
         <translation>其元数据不在第一行；以最后一条元数据记录为准。</translation>
     </message>
     <message>
+        <source>Its name or a field by which it is found has these words.</source>
+        <translation>它的名称或用来查找它的字段含有这些字句。</translation>
+    </message>
+    <message>
         <source>Keep the key for this run only.</source>
         <translation>请仅在本次运行中保留密钥。</translation>
     </message>
@@ -1895,6 +2088,30 @@
         <translation>正在根据此会话更新记忆。</translation>
     </message>
     <message>
+        <source>Memory's health: another line says it too: “{words}”</source>
+        <translation>记忆的健康：另一行也这样说：“{words}”</translation>
+    </message>
+    <message>
+        <source>Memory's health: another line says otherwise: “{words}”</source>
+        <translation>记忆健康：另一行的说法不同：“{words}”</translation>
+    </message>
+    <message>
+        <source>Memory's health: it is left over from a task.</source>
+        <translation>记忆的健康：这是某项任务留下的。</translation>
+    </message>
+    <message>
+        <source>Memory's health: it is not known where this line comes from.</source>
+        <translation>记忆的健康：不知道这一行从何而来。</translation>
+    </message>
+    <message>
+        <source>Memory's health: nothing of this line is sent, since memory is over its budget.</source>
+        <translation>记忆的健康：记忆超出预算，这一行完全没有发送。</translation>
+    </message>
+    <message>
+        <source>Memory's health: “{words}” held only near the day it was written.</source>
+        <translation>记忆的健康：“{words}”只在写下的那几天成立。</translation>
+    </message>
+    <message>
         <source>Merge with the new text, then save again.</source>
         <translation>请与新文本合并，然后再保存。</translation>
     </message>
@@ -1907,8 +2124,16 @@
         <translation>第 {first} 至 {last} 条消息</translation>
     </message>
     <message>
+        <source>Mnemoscope does not change files that it does not know.</source>
+        <translation>Mnemoscope 不会更改它不认识的文件。</translation>
+    </message>
+    <message>
         <source>Mnemoscope was closed; nothing was changed, and the entries still wait.</source>
         <translation>Mnemoscope 已关闭；没有任何更改，条目仍在等待。</translation>
+    </message>
+    <message>
+        <source>Move it to another place, then try again.</source>
+        <translation>请将其移到别处，然后重试。</translation>
     </message>
     <message>
         <source>Move older messages into memory now</source>
@@ -1983,12 +2208,12 @@
         <translation>目前没有正在写的回答。</translation>
     </message>
     <message>
-        <source>Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, or empty the field.</source>
-        <translation>没有丢失任何内容。请在设置的“按含义搜索”中检查模型，并确认已有其提供方的密钥，或清空该栏。</translation>
+        <source>Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, or empty the field, which stands for the model of this computer.</source>
+        <translation>没有丢失任何内容。请检查设置中“按含义搜索”的模型，以及是否已知其提供商的密钥；也可以清空该字段，改用本机模型。</translation>
     </message>
     <message>
-        <source>Nothing is lost. {step} Then search again; or empty the field “Search by meaning” in Settings.</source>
-        <translation>没有丢失任何内容。{step} 然后再搜索；或清空设置中的“按含义搜索”一栏。</translation>
+        <source>Nothing is lost. {step} Then search again; or type “off” under “Search by meaning” in Settings.</source>
+        <translation>没有丢失任何内容。{step} 然后再次搜索；或在设置的“按含义搜索”中输入“off”。</translation>
     </message>
     <message>
         <source>Nothing is remembered yet: MEMORY.md is empty.</source>
@@ -2079,12 +2304,24 @@
         <translation>没有发送任何内容。</translation>
     </message>
     <message>
+        <source>Nothing was written.</source>
+        <translation>没有写入任何内容。</translation>
+    </message>
+    <message>
         <source>Nothing was written. Give this name a file of its own, then save again; the others keep the old text.</source>
         <translation>没有写入任何内容。请让此名称拥有自己的文件，再保存；其他名称保留旧文本。</translation>
     </message>
     <message>
         <source>Nothing was written. It is shown again as it is now: look once more, then accept.</source>
         <translation>没有写入任何内容。这里重新显示现在的样子：请再看一遍，然后接受。</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Look at it once more.</source>
+        <translation>没有写入任何内容。请再看一次差异。</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Try again when it is done.</source>
+        <translation>没有写入任何内容。请等它写完后再试。</translation>
     </message>
     <message>
         <source>Of {what} no summary could be used: there the history has the words as they are, marked [RAW].</source>
@@ -2117,6 +2354,14 @@
     <message>
         <source>Put it back to where it was, or open it where it is now.</source>
         <translation>请把它放回原处，或在现在的位置打开它。</translation>
+    </message>
+    <message>
+        <source>Raise the limit in Settings, or wait until tomorrow.</source>
+        <translation>请在“设置”中提高上限，或等到明天。</translation>
+    </message>
+    <message>
+        <source>Read memory's health again.</source>
+        <translation>请重新读取记忆的健康。</translation>
     </message>
     <message>
         <source>Restore a later one instead.</source>
@@ -2159,20 +2404,20 @@
         <translation>请查看日志。</translation>
     </message>
     <message>
-        <source>Send it as a message of its own.</source>
-        <translation>请把它作为单独的消息发送。</translation>
+        <source>Select more of it.</source>
+        <translation>请多选一些。</translation>
     </message>
     <message>
-        <source>Settle what is left, then start afresh</source>
-        <translation>处理剩余内容，重新开始</translation>
+        <source>Send it as a message of its own.</source>
+        <translation>请把它作为单独的消息发送。</translation>
     </message>
     <message>
         <source>Shorten it.</source>
         <translation>请将其缩短。</translation>
     </message>
     <message>
-        <source>Show MEMORY.md, what is remembered for good</source>
-        <translation>显示 MEMORY.md，即长期记住的内容</translation>
+        <source>Show MEMORY.md, which is in every prompt</source>
+        <translation>显示 MEMORY.md，它在每个提示词里</translation>
     </message>
     <message>
         <source>Show how Dream is guided</source>
@@ -2215,8 +2460,8 @@
         <translation>显示 Dream 最近的更改，或记忆的一个版本</translation>
     </message>
     <message>
-        <source>Show what is remembered for good</source>
-        <translation>显示长期记住的内容</translation>
+        <source>Show what MEMORY.md holds</source>
+        <translation>显示 MEMORY.md 的内容</translation>
     </message>
     <message>
         <source>Show what that changed</source>
@@ -2225,6 +2470,10 @@
     <message>
         <source>Show {id}</source>
         <translation>显示 {id}</translation>
+    </message>
+    <message>
+        <source>Something later changed the same lines.</source>
+        <translation>之后的更改动过同样的行。</translation>
     </message>
     <message>
         <source>Something that was begun before has to be finished first.</source>
@@ -2579,6 +2828,14 @@
         <translation>导入已停止；再导入一次会带来其余内容。</translation>
     </message>
     <message>
+        <source>The index of other agents cannot be used: {error}.</source>
+        <translation>无法使用其他代理的索引：{error}。</translation>
+    </message>
+    <message>
+        <source>The index of other agents was damaged. It is made anew with the next search.</source>
+        <translation>其他代理的索引已损坏，将在下次搜索时重新创建。</translation>
+    </message>
+    <message>
         <source>The instructions in this folder were changed from outside, and nobody has agreed to them yet.</source>
         <translation>此文件夹中的指令被外部更改，还没有人同意。</translation>
     </message>
@@ -2589,6 +2846,10 @@
     <message>
         <source>The key could not be removed from the system's keychain.</source>
         <translation>无法从系统钥匙串中移除密钥。</translation>
+    </message>
+    <message>
+        <source>The key to what you had forgotten in this workspace is not here, so it cannot be told from what is new.</source>
+        <translation>此工作区中您要求遗忘的内容的密钥不在这里，因此无法将其与新内容区分开。</translation>
     </message>
     <message>
         <source>The key was refused by {place}.</source>
@@ -2867,6 +3128,10 @@
         <translation>{place}要求把请求转发到另一地址。请求没有转发，也没有任何内容发往那里。</translation>
     </message>
     <message>
+        <source>The rollout {file} {reason}.</source>
+        <translation>会话记录 {file} {reason}。</translation>
+    </message>
+    <message>
         <source>The rows of this conversation cannot be read: {reason}</source>
         <translation>无法读取此对话的行：{reason}</translation>
     </message>
@@ -2893,6 +3158,10 @@
     <message>
         <source>The search index cannot be kept ({why}), so files are searched one by one.</source>
         <translation>无法保存搜索索引（{why}），因此逐个文件搜索。</translation>
+    </message>
+    <message>
+        <source>The spending limit of today is reached, so no answer is asked for again.</source>
+        <translation>今天的花费上限已到，因此不再请求回答。</translation>
     </message>
     <message>
         <source>The suggestion for MEMORY.md</source>
@@ -2939,6 +3208,10 @@
         <translation>有一处修改的内容不是文本。</translation>
     </message>
     <message>
+        <source>The words were found there afterwards.</source>
+        <translation>事后仍在那里找到了这些字句。</translation>
+    </message>
+    <message>
         <source>The workspace folder is no longer there.</source>
         <translation>工作区文件夹已不在那里。</translation>
     </message>
@@ -2969,6 +3242,10 @@
     <message>
         <source>There are no versions of memory yet.</source>
         <translation>还没有记忆的版本。</translation>
+    </message>
+    <message>
+        <source>There are no words to copy.</source>
+        <translation>没有可复制的文字。</translation>
     </message>
     <message>
         <source>There is a guide at `{file}` already; it was left as it is. Edit it in the Memory pane.</source>
@@ -3003,8 +3280,16 @@
         <translation>没有这样的记忆更改，或时间太久。</translation>
     </message>
     <message>
+        <source>There is no such receipt.</source>
+        <translation>没有这样的凭据。</translation>
+    </message>
+    <message>
         <source>There is no such suggestion.</source>
         <translation>没有这样的提议。</translation>
+    </message>
+    <message>
+        <source>There is no version of memory from that moment.</source>
+        <translation>没有那个时刻的记忆版本。</translation>
     </message>
     <message>
         <source>There is no version {id}.</source>
@@ -3091,12 +3376,24 @@
         <translation>这是第一个版本：之前没有可以返回的内容。</translation>
     </message>
     <message>
+        <source>This is too little to be told from anything else.</source>
+        <translation>这太少了，无法与其他内容区分。</translation>
+    </message>
+    <message>
         <source>This is what Dream changed last.</source>
         <translation>这是 Dream 最近的更改。</translation>
     </message>
     <message>
-        <source>This passage was settled already.</source>
-        <translation>这一段已处理过。</translation>
+        <source>This line was changed meanwhile.</source>
+        <translation>这一行在此期间被更改了。</translation>
+    </message>
+    <message>
+        <source>This may not be written there.</source>
+        <translation>这条内容不能写到那里。</translation>
+    </message>
+    <message>
+        <source>This passage was resolved already.</source>
+        <translation>这一段已经解决过了。</translation>
     </message>
     <message>
         <source>This record {what}.</source>
@@ -3107,8 +3404,8 @@
         <translation>Dream 的这次运行已无记录。</translation>
     </message>
     <message>
-        <source>This suggestion was settled already.</source>
-        <translation>此提议已处理过。</translation>
+        <source>This suggestion was decided already.</source>
+        <translation>这条建议已经处理过了。</translation>
     </message>
     <message>
         <source>This system has no keychain that keeps a key safe.</source>
@@ -3155,6 +3452,10 @@
         <translation>请重试。</translation>
     </message>
     <message>
+        <source>Two facts disagree: “{old}” and “{new}”.</source>
+        <translation>两条事实互相矛盾：“{old}”与“{new}”。</translation>
+    </message>
+    <message>
         <source>Undo a change of Dream's</source>
         <translation>撤销 Dream 的一次更改</translation>
     </message>
@@ -3169,6 +3470,10 @@
     <message>
         <source>Unlock the keychain, or keep the key for this run only.</source>
         <translation>请解锁钥匙串，或仅在本次运行中保留密钥。</translation>
+    </message>
+    <message>
+        <source>Until the key is here, everything that would be added to memory waits for your review.</source>
+        <translation>在密钥可用之前，所有要加入记忆的内容都会等待您审阅。</translation>
     </message>
     <message>
         <source>Use `/dream-log {id}` to look at what that changed.</source>
@@ -3209,6 +3514,10 @@
     <message>
         <source>What looks like a key or a password in your message was not kept in memory.</source>
         <translation>你的消息中看似密钥或密码的内容没有存入记忆。</translation>
+    </message>
+    <message>
+        <source>What the model was sent for this answer is not kept any more.</source>
+        <translation>为这个回答发送给模型的内容已不再保留。</translation>
     </message>
     <message>
         <source>What this folder says of where words go was changed from outside, and nobody has agreed to it yet.</source>
@@ -3257,6 +3566,18 @@
     <message>
         <source>You did not say “{words}”, and a tool or file was read meanwhile.</source>
         <translation>你没有说过“{words}”，而且其间读取过工具结果或文件。</translation>
+    </message>
+    <message>
+        <source>You had this forgotten: “{words}”.</source>
+        <translation>您曾要求遗忘此内容：“{words}”。</translation>
+    </message>
+    <message>
+        <source>You left it as it is.</source>
+        <translation>您选择保留原样。</translation>
+    </message>
+    <message>
+        <source>You rejected this: “{words}”.</source>
+        <translation>您拒绝过：“{words}”。</translation>
     </message>
     <message>
         <source>\{sign} is not allowed</source>
@@ -3487,12 +3808,20 @@
         <translation>它是命名管道</translation>
     </message>
     <message>
+        <source>it is damaged in the zip</source>
+        <translation>它在 zip 中已损坏</translation>
+    </message>
+    <message>
         <source>it is kept in no file</source>
         <translation>它不保存在任何文件中</translation>
     </message>
     <message>
         <source>it is larger than a million bytes</source>
         <translation>它大于一百万字节</translation>
+    </message>
+    <message>
+        <source>it is no zip</source>
+        <translation>它不是 zip 文件</translation>
     </message>
     <message>
         <source>it is not consolidated</source>
@@ -3679,6 +4008,10 @@
         <translation>窗口自己的文件夹</translation>
     </message>
     <message>
+        <source>the zip is cut off or damaged</source>
+        <translation>该 zip 不完整或已损坏</translation>
+    </message>
+    <message>
         <source>there was no answer in time</source>
         <translation>没有及时收到回答</translation>
     </message>
@@ -3719,6 +4052,10 @@
         <translation>无法写入</translation>
     </message>
     <message>
+        <source>{agent} is writing its memory at this moment.</source>
+        <translation>{agent} 此刻正在写它的记忆。</translation>
+    </message>
+    <message>
         <source>{agent}/sessions/sessions.json holds no JSON object.</source>
         <translation>{agent}/sessions/sessions.json 中没有 JSON 对象。</translation>
     </message>
@@ -3751,10 +4088,6 @@
         <translation>{count} 条记录不是可读取的会话，已略过。</translation>
     </message>
     <message>
-        <source>{count} rollouts are compressed, which this version does not read.</source>
-        <translation>{count} 个会话记录已压缩，此版本无法读取。</translation>
-    </message>
-    <message>
         <source>{count} rounds in a row changed nothing.</source>
         <translation>连续 {count} 轮没有任何更改。</translation>
     </message>
@@ -3777,6 +4110,10 @@
     <message>
         <source>{file} cannot be read, so none of its rules is used: {why}.</source>
         <translation>无法读取 {file}，因此不使用其中的任何规则：{why}。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read, so nothing can be added to it.</source>
+        <translation>无法读取 {file}，因此不能向其中添加内容。</translation>
     </message>
     <message>
         <source>{file} cannot be read: {reason}</source>
@@ -3819,6 +4156,10 @@
         <translation>{file} 是指向存储之外的链接，未跟随。</translation>
     </message>
     <message>
+        <source>{file} is a symbolic link; it is not written through.</source>
+        <translation>{file} 是符号链接；不会通过它写入。</translation>
+    </message>
+    <message>
         <source>{file} is being changed by another program without a pause.</source>
         <translation>{file} 正被其他程序不停地更改。</translation>
     </message>
@@ -3839,6 +4180,10 @@
         <translation>{file} 已更改。</translation>
     </message>
     <message>
+        <source>{file} is cut off: its end is missing.</source>
+        <translation>{file} 不完整：末尾缺失。</translation>
+    </message>
+    <message>
         <source>{file} is damaged ({reason}).</source>
         <translation>{file} 已损坏（{reason}）。</translation>
     </message>
@@ -3847,12 +4192,20 @@
         <translation>{file} 是空的。</translation>
     </message>
     <message>
+        <source>{file} is longer than 8 MB.</source>
+        <translation>{file} 超过 8 MB。</translation>
+    </message>
+    <message>
         <source>{file} is longer than {size} kB.</source>
         <translation>{file} 超过 {size} kB。</translation>
     </message>
     <message>
         <source>{file} is no SQLite database.</source>
         <translation>{file} 是空的。</translation>
+    </message>
+    <message>
+        <source>{file} is no UTF-8.</source>
+        <translation>{file} 不是 UTF-8。</translation>
     </message>
     <message>
         <source>{file} is no export and no store of an agent that can be read.</source>
@@ -3879,6 +4232,14 @@
         <translation>此版本中没有 {file}。</translation>
     </message>
     <message>
+        <source>{file} is not there any more.</source>
+        <translation>{file} 已不存在。</translation>
+    </message>
+    <message>
+        <source>{file} lies outside of the store.</source>
+        <translation>{file} 位于该存储之外。</translation>
+    </message>
+    <message>
         <source>{file} or the suggestion changed after you were shown it.</source>
         <translation>显示给你之后，{file} 或提议又有更改。</translation>
     </message>
@@ -3897,6 +4258,10 @@
     <message>
         <source>{file} was changed in the meantime.</source>
         <translation>{file} 其间被更改了。</translation>
+    </message>
+    <message>
+        <source>{file} was changed meanwhile.</source>
+        <translation>{file} 在此期间被更改了。</translation>
     </message>
     <message>
         <source>{file} was removed in the meantime.</source>
@@ -3921,6 +4286,10 @@
     <message>
         <source>{file}: {what} that another took the place of.</source>
         <translation>{file}：{what}，已被其他内容取代。</translation>
+    </message>
+    <message>
+        <source>{file}: {what} that you had forgotten and that came back.</source>
+        <translation>{file}：其中有 {what} 是您已让其遗忘、又重新出现的。</translation>
     </message>
     <message>
         <source>{kept} in nanobot's own folder, {folder}. They are shown here, and what is said in them is added there. New ones take the name that nanobot 0.3.5 reads; nanobot up to 0.2.2 sees neither.</source>
@@ -3997,6 +4366,10 @@
     <message>
         <source>{sign} has no upper bound</source>
         <translation>{sign} 没有上限</translation>
+    </message>
+    <message>
+        <source>{tool}: {count} tokens of its result were left out, since it was too long.</source>
+        <translation>{tool}：其结果太长，省略了 {count} 个词元。</translation>
     </message>
     <message>
         <source>{what} ({id}) is undone; everything later stays.</source>
@@ -4242,6 +4615,10 @@
 </context>
 <context>
     <name>DiffView</name>
+    <message>
+        <source>+{added}  −{removed} lines</source>
+        <translation>+{added}  −{removed} 行</translation>
+    </message>
     <message>
         <source>Lines added: {added}, removed: {removed}</source>
         <translation>新增 {added} 行，删除 {removed} 行</translation>
@@ -4923,8 +5300,8 @@
         <translation>说点什么吧。重要的内容会保留下来，显示在会话旁边。</translation>
     </message>
     <message>
-        <source>What did we settle on last time?</source>
-        <translation>上次我们商定了什么？</translation>
+        <source>What did we decide last time?</source>
+        <translation>我们上次决定了什么？</translation>
     </message>
     <message>
         <source>What do you remember about me?</source>
@@ -5073,12 +5450,12 @@
         <translation>导出…</translation>
     </message>
     <message>
-        <source>Form</source>
-        <translation>格式</translation>
-    </message>
-    <message>
         <source>Form of the export</source>
         <translation>导出格式</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
     </message>
     <message>
         <source>HTML, one page</source>
@@ -5119,6 +5496,119 @@
     <message>
         <source>What is exported</source>
         <translation>导出内容</translation>
+    </message>
+</context>
+<context>
+    <name>FactCard</name>
+    <message>
+        <source>Where or when it holds</source>
+        <translation>在何处或何时成立</translation>
+    </message>
+    <message>
+        <source>Where or when this holds: {fact}</source>
+        <translation>在何处或何时成立：{fact}</translation>
+    </message>
+</context>
+<context>
+    <name>FactController</name>
+    <message>
+        <source>Copied to {file} of {agent}: “{fact}”</source>
+        <translation>已复制到 {agent} 的 {file}：“{fact}”</translation>
+    </message>
+    <message>
+        <source>Undone: the file says what it said before.</source>
+        <translation>已撤销：文件恢复为原来的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>FactDialog</name>
+    <message>
+        <source>All of this file is loaded into each prompt.</source>
+        <translation>此文件全部载入每个提示词。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy to another agent</source>
+        <translation>复制到另一个代理</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>事实</translation>
+    </message>
+    <message>
+        <source>It looks like a key or a password. Whoever reads that file reads it too.</source>
+        <translation>它看起来像密钥或密码。谁读那个文件，谁也会读到它。</translation>
+    </message>
+    <message>
+        <source>It reads like instructions to an assistant.</source>
+        <translation>它读起来像是给助手的指令。</translation>
+    </message>
+    <message>
+        <source>It would stand beyond what is loaded: the agent would not see it by itself.</source>
+        <translation>它会位于载入范围之外：该代理不会自行看到它。</translation>
+    </message>
+    <message>
+        <source>Look there</source>
+        <translation>查看那里</translation>
+    </message>
+    <message>
+        <source>Memory file</source>
+        <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>Mnemoscope has not looked for other agents yet. It looks where they usually keep their memory, below your home folder, and writes only the line that you copy.</source>
+        <translation>Mnemoscope 还没有查找其他代理。它会在您的主文件夹下、它们通常保存记忆的位置查找，并且只写入您复制的那一行。</translation>
+    </message>
+    <message>
+        <source>No agent with a memory file that takes facts was found.</source>
+        <translation>没有找到带有可接收事实的记忆文件的代理。</translation>
+    </message>
+    <message>
+        <source>Nothing of this file is loaded by itself; the agent reads it on demand.</source>
+        <translation>此文件不会自动载入；该代理按需读取。</translation>
+    </message>
+    <message>
+        <source>The file has no room for it: {agent} takes no more.</source>
+        <translation>文件没有空间了：{agent} 不再接收更多内容。</translation>
+    </message>
+    <message>
+        <source>This file says that it is not to be changed, so nothing can be copied there.</source>
+        <translation>此文件注明不得更改，因此无法复制到那里。</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>With it the file has {count} of {most} characters.</source>
+        <translation>加上它，文件共 {count} 个字符，上限 {most} 个。</translation>
+    </message>
+    <message>
+        <source>With it the file has {lines} of the {most} lines that are loaded into each prompt.</source>
+        <translation>加上它，文件共 {lines} 行，每个提示词载入 {most} 行。</translation>
+    </message>
+    <message>
+        <source>a note for its memory</source>
+        <translation>给它的记忆的一条笔记</translation>
+    </message>
+    <message>
+        <source>{agent} holds this fact already.</source>
+        <translation>{agent} 已经有这条事实。</translation>
+    </message>
+    <message>
+        <source>{agent} takes notes in when it next tidies its memory.</source>
+        <translation>{agent} 会在下次整理记忆时收入笔记。</translation>
     </message>
 </context>
 <context>
@@ -5208,6 +5698,55 @@
     </message>
 </context>
 <context>
+    <name>FindingsModel</name>
+    <message numerus="yes">
+        <source>%n lines without a known source</source>
+        <translation>
+            <numerusform>%n 行来源不明</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Written by hand or by another program. Enter folds them again.</source>
+        <translation>由人手写或由其他程序写入。按 Enter 可重新收起。</translation>
+    </message>
+    <message>
+        <source>Written by hand or by another program. Enter lists them.</source>
+        <translation>由人手写或由其他程序写入。按 Enter 可列出。</translation>
+    </message>
+    <message>
+        <source>another line says otherwise: “{words}”</source>
+        <translation>另一行的说法不同：“{words}”</translation>
+    </message>
+    <message>
+        <source>held only for a while: “{words}”</source>
+        <translation>只在一段时间内成立：“{words}”</translation>
+    </message>
+    <message>
+        <source>left over from a task: “{words}”</source>
+        <translation>任务留下的：“{words}”</translation>
+    </message>
+    <message>
+        <source>no source is known</source>
+        <translation>来源不明</translation>
+    </message>
+    <message>
+        <source>not sent: memory is over its budget</source>
+        <translation>未发送：记忆超出预算</translation>
+    </message>
+    <message>
+        <source>said before: “{words}”</source>
+        <translation>前面已说过：“{words}”</translation>
+    </message>
+    <message>
+        <source>waits for review</source>
+        <translation>等待审阅</translation>
+    </message>
+    <message>
+        <source>{place}, line {number}</source>
+        <translation>{place}，第 {number} 行</translation>
+    </message>
+</context>
+<context>
     <name>ForeignConversationView</name>
     <message numerus="yes">
         <source>%n messages</source>
@@ -5221,9 +5760,19 @@
             <numerusform>%n 条此处未知类型的记录</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n subagents</source>
+        <translation>
+            <numerusform>%n 个子代理</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Active branch</source>
         <translation>当前分支</translation>
+    </message>
+    <message>
+        <source>Back to “{title}”</source>
+        <translation>返回“{title}”</translation>
     </message>
     <message>
         <source>Branch</source>
@@ -5238,35 +5787,47 @@
         <translation>请选择一个会话。</translation>
     </message>
     <message>
+        <source>Goes to the line, above which nothing is sent any more</source>
+        <translation>转到分界线，其上方的内容不再发送</translation>
+    </message>
+    <message>
+        <source>Other records…</source>
+        <translation>其他记录…</translation>
+    </message>
+    <message>
         <source>Show earlier messages</source>
         <translation>显示更早的消息</translation>
     </message>
-    <message numerus="yes">
-        <source>The first %n messages are no longer sent.</source>
-        <translation>
-            <numerusform>最早的 %n 条消息不再发送。</numerusform>
-        </translation>
+    <message>
+        <source>Show the summary</source>
+        <translation>显示摘要</translation>
+    </message>
+    <message>
+        <source>Shows what the transcript holds beside messages, as it stands there</source>
+        <translation>按原样显示对话记录中除消息以外的内容</translation>
+    </message>
+    <message>
+        <source>Subagent of…</source>
+        <translation>所属会话…</translation>
+    </message>
+    <message>
+        <source>Subagents</source>
+        <translation>子代理</translation>
     </message>
     <message>
         <source>The newest messages; the others are being read…</source>
         <translation>最新的消息；其余的正在读取…</translation>
     </message>
-    <message>
-        <source>The summary that is sent in their place cannot be read.</source>
-        <translation>代替它们发送的摘要无法读取。</translation>
-    </message>
-    <message>
-        <source>The summary that the agent is sent</source>
-        <translation>发送给该代理的摘要</translation>
-    </message>
-    <message>
-        <source>This summary is sent in their place:</source>
-        <translation>代替它们发送的是这份摘要：</translation>
-    </message>
     <message numerus="yes">
         <source>summed up %n times</source>
         <translation>
             <numerusform>已摘要 %n 次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the first %n are no longer sent</source>
+        <translation>
+            <numerusform>前 %n 条不再发送</numerusform>
         </translation>
     </message>
 </context>
@@ -5324,8 +5885,20 @@
 <context>
     <name>ForeignMemoryText</name>
     <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy to another agent…</source>
+        <translation>复制到另一个代理…</translation>
+    </message>
+    <message>
         <source>Memory file</source>
         <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
@@ -5333,6 +5906,14 @@
     <message>
         <source>All of it is loaded into each prompt.</source>
         <translation>全部内容都会载入每个提示词。</translation>
+    </message>
+    <message>
+        <source>Also in: {files}</source>
+        <translation>也在：{files}</translation>
+    </message>
+    <message>
+        <source>Copy to another agent…</source>
+        <translation>复制到另一个代理…</translation>
     </message>
     <message>
         <source>Line {number}</source>
@@ -5345,6 +5926,10 @@
     <message>
         <source>Memory file</source>
         <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>Memory's health…</source>
+        <translation>记忆的健康…</translation>
     </message>
     <message>
         <source>No memory files.</source>
@@ -5389,6 +5974,233 @@
     <message>
         <source>{line} · not known who wrote it</source>
         <translation>{line} · 不知道由谁写入</translation>
+    </message>
+</context>
+<context>
+    <name>ForeignTimeline</name>
+    <message>
+        <source>Not read yet; a click reads it.</source>
+        <translation>尚未读取；点击即可读取。</translation>
+    </message>
+    <message>
+        <source>The summary cannot be read here.</source>
+        <translation>此处无法读取摘要。</translation>
+    </message>
+</context>
+<context>
+    <name>ForgettingController</name>
+    <message>
+        <source>Everything is as it was.</source>
+        <translation>一切恢复原样。</translation>
+    </message>
+    <message>
+        <source>Select the words that are to be forgotten first.</source>
+        <translation>请先选中要遗忘的文字。</translation>
+    </message>
+    <message>
+        <source>These files were changed meanwhile and stay as they are: {files}</source>
+        <translation>这些文件在此期间被更改，保持不变：{files}</translation>
+    </message>
+</context>
+<context>
+    <name>ForgettingDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Every place is being searched</source>
+        <translation>正在搜索所有位置</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Forget for good</source>
+        <translation>彻底遗忘</translation>
+    </message>
+    <message>
+        <source>Keep the conversation</source>
+        <translation>保留对话</translation>
+    </message>
+    <message>
+        <source>Lines that say the same in other words</source>
+        <translation>用其他说法表达同样意思的行</translation>
+    </message>
+    <message>
+        <source>No place has these words.</source>
+        <translation>没有任何位置含有这些文字。</translation>
+    </message>
+    <message>
+        <source>Places that have these words</source>
+        <translation>含有这些文字的位置</translation>
+    </message>
+    <message>
+        <source>Places with these words: {count}</source>
+        <translation>含有这些文字的位置：{count}</translation>
+    </message>
+    <message>
+        <source>The words are taken out of what is ticked. A message becomes a mark, and commits are made anew. You can take this back until the window closes; after that nobody can.</source>
+        <translation>这些文字将从勾选的位置中移除。消息会变成一个标记，提交会重新生成。在窗口关闭之前您可以撤回；之后任何人都无法撤回。</translation>
+    </message>
+</context>
+<context>
+    <name>ForgettingReceiptsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Forgotten on {when}.</source>
+        <translation>遗忘于 {when}。</translation>
+    </message>
+    <message>
+        <source>Left:</source>
+        <translation>保留：</translation>
+    </message>
+    <message>
+        <source>Nothing was forgotten yet.</source>
+        <translation>尚未遗忘任何内容。</translation>
+    </message>
+    <message>
+        <source>Receipt</source>
+        <translation>回执</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>收回</translation>
+    </message>
+    <message>
+        <source>Taken back on {when}.</source>
+        <translation>撤回于 {when}。</translation>
+    </message>
+    <message>
+        <source>Taken out of:</source>
+        <translation>已从以下位置移除：</translation>
+    </message>
+    <message>
+        <source>The receipt</source>
+        <translation>回执内容</translation>
+    </message>
+    <message>
+        <source>The words were found nowhere.</source>
+        <translation>任何地方都没有找到这些文字。</translation>
+    </message>
+    <message>
+        <source>What was forgotten</source>
+        <translation>已遗忘的内容</translation>
+    </message>
+    <message>
+        <source>{files} files with {bytes} bytes were searched afterwards.</source>
+        <translation>之后搜索了 {files} 个文件，共 {bytes} 字节。</translation>
+    </message>
+</context>
+<context>
+    <name>ForgettingWords</name>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Commits of git</source>
+        <translation>git 提交</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>Exact prompts</source>
+        <translation>完整提示词</translation>
+    </message>
+    <message>
+        <source>Former texts</source>
+        <translation>以前的文本</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>Ledger</source>
+        <translation>账本</translation>
+    </message>
+    <message>
+        <source>Log of captures</source>
+        <translation>捕获日志</translation>
+    </message>
+    <message>
+        <source>Log of changes</source>
+        <translation>更改日志</translation>
+    </message>
+    <message>
+        <source>Memory files</source>
+        <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Other agents</source>
+        <translation>其他代理</translation>
+    </message>
+    <message>
+        <source>Other files</source>
+        <translation>其他文件</translation>
+    </message>
+    <message>
+        <source>Other records</source>
+        <translation>其他记录</translation>
+    </message>
+    <message>
+        <source>Quarantine</source>
+        <translation>隔离区</translation>
+    </message>
+    <message>
+        <source>Results of tools</source>
+        <translation>工具结果</translation>
+    </message>
+    <message>
+        <source>Search index</source>
+        <translation>搜索索引</translation>
+    </message>
+    <message>
+        <source>State of a session</source>
+        <translation>会话状态</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>What waits for review</source>
+        <translation>等待审阅的内容</translation>
     </message>
 </context>
 <context>
@@ -5547,6 +6359,25 @@
     </message>
 </context>
 <context>
+    <name>GrowthCurve</name>
+    <message>
+        <source>From {begin} tokens on {first} to {end} on {last}.</source>
+        <translation>从 {first} 的 {begin} 个词元到 {last} 的 {end} 个。</translation>
+    </message>
+    <message>
+        <source>Nothing is known yet of how memory grew.</source>
+        <translation>还不知道记忆是如何增长的。</translation>
+    </message>
+    <message>
+        <source>Size of memory over a year</source>
+        <translation>一年来记忆的大小</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} token</translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message>
         <source>Built-in, no language model</source>
@@ -5565,12 +6396,133 @@
         <translation>只读</translation>
     </message>
     <message>
+        <source>Review all</source>
+        <translation>全部审阅</translation>
+    </message>
+    <message>
         <source>Show the conversations</source>
         <translation>显示对话列表</translation>
     </message>
     <message>
         <source>Workspace</source>
         <translation>工作区</translation>
+    </message>
+</context>
+<context>
+    <name>HealthController</name>
+    <message>
+        <source>This line is not in memory any more in these words.</source>
+        <translation>记忆中已没有这样写的这一行。</translation>
+    </message>
+</context>
+<context>
+    <name>HealthDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>HealthView</name>
+    <message numerus="yes">
+        <source>%n in doubt</source>
+        <translation>
+            <numerusform>%n 行有矛盾</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not sent</source>
+        <translation>
+            <numerusform>%n 行未发送</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of a task</source>
+        <translation>
+            <numerusform>%n 行属于任务</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n out of date</source>
+        <translation>
+            <numerusform>%n 行已过时</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n said twice</source>
+        <translation>
+            <numerusform>%n 行重复</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a source</source>
+        <translation>
+            <numerusform>%n 行来源不明</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>It costs about {tokens} tokens a day: {all} in the {prompts} prompts of {days} days.</source>
+        <translation>每天约花费 {tokens} 个词元：{days} 天的 {prompts} 次提示共 {all} 个。</translation>
+    </message>
+    <message>
+        <source>Lines with a fault</source>
+        <translation>有问题的行</translation>
+    </message>
+    <message>
+        <source>Memory has {tokens} tokens.</source>
+        <translation>记忆有 {tokens} 个词元。</translation>
+    </message>
+    <message>
+        <source>Memory is being read</source>
+        <translation>正在读取记忆</translation>
+    </message>
+    <message>
+        <source>Memory was changed since it was read.</source>
+        <translation>读取之后，记忆有改动。</translation>
+    </message>
+    <message>
+        <source>Memory's health</source>
+        <translation>记忆的健康</translation>
+    </message>
+    <message>
+        <source>No line has a fault that the rules know.</source>
+        <translation>没有规则所知的有问题的行。</translation>
+    </message>
+    <message>
+        <source>No prompt of the last days is kept.</source>
+        <translation>最近几天的提示没有保留。</translation>
+    </message>
+    <message>
+        <source>Propose the date instead</source>
+        <translation>提议改为日期</translation>
+    </message>
+    <message>
+        <source>Propose to strike it</source>
+        <translation>提议划去</translation>
+    </message>
+    <message>
+        <source>Propose to take it out</source>
+        <translation>提议移除</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens of it in {days} days were lines that no answer likely rests on.</source>
+        <translation>{days} 天里有 {tokens} 个词元属于可能没有任何回答所依据的行。</translation>
     </message>
 </context>
 <context>
@@ -5663,6 +6615,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Filters of the history</source>
         <translation>历史筛选</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
     </message>
     <message>
         <source>Found by their times, not noted down</source>
@@ -5935,6 +6891,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>ImportDialog</name>
+    <message numerus="yes">
+        <source>%n conversations of subagents or of its archive stay there.</source>
+        <translation>
+            <numerusform>%n 个子代理或归档中的对话留在原处。</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n conversations went on there and are replaced.</source>
         <translation>
@@ -6227,6 +7189,33 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>LeftOutDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Left out of the review</source>
+        <translation>未进入审阅的提议</translation>
+    </message>
+    <message>
+        <source>Let it in again</source>
+        <translation>重新放入</translation>
+    </message>
+    <message>
+        <source>Proposals that were left out</source>
+        <translation>未进入审阅的提议</translation>
+    </message>
+    <message>
+        <source>You rejected the same before, in these or in other words. Nothing was changed.</source>
+        <translation>您之前拒绝过相同的内容（措辞相同或不同）。没有任何更改。</translation>
+    </message>
+    <message>
+        <source>take out: {words}</source>
+        <translation>删除：{words}</translation>
+    </message>
+</context>
+<context>
     <name>LineGutter</name>
     <message>
         <source>Click selects the line; drag selected lines to move them, or press Alt+Up and Alt+Down.</source>
@@ -6235,6 +7224,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>No prompt holds the text from line {line} on.</source>
         <translation>从第 {line} 行起的文字不进入任何提示词。</translation>
+    </message>
+    <message>
+        <source>You had this forgotten; not sent.</source>
+        <translation>您已让其遗忘此内容；不会发送。</translation>
     </message>
 </context>
 <context>
@@ -6277,6 +7270,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Dream</source>
         <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <translation>健康</translation>
     </message>
     <message>
         <source>History</source>
@@ -6382,6 +7379,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>Dream，来自第 {first} 条记录</translation>
     </message>
     <message>
+        <source>Forgotten words taken out</source>
+        <translation>已去除被遗忘的字句</translation>
+    </message>
+    <message>
         <source>In the editor</source>
         <translation>在编辑器中</translation>
     </message>
@@ -6462,6 +7463,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已拒绝：没有内容进入记忆。</translation>
     </message>
     <message>
+        <source>This line is not in memory any more in these words.</source>
+        <translation>记忆中已没有这样写的这一行。</translation>
+    </message>
+    <message>
         <source>This was decided already: nothing of it waits any more.</source>
         <translation>这已经决定了：没有内容还在等待。</translation>
     </message>
@@ -6528,6 +7533,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>复制</translation>
     </message>
     <message>
+        <source>Copy to another agent…</source>
+        <translation>复制到另一个代理…</translation>
+    </message>
+    <message>
         <source>Cut</source>
         <translation>剪切</translation>
     </message>
@@ -6536,8 +7545,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>查找…</translation>
     </message>
     <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
+    </message>
+    <message>
         <source>Format</source>
         <translation>格式</translation>
+    </message>
+    <message>
+        <source>Keep it after all</source>
+        <translation>还是保留</translation>
+    </message>
+    <message>
+        <source>Line {line}: {what}</source>
+        <translation>第 {line} 行：{what}</translation>
     </message>
     <message>
         <source>Outline…</source>
@@ -6902,16 +7923,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。</translation>
     </message>
     <message>
-        <source>Consolidates, and dreams where Dream has no model of its own. Another one may cost less.</source>
-        <translation>负责整理记忆；Dream 没有自己的模型时也用于 Dream。换用其他模型可能更便宜。</translation>
-    </message>
-    <message>
         <source>Context size</source>
         <translation>上下文大小</translation>
-    </message>
-    <message>
-        <source>In the background</source>
-        <translation>后台</translation>
     </message>
     <message>
         <source>Keep the key in the system's keychain</source>
@@ -6920,10 +7933,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Key</source>
         <translation>密钥</translation>
-    </message>
-    <message>
-        <source>Limit of a day</source>
-        <translation>每日上限</translation>
     </message>
     <message>
         <source>List its models</source>
@@ -6946,16 +7955,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>模型</translation>
     </message>
     <message>
-        <source>Model in the background</source>
-        <translation>后台模型</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>名称</translation>
-    </message>
-    <message>
-        <source>No limit</source>
-        <translation>不限</translation>
     </message>
     <message>
         <source>No model server answers on this computer. Start Ollama or LM Studio, then look again.</source>
@@ -6976,10 +7977,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer.</source>
         <translation>此模型最多可容纳 {tokens} 个 token。服务器未说明实际分配多少：往往少得多。</translation>
-    </message>
-    <message>
-        <source>The model that answers</source>
-        <translation>回答所用的模型</translation>
     </message>
     <message>
         <source>The provider's own address</source>
@@ -7014,12 +8011,46 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>保持不变</translation>
     </message>
     <message>
-        <source>When so much was spent today, nothing is done in the background until tomorrow. The chat goes on.</source>
-        <translation>当天花费达到此金额后，到明天之前不再进行后台工作。聊天照常进行。</translation>
-    </message>
-    <message>
         <source>{sent} for a million tokens that are sent, {written} for a million that it writes</source>
         <translation>每百万发送 token {sent}，每百万输出 token {written}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSectionController</name>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSheet</name>
+    <message>
+        <source>All settings…</source>
+        <translation>全部设置…</translation>
+    </message>
+    <message>
+        <source>Answered by</source>
+        <translation>回答者</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model for this conversation</source>
+        <translation>此对话的模型</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>This conversation</source>
+        <translation>此对话</translation>
     </message>
 </context>
 <context>
@@ -7167,6 +8198,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>默认：开启</translation>
     </message>
     <message>
+        <source>Empty: a small model of this computer finds what says the same in other words, and sends nothing. With “off” the search is by words alone. With the name of any other embedding model, all of memory, notes and conversations, and what you search for, is sent to its server: the server address above, or the provider's own.</source>
+        <translation>留空：本机的小模型会找出用其他词语表达相同意思的内容，不发送任何数据。填“off”则只按词语搜索。填写任何其他嵌入模型的名称时，所有记忆、笔记和对话，以及您搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供商自己的服务器。</translation>
+    </message>
+    <message>
         <source>Memory in a prompt</source>
         <translation>提示词中的记忆</translation>
     </message>
@@ -7179,10 +8214,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>关</translation>
     </message>
     <message>
-        <source>Off, or such as ollama/nomic-embed-text</source>
-        <translation>关，或例如 ollama/nomic-embed-text</translation>
-    </message>
-    <message>
         <source>On</source>
         <translation>开</translation>
     </message>
@@ -7191,8 +8222,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>按含义搜索</translation>
     </message>
     <message>
-        <source>The name of an embedding model. All of memory, notes and conversations, and what you search for, is sent to its server: the server address above, or the provider's own. local/wordllama runs on this computer and sends nothing; empty, the search is by words alone.</source>
-        <translation>嵌入模型的名称。全部记忆、笔记和对话，以及你搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供方自己的地址。local/wordllama 在本机运行，不发送任何内容；留空则只按词语搜索。</translation>
+        <source>The model of this computer, or such as ollama/nomic-embed-text</source>
+        <translation>本机模型，或例如 ollama/nomic-embed-text</translation>
     </message>
     <message>
         <source>The system's, or such as Asia/Tashkent</source>
@@ -7297,6 +8328,88 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Nothing near it in the dictionary</source>
         <translation>词典中没有相近的词</translation>
+    </message>
+</context>
+<context>
+    <name>OtherRecordsDialog</name>
+    <message>
+        <source>Beside the conversation: settings, thinking, injected texts</source>
+        <translation>会话之外：设置、思考、注入的文本</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>Kind of record</source>
+        <translation>记录类型</translation>
+    </message>
+    <message>
+        <source>None of them is a message of the conversation. They are shown as they stand in the transcript.</source>
+        <translation>它们都不是会话中的消息，按对话记录中的原样显示。</translation>
+    </message>
+    <message>
+        <source>Of a kind that is not known here</source>
+        <translation>此处未知的类型</translation>
+    </message>
+    <message>
+        <source>Of subagents</source>
+        <translation>来自子代理</translation>
+    </message>
+    <message>
+        <source>Other records</source>
+        <translation>其他记录</translation>
+    </message>
+    <message>
+        <source>The record as it stands in the transcript</source>
+        <translation>对话记录中的原始记录</translation>
+    </message>
+    <message>
+        <source>These are the newest {number}.</source>
+        <translation>这是最新的 {number} 条。</translation>
+    </message>
+    <message>
+        <source>nothing readable</source>
+        <translation>没有可读内容</translation>
+    </message>
+    <message>
+        <source>{number}: {words}</source>
+        <translation>{number}：{words}</translation>
+    </message>
+</context>
+<context>
+    <name>PairView</name>
+    <message>
+        <source>&amp;Replace from</source>
+        <translation>自此日起替换(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Newer</source>
+        <translation>较新</translation>
+    </message>
+    <message>
+        <source>Older</source>
+        <translation>较旧</translation>
+    </message>
+    <message>
+        <source>The day from which the newer fact holds</source>
+        <translation>较新事实开始成立的日期</translation>
+    </message>
+    <message>
+        <source>Two facts that disagree</source>
+        <translation>两条相互矛盾的事实</translation>
+    </message>
+    <message>
+        <source>since {day}</source>
+        <translation>自 {day} 起</translation>
+    </message>
+    <message>
+        <source>until {day}</source>
+        <translation>至 {day}</translation>
     </message>
 </context>
 <context>
@@ -7658,6 +8771,173 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>Receipt</name>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n 个条目</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines of memory</source>
+        <translation>
+            <numerusform>%n 行记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <translation>
+            <numerusform>%n 条笔记</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Asks the built-in assistant, which costs nothing.</source>
+        <translation>询问内置助手，不花钱。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept or remembered.</source>
+        <translation>其中没有任何内容会被保留或记住。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}; this answer cost {money}, another costs about as much.</source>
+        <translation>约向 {model} 发送 {tokens} 个词元；这个回答花费 {money}，再来一个大约相同。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}; what it costs is not known.</source>
+        <translation>约向 {model} 发送 {tokens} 个词元；费用未知。</translation>
+    </message>
+    <message>
+        <source>used no memory</source>
+        <translation>没有使用记忆</translation>
+    </message>
+    <message>
+        <source>used {parts}</source>
+        <translation>使用了 {parts}</translation>
+    </message>
+</context>
+<context>
+    <name>ReceiptController</name>
+    <message>
+        <source>Answered by {model}.</source>
+        <translation>由 {model} 回答。</translation>
+    </message>
+    <message>
+        <source>It cost {money}.</source>
+        <translation>花费 {money}。</translation>
+    </message>
+    <message>
+        <source>No message was found that says this in these words.</source>
+        <translation>没有找到这样说的消息。</translation>
+    </message>
+    <message>
+        <source>Stopped. What came of the answer stands above.</source>
+        <translation>已停止。已收到的部分在上面。</translation>
+    </message>
+    <message>
+        <source>This line is not in memory any more in these words.</source>
+        <translation>记忆中已没有这样写的这一行。</translation>
+    </message>
+    <message>
+        <source>What differs is marked. A model seldom words an answer twice alike: look at what it knows.</source>
+        <translation>不同之处已标出。模型很少两次用同样的话回答：请看它知道什么。</translation>
+    </message>
+</context>
+<context>
+    <name>ReceiptDialog</name>
+    <message>
+        <source>Also in the prompt</source>
+        <translation>提示中还有</translation>
+    </message>
+    <message>
+        <source>Answer again</source>
+        <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>Answer again without it</source>
+        <translation>去掉它重新回答</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>未包含</translation>
+    </message>
+    <message>
+        <source>Likely means that words of the line came back in the answer which the question had not. That is no proof: a model may have known it anyway, or have followed a line of which no word came back.</source>
+        <translation>“很可能”是指：这一行中有问题里没有的词出现在了回答里。这不是证明：模型可能本来就知道，也可能遵循了没有任何词出现的一行。</translation>
+    </message>
+    <message>
+        <source>Memory in the prompt</source>
+        <translation>提示中的记忆</translation>
+    </message>
+    <message>
+        <source>Memory in the prompt of this answer</source>
+        <translation>这个回答的提示中的记忆</translation>
+    </message>
+    <message>
+        <source>Nothing was left out.</source>
+        <translation>没有省略任何内容。</translation>
+    </message>
+    <message>
+        <source>Only lines of MEMORY.md and USER.md are changed here.</source>
+        <translation>这里只更改 MEMORY.md 和 USER.md 的行。</translation>
+    </message>
+    <message>
+        <source>Parts of the receipt</source>
+        <translation>凭据的各部分</translation>
+    </message>
+    <message>
+        <source>Receipt of an answer</source>
+        <translation>回答的凭据</translation>
+    </message>
+    <message>
+        <source>Show in history</source>
+        <translation>在历史中显示</translation>
+    </message>
+    <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Text of this page</source>
+        <translation>本页的文字</translation>
+    </message>
+    <message>
+        <source>The answer likely rests on</source>
+        <translation>这个回答很可能依据</translation>
+    </message>
+    <message>
+        <source>What was sent is on no disk: this receipt is there as long as the conversation is open.</source>
+        <translation>发送的内容不在任何磁盘上：对话打开期间才有这份凭据。</translation>
+    </message>
+    <message>
+        <source>Whole prompt</source>
+        <translation>完整的提示</translation>
+    </message>
+    <message>
+        <source>Words that came back: {words}</source>
+        <translation>再次出现的词：{words}</translation>
+    </message>
+    <message>
+        <source>{count} tokens sent</source>
+        <translation>发送了 {count} 个词元</translation>
+    </message>
+</context>
+<context>
     <name>RecentMenu</name>
     <message>
         <source>No other workspace yet</source>
@@ -7670,6 +8950,232 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{folder} (missing)</source>
         <translation>{folder}（不存在）</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewController</name>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n 天</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals were dropped: nothing is left to decide.</source>
+        <translation>
+            <numerusform>%n 项提议已自动去除：没有需要决定的了。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals were moved onto the newer text.</source>
+        <translation>
+            <numerusform>%n 项提议已移到较新的文本上。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait for review</source>
+        <translation>
+            <numerusform>%n 项待审阅</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>No message is known for it</source>
+        <translation>没有已知的对应消息</translation>
+    </message>
+    <message>
+        <source>No two facts in memory were found to disagree, but those you settled before.</source>
+        <translation>除您已处理过的之外，记忆中未发现相互矛盾的事实。</translation>
+    </message>
+    <message>
+        <source>These messages are not there any more.</source>
+        <translation>这些消息已不存在。</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>You said “{words}” · {when}</source>
+        <translation>您说过“{words}” · {when}</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewDialog</name>
+    <message numerus="yes">
+        <source>%n proposals were left out: you rejected the same before</source>
+        <translation>
+            <numerusform>%n 条提议未进入审阅：您之前拒绝过相同的内容</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals were left out: you rejected the same before ({when})</source>
+        <translation>
+            <numerusform>%n 条提议未进入审阅：您之前拒绝过相同的内容（{when}）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Accept (A)</source>
+        <translation>接受 (A)</translation>
+    </message>
+    <message>
+        <source>Accepting takes this line out of memory. It stays if you reject.</source>
+        <translation>接受会把这一行从记忆中移除；拒绝则保留。</translation>
+    </message>
+    <message>
+        <source>All is decided</source>
+        <translation>全部已决定</translation>
+    </message>
+    <message>
+        <source>Another program proposes it</source>
+        <translation>由另一个程序提出</translation>
+    </message>
+    <message>
+        <source>Back (Esc)</source>
+        <translation>返回 (Esc)</translation>
+    </message>
+    <message>
+        <source>Edit (E)</source>
+        <translation>编辑 (E)</translation>
+    </message>
+    <message>
+        <source>From message {first} · {when}</source>
+        <translation>来自第 {first} 条消息 · {when}</translation>
+    </message>
+    <message>
+        <source>From messages {first}–{last} · {when}</source>
+        <translation>来自消息 {first}–{last} · {when}</translation>
+    </message>
+    <message>
+        <source>Hide the source (S)</source>
+        <translation>隐藏来源 (S)</translation>
+    </message>
+    <message>
+        <source>It came with another that waits</source>
+        <translation>它与另一项待审阅的内容一同提出</translation>
+    </message>
+    <message>
+        <source>It reads like an instruction</source>
+        <translation>它读起来像一条指令</translation>
+    </message>
+    <message>
+        <source>It was not said in a conversation here. The name is what the program calls itself.</source>
+        <translation>这不是在此处的对话中说的。名称是该程序的自称。</translation>
+    </message>
+    <message>
+        <source>It would drop a fact</source>
+        <translation>它会去掉一条事实</translation>
+    </message>
+    <message>
+        <source>Keep both (B)</source>
+        <translation>两条都保留 (B)</translation>
+    </message>
+    <message>
+        <source>Keep the old (R)</source>
+        <translation>保留旧的 (R)</translation>
+    </message>
+    <message>
+        <source>No message of a conversation is known for it · {when}</source>
+        <translation>没有已知的对话消息与之对应 · {when}</translation>
+    </message>
+    <message>
+        <source>No word of the conversation supports this line: it may be made up.</source>
+        <translation>对话中没有任何词支持这一行：它可能是编造的。</translation>
+    </message>
+    <message>
+        <source>Nobody spoke of it</source>
+        <translation>没有人提到过</translation>
+    </message>
+    <message>
+        <source>Nothing waits for review</source>
+        <translation>没有待审阅的内容</translation>
+    </message>
+    <message>
+        <source>Only a tool or file said it</source>
+        <translation>只有工具或文件说过</translation>
+    </message>
+    <message>
+        <source>Reject (R)</source>
+        <translation>拒绝 (R)</translation>
+    </message>
+    <message>
+        <source>Replace (A)</source>
+        <translation>替换 (A)</translation>
+    </message>
+    <message>
+        <source>Replace strikes the old one, with the day until which it held. Both can stand if each says where or when it holds.</source>
+        <translation>替换会划掉旧事实，并注明它成立到哪一天。如果两条都说明在何处或何时成立，则可以并存。</translation>
+    </message>
+    <message>
+        <source>Review all</source>
+        <translation>全部审阅</translation>
+    </message>
+    <message>
+        <source>Save (Ctrl+Enter)</source>
+        <translation>保存 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Show in the conversation</source>
+        <translation>在对话中显示</translation>
+    </message>
+    <message>
+        <source>Source (S)</source>
+        <translation>来源 (S)</translation>
+    </message>
+    <message>
+        <source>Text from a web page or a file can become a lasting instruction here. Look where it comes from before you accept it.</source>
+        <translation>来自网页或文件的文字在这里可能变成长期有效的指令。接受之前请先查看其来源。</translation>
+    </message>
+    <message>
+        <source>The messages it rests on</source>
+        <translation>它所依据的消息</translation>
+    </message>
+    <message>
+        <source>The words that memory is to have</source>
+        <translation>记忆将要写入的文字</translation>
+    </message>
+    <message>
+        <source>Two facts disagree</source>
+        <translation>两条事实相互矛盾</translation>
+    </message>
+    <message>
+        <source>Undo (U)</source>
+        <translation>撤销 (U)</translation>
+    </message>
+    <message>
+        <source>What accepting would change in {name}</source>
+        <translation>接受后 {name} 会有的变化</translation>
+    </message>
+    <message>
+        <source>What stands in memory is sent with every message, so an order here would be a lasting one.</source>
+        <translation>记忆中的内容会随每条消息发送，因此这里的命令会长期有效。</translation>
+    </message>
+    <message>
+        <source>You did not say it, and a tool or file was read</source>
+        <translation>你没有说过，而其间读取了工具或文件</translation>
+    </message>
+    <message>
+        <source>the oldest waits since {when}</source>
+        <translation>最早的一项自 {when} 起等待</translation>
+    </message>
+    <message>
+        <source>{name} (its own claim), through MCP · {when}</source>
+        <translation>{name}（自称），通过 MCP · {when}</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation>第 {number} 个，共 {total} 个</translation>
+    </message>
+    <message>
+        <source>{reason} · {count} left</source>
+        <translation>{reason} · 还剩 {count} 项</translation>
     </message>
 </context>
 <context>
@@ -7772,12 +9278,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>笔记</translation>
     </message>
     <message>
+        <source>Other agents</source>
+        <translation>其他代理</translation>
+    </message>
+    <message>
         <source>Other branches of conversations</source>
         <translation>对话的其他分支</translation>
     </message>
     <message>
         <source>Remembered in this conversation</source>
         <translation>本次对话中记住的内容</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -7830,6 +9344,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>没有找到。请减少词语或换一些词。</translation>
     </message>
     <message>
+        <source>Only this search finds what they said and remember: no model, prompt or tool is given any of it</source>
+        <translation>只有此搜索能找到它们说过和记住的内容：不会提供给任何模型、提示或工具</translation>
+    </message>
+    <message>
         <source>Search everything</source>
         <translation>搜索全部</translation>
     </message>
@@ -7838,8 +9356,19 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>搜索记忆、笔记、历史和对话</translation>
     </message>
     <message>
+        <source>Search other agents too</source>
+        <translation>同时搜索其他代理</translation>
+    </message>
+    <message>
         <source>Words in any order or language; “in quotes” for words that follow each other.</source>
         <translation>词语顺序和语言不限；用“引号”查找连在一起的词。</translation>
+    </message>
+</context>
+<context>
+    <name>SectionScroll</name>
+    <message>
+        <source>Sections</source>
+        <translation>分区</translation>
     </message>
 </context>
 <context>
@@ -7987,10 +9516,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>SettingsController</name>
-    <message>
-        <source>Stopped.</source>
-        <translation>已停止。</translation>
-    </message>
     <message>
         <source>The old file is kept as {name}.</source>
         <translation>旧文件保存为 {name}。</translation>
@@ -8505,6 +10030,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆的分界线</translation>
     </message>
     <message>
+        <source>The model is sent a tool call only together with its results, and not all of them are here.</source>
+        <translation>工具调用只与其结果一起发送给模型，而这里的结果不完整。</translation>
+    </message>
+    <message>
+        <source>The model is sent a tool's result only together with the call that asked for it, and that call is not among the messages that are sent.</source>
+        <translation>工具结果只与请求它的调用一起发送给模型，而该调用不在所发送的消息之中。</translation>
+    </message>
+    <message>
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
@@ -8543,6 +10076,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What stands below it is sent to the model as it was said, until it is consolidated.</source>
         <translation>这条线以下的内容在整合之前按原话发送给模型。</translation>
+    </message>
+    <message>
+        <source>What the model is sent begins with a message of yours; this one comes before the first of them, so it is not sent.</source>
+        <translation>发送给模型的内容从你的一条消息开始；这条消息位于其中第一条之前，因此不发送。</translation>
     </message>
     <message>
         <source>What you say and tools write memory here</source>
@@ -8585,8 +10122,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>一张图片</translation>
     </message>
     <message>
-        <source>before the first user turn · not sent</source>
-        <translation>位于首个用户轮次之前 · 未发送</translation>
+        <source>before your first message here · not sent</source>
+        <translation>位于你在此处的第一条消息之前 · 未发送</translation>
     </message>
     <message>
         <source>being consolidated</source>
@@ -8711,6 +10248,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>stays word for word</source>
         <translation>逐字保留</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>time unknown</source>
@@ -9006,8 +10547,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>收起</translation>
     </message>
     <message>
+        <source>Show the receipt: this memory, and what the answer likely rests on</source>
+        <translation>显示凭据：这些记忆，以及回答很可能依据什么</translation>
+    </message>
+    <message>
         <source>Stop Esc</source>
         <translation>停止 Esc</translation>
+    </message>
+    <message>
+        <source>Summary of what stands above</source>
+        <translation>以上内容的摘要</translation>
     </message>
     <message>
         <source>System</source>
@@ -9036,6 +10585,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The picture</source>
         <translation>该图片</translation>
+    </message>
+    <message>
+        <source>The summary cannot be read here: the agent keeps it encrypted, or it is missing.</source>
+        <translation>此处无法读取摘要：代理将其加密保存，或者它已缺失。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -9209,6 +10762,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Export selection…</source>
         <translation>导出所选…</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -9728,6 +11285,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>条目 {first}</translation>
     </message>
     <message>
+        <source>Forgotten words taken out</source>
+        <translation>已去除被遗忘的字句</translation>
+    </message>
+    <message>
         <source>History entries: {first} to {last}</source>
         <translation>历史条目：{first} 至 {last}</translation>
     </message>
@@ -10012,12 +11573,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>关于 Mnemoscope</translation>
     </message>
     <message>
+        <source>Answers: {model}. Choose another one</source>
+        <translation>正在回答：{model}。选择其他模型</translation>
+    </message>
+    <message>
         <source>Archive and start anew (/new)</source>
         <translation>归档并重新开始 (/new)</translation>
     </message>
     <message>
         <source>Built-in</source>
         <translation>内置</translation>
+    </message>
+    <message>
+        <source>Check for facts that disagree…</source>
+        <translation>检查相互矛盾的事实…</translation>
     </message>
     <message>
         <source>Check spelling</source>
@@ -10042,6 +11611,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy this line to another agent…</source>
+        <translation>将此行复制到另一个代理…</translation>
     </message>
     <message>
         <source>Create workspace…</source>
@@ -10082,6 +11655,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Find in this pane</source>
         <translation>在此窗格中查找</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
     </message>
     <message>
         <source>Go back to HISTORY.md…</source>
@@ -10146,6 +11723,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory's health</source>
+        <translation>记忆的健康</translation>
     </message>
     <message>
         <source>Model for this conversation…</source>
@@ -10238,6 +11819,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Restore deleted…</source>
         <translation>恢复已删除的会话…</translation>
+    </message>
+    <message>
+        <source>Review all…</source>
+        <translation>全部审阅…</translation>
     </message>
     <message>
         <source>Review what waits</source>
@@ -10350,6 +11935,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What is new</source>
         <translation>新增内容</translation>
+    </message>
+    <message>
+        <source>What was forgotten…</source>
+        <translation>已遗忘的内容…</translation>
     </message>
     <message>
         <source>What was remembered</source>

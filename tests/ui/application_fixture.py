@@ -7,7 +7,11 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 import pytest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -123,7 +127,42 @@ with open_workspace(root):
 """
 
 
-def holder_of(root: Path) -> subprocess.Popen[str]:
-    """Another process that owns the workspace, and writes what it is told line by line."""
+@dataclass(frozen=True)
+class Holder:
+    """Another process that owns a workspace."""
+
+    pid: int
+    _input: IO[str]
+    _output: IO[str]
+
+    async def write(self, words: str) -> None:
+        """Has it add a message to the workspace, and waits until that is on the disk."""
+        self._input.write(f"{words}\n")
+        self._input.flush()
+        assert await self.said() == "said"
+
+    async def said(self) -> str:
+        return (await asyncio.to_thread(self._output.readline)).strip()
+
+
+@asynccontextmanager
+async def held_elsewhere(root: Path) -> AsyncIterator[Holder]:
+    """Gives another process that owns the workspace, as long as this is entered."""
     command = [sys.executable, "-c", HOLDER, str(root)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    begin = partial(subprocess.Popen[str], command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with await asyncio.to_thread(begin) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with process.stdin, process.stdout:
+            other = Holder(process.pid, process.stdin, process.stdout)
+            assert await other.said() == "held"
+            yield other
+
+
+async def open_as_asked(driver: AppDriver, root: Path, answer: str = "") -> None:
+    """Opens a folder, answers the question that it leads to if there is one, and waits for the window."""
+    driver.ask_to_open(root)
+    if answer:
+        await driver.answer(answer)
+    assert await driver.opened()
+    await driver.window.until_ready()

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtWidgets import QMenu, QTreeWidgetItem
 
 from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
+from mnemoscope.ui.memory.captures.capture_words import category_name
 from tests.ui.window_fixture import Opened, Stage, until
 
 OWN = """language = "en"
@@ -102,7 +103,13 @@ async def test_words_that_were_missed_are_marked_where_they_stand(stage: Stage) 
     _, dialog = await opened(stage, chat="Hello\n\nThe moon is nice")
     cursor = dialog.chat.document().find("moon")
     dialog.chat.setTextCursor(cursor)
-    dialog.chat.missed.emit("preference")
+    menu = dialog.chat.menu()
+    assert [each.text() for each in menu.actions() if each.isEnabled() and each.text()] == [
+        "Cut", "Copy", *(["Paste"] if dialog.chat.canPaste() else []), "Select all", "This was missed: it is a…",
+    ]  # fmt: skip
+    (kept,) = [each for each in menu.findChildren(QMenu) if each.title().startswith("This was missed")]
+    next(each for each in kept.actions() if each.text() == category_name("preference")).trigger()
+    menu.close()
     await until(lambda: dialog.marks.count() == 1, "the mark")
     (mark,) = marks_on_disk(stage.root)
     assert (mark["text"], mark["start"], mark["stop"], mark["verdict"]) == ("The moon is nice", 4, 8, "missed")

@@ -6,7 +6,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
+from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.message_actions import (
     AnswerAnew,
     AnswerByAnother,
@@ -16,6 +18,7 @@ from mnemoscope.ui.chat.message_actions import (
     SwitchBranch,
     address_of,
 )
+from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, drafts_hold, messages_on_disk, press, rest, until, words_in
@@ -219,6 +222,7 @@ async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one
     press(person.composer.edit, "Return")
     said = await person.until_said("Memory has taken something from the messages that stay on the branch before")
     assert "I prefer tea" in said
+    assert "**" not in said
     await person.answered()
     take_back = next(
         one for one in person.window.findChildren(QPushButton) if "back" in one.text() and "Take" in one.text()
@@ -229,3 +233,10 @@ async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one
     assert "Lives in Bergen" in stage.paths.memory_file.read_text()
     person.click("Undo", person.chat)
     await until(lambda: stage.paths.memory_file.read_text() == before, "memory as it was")
+
+
+async def test_the_marks_of_a_line_are_left_out_where_it_is_told(stage: Stage) -> None:
+    person = await stage.open()
+    offer = AbandonedMemoryOffer(person.window.chat, person.bench, Tasks())
+    told = offer.words(AbandonedMemory(lines=("**Prefers** `tea` to [coffee](https://example.org)",)))
+    assert "“Prefers tea to coffee”" in told[0]

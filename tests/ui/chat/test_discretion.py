@@ -7,7 +7,7 @@ import asyncio
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.ui.widgets.question import Question
+from mnemoscope.ui.widgets.dialogs.question import Question
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.traces import traces_of
 from tests.ui.window_fixture import KEY, Opened, Stage, press, until, words_in

@@ -182,6 +182,20 @@ async def test_a_save_that_misses_the_folder_says_so_until_it_is_back(stage: Sta
     await until(lambda: not said_in(person.window, ROOT_GONE), "that no bar says so")
 
 
+async def test_a_draft_that_missed_the_folder_is_kept_once_it_is_back(stage: Stage) -> None:
+    person, _ = await opened(stage)
+    await settled(person)
+    moved = stage.folder / "elsewhere"
+    os.replace(stage.root, moved)
+    person.type(person.composer.edit, "Half a thought")
+    await until(lambda: "Drafts are not kept" in words_in(person.window), "that the draft is not kept")
+    assert not list(moved.rglob("drafts/*.json"))
+    os.replace(moved, stage.root)
+    await until(lambda: "Drafts are not kept" not in words_in(person.window), "that drafts are kept again")
+    kept = [file.read_text(encoding="utf-8") for file in stage.root.rglob("drafts/*.json")]
+    assert any("Half a thought" in draft for draft in kept)
+
+
 async def test_a_folder_that_took_the_place_of_the_workspace_is_left_alone(stage: Stage) -> None:
     person, _ = await opened(stage)
     os.replace(stage.root, stage.folder / "elsewhere")

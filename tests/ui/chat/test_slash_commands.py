@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget
+from PySide6.QtWidgets import QLabel, QListView
 
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.ui.chat.composer.command_completer import ROW_HEIGHT, STACKED_HEIGHT
@@ -14,17 +14,18 @@ from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import Opened, Stage, question, until
 
 
-def begin(person: Opened) -> QListWidget:
+def begin(person: Opened) -> QListView:
     """Type a slash; the list that comes."""
     person.composer.set_draft("")
     person.type(person.composer.edit, "/")
-    found = person.composer.edit.completer.findChild(QListWidget)
+    found = person.composer.edit.completer.findChild(QListView)
     assert found is not None
     return found
 
 
-def offered(listed: QListWidget) -> set[str]:
-    return {listed.item(row).text().split()[0].rstrip(":") for row in range(listed.count())}
+def offered(listed: QListView) -> set[str]:
+    model = listed.model()
+    return {str(model.index(row, 0).data()).split()[0].rstrip(":") for row in range(model.rowCount())}
 
 
 async def test_the_list_offers_the_commands_of_the_profile_in_force(stage: Stage) -> None:
@@ -63,9 +64,8 @@ async def test_no_description_is_cut(stage: Stage, width: int, height: int, prof
     metrics = QFontMetrics(Theme.current().font("body"))
     roomy = listed.sizeHintForRow(0) == Theme.current().height(ROW_HEIGHT)
     assert roomy or listed.sizeHintForRow(0) == Theme.current().height(STACKED_HEIGHT)
-    for row in range(listed.count()):
-        usage, words = (str(listed.item(row).data(int(Qt.ItemDataRole.UserRole) + role)) for role in (1, 2))
-        at = int(listed.item(row).data(int(Qt.ItemDataRole.UserRole) + 3))
-        assert at == 0 or at > metrics.horizontalAdvance(usage)
-        assert at + metrics.horizontalAdvance(words) + 20 <= listed.viewport().width()
+    model = listed.model()
+    for offer in (model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())):
+        assert offer.help_at == 0 or offer.help_at > metrics.horizontalAdvance(offer.usage)
+        assert offer.help_at + metrics.horizontalAdvance(offer.help) + 20 <= listed.viewport().width()
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Escape)

@@ -16,7 +16,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.history.pane import HistoryPane
-from mnemoscope.ui.widgets.accessible_list import AccessibleList
+from mnemoscope.ui.widgets.lists.accessible_list import AccessibleList
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import entry, log_of, workspace
 from tests.ui.history.history_fixture import WORDS, opened, shown, type_text

@@ -14,6 +14,7 @@ PARTS = {
     "Ctrl+3": "history",
     "Ctrl+4": "prompt",
     "Ctrl+5": "dream",
+    "Ctrl+6": "health",
     "Ctrl+Shift+E": "conversations",
     "Ctrl+Shift+F": "search",
     "Ctrl+K": "commands",

@@ -10,8 +10,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.markdown.drawn_formula import FormulaRequest
 from mnemoscope.ui.markdown.formula_object import OBJECT, with_sources
-from mnemoscope.ui.markdown.formulas import FormulaRequest, Formulas, formulas, holds_formula
+from mnemoscope.ui.markdown.formulas import Formulas, formulas, holds_formula
 from tests.ui.chat.transcript.transcript_fixture import pane, said, settle, text_of
 
 __all__ = ["pane"]

@@ -5,36 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QTextCursor, QTextDocument
+from PySide6.QtCore import Qt
 
-from mnemoscope.ui.markdown.card_painter import CardPainter, Column
-from mnemoscope.ui.markdown.document_writer import write_text
-from mnemoscope.ui.markdown.text_style import LIST_INDENT, TextStyle
-from mnemoscope.ui.widgets.theme import Theme
+from mnemoscope.ui.markdown.text_style import LIST_INDENT
+from tests.ui.markdown.painted_text import WIDTH, document_of, inked_columns
 
-WIDTH, HEIGHT = 400, 120
 ARABIC = "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643"
-
-
-def document_of(text: str) -> QTextDocument:
-    document = QTextDocument()
-    document.setDocumentMargin(0)
-    document.setTextWidth(WIDTH)
-    write_text(QTextCursor(document), text, TextStyle(Theme.current()), WIDTH)
-    document.documentLayout().documentSize()
-    return document
-
-
-def inked_columns(document: QTextDocument) -> list[int]:
-    """Returns the columns in which something is painted besides the words."""
-    picture = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
-    picture.fill(QColor("white"))
-    painter = QPainter(picture)
-    CardPainter(document).paint(painter, document.firstBlock(), QRectF(0, 0, WIDTH, HEIGHT), Column(0, WIDTH))
-    painter.end()
-    white = QColor("white").rgb()
-    return [x for x in range(WIDTH) if any(picture.pixel(x, y) != white for y in range(HEIGHT))]
 
 
 @pytest.mark.parametrize("marker", ["- ", "1. ", "- [x] "])

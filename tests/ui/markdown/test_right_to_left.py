@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter, QTextBlock, QTextCursor, QTextDocument, QTextTable
+from PySide6.QtGui import QTextBlock, QTextDocument, QTextTable
 
-from mnemoscope.ui.markdown.card_painter import CardPainter, Column
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, write_text
+from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope
 from mnemoscope.ui.markdown.reader import read_text
 from mnemoscope.ui.markdown.text_column import TextColumn
-from mnemoscope.ui.markdown.text_style import QUOTE_INDENT, TextStyle
-from mnemoscope.ui.widgets.theme import Theme
+from mnemoscope.ui.markdown.text_style import QUOTE_INDENT
+from tests.ui.markdown.painted_text import WIDTH, document_of, inked_columns
 
-WIDTH, HEIGHT = 400, 160
 NAME, CITY = "\u0627\u0644\u0627\u0633\u0645", "\u0627\u0644\u0645\u062f\u064a\u0646\u0629"
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 
 pytestmark = pytest.mark.usefixtures("qapp")
-
-
-def document_of(text: str) -> QTextDocument:
-    document = QTextDocument()
-    document.setDocumentMargin(0)
-    document.setTextWidth(WIDTH)
-    write_text(QTextCursor(document), text, TextStyle(Theme.current()), WIDTH)
-    document.documentLayout().documentSize()
-    return document
-
-
-def inked_columns(document: QTextDocument) -> list[int]:
-    """Returns the columns in which something is painted besides the words."""
-    picture = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
-    picture.fill(QColor("white"))
-    painter = QPainter(picture)
-    CardPainter(document).paint(painter, document.firstBlock(), QRectF(0, 0, WIDTH, HEIGHT), Column(0, WIDTH))
-    painter.end()
-    white = QColor("white").rgb()
-    return [x for x in range(WIDTH) if any(picture.pixel(x, y) != white for y in range(HEIGHT))]
 
 
 def table_in(document: QTextDocument) -> QTextTable:

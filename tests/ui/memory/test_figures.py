@@ -24,7 +24,7 @@ async def test_a_memory_that_is_cut_says_what_is_sent_and_marks_the_rest(stage: 
     person = await opened(stage, LONG, 1_000)
     await until(lambda: "tokens are sent" in figures(person), "the count")
     assert "in every prompt" not in figures(person)
-    cut = person.memory.editor.unsent_from
+    cut = person.memory.editor.numbers.unsent_from
     assert cut is not None
     assert f"nothing from line {cut + 1:,} on" in figures(person)
     prompt = (await person.bench.prompts.of_draft(person.key, "Hello")).request[0]["content"]
@@ -46,10 +46,10 @@ async def test_a_memory_that_is_cut_says_what_is_sent_and_marks_the_rest(stage: 
 async def test_the_count_follows_the_typing_and_the_budget(stage: Stage) -> None:
     person = await opened(stage, "- Likes tea\n", 500)
     await until(lambda: "tokens in every prompt" in figures(person), "the count")
-    assert person.memory.editor.unsent_from is None
+    assert person.memory.editor.numbers.unsent_from is None
     type_at_end(person.memory, LONG)
-    await until(lambda: person.memory.editor.unsent_from is not None, "the mark")
+    await until(lambda: person.memory.editor.numbers.unsent_from is not None, "the mark")
     assert "tokens are sent" in figures(person)
     await person.bench.config.change(memory_budget_tokens=100_000)
-    await until(lambda: person.memory.editor.unsent_from is None, "no mark")
+    await until(lambda: person.memory.editor.numbers.unsent_from is None, "no mark")
     assert "in every prompt" in figures(person)

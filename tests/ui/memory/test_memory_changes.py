@@ -126,7 +126,7 @@ async def test_ctrl_z_after_a_restart_takes_the_last_saved_change_back(stage: St
     again = await stage.open()
     again.press("Ctrl+2")
     again.memory.editor.setFocus()
-    await until(lambda: again.memory.can_undo_beyond, "the changes")
+    await until(lambda: again.memory.can_undo_saved, "the changes")
     press(again.window, "Ctrl+Z")
     await until(lambda: on_disk(stage) == FACTS, "the text before the change")
     await until(lambda: again.memory.editor.text() == FACTS, "the editor following")
@@ -165,7 +165,7 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
 
 async def conflicting(stage: Stage) -> Opened:
     """A consolidation rewords a bullet that the person reworded and saved meanwhile."""
-    stage.make(("user", "It is due on 16 May at noon."), *SAID[1:], memory=FACTS, memoryWindow=4)
+    stage.make(("user", "The deadline has moved, it is now 16 May at noon."), *SAID[1:], memory=FACTS, memoryWindow=4)
     gate = Gate()
     reworded = FACTS.replace("12 May", "16 May at noon")
     person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider([gate, save_memory(ENTRY, reworded)])))

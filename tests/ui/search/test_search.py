@@ -144,3 +144,16 @@ async def test_an_archived_conversation_is_found_by_its_title_and_opened(stage: 
     assert await search(person, "wallaby") == ["Archived conversations", "The wallaby papers"]
     await enter(person)
     await until(lambda: "How old may they get?" in person.text, "its transcript")
+
+
+async def test_what_was_said_in_an_archived_conversation_bears_its_title(stage: Stage) -> None:
+    stage.make(("user", "Nothing of note."))
+    manager = SessionManager(stage.root)
+    session = manager.create("The wallaby papers", key=OTHER)
+    session.add_message("user", "How old may a quokka get?")
+    manager.save(session)
+    manager.archive(session, datetime(2026, 3, 1, 10))
+    person = await stage.open()
+    await search(person, "quokka")
+    await until(lambda: any("The wallaby papers" in row.where for row in sheet_of(person).model.rows), "its title")
+    assert not any(".jsonl" in row.where for row in sheet_of(person).model.rows if row.hit)

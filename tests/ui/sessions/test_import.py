@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton
 from mnemoscope.agent.importing.importer import ImportResult
 from mnemoscope.agent.importing.imports import SeenImport
 from mnemoscope.ui.sessions.import_dialog import ImportDialog
-from tests.foreign_stores import chatgpt
+from tests.foreign_stores import chatgpt, claude_code
 from tests.ui.window_fixture import Opened, Stage, until
 
 
@@ -54,6 +54,12 @@ async def test_what_is_new_is_told_before_it_comes_and_it_goes_with_one_press(st
     await imports.undo((await person.current.bench.disk.run(found.newest)) or "")
     await person.until_said("The import was taken back: 2 conversations are in the trash.")
     assert not {"About Lisbon", "Short"} & titles(person)
+
+
+async def test_what_stays_with_another_agent_is_told(stage: Stage, tmp_path: Path) -> None:
+    person, dialog = await asked(stage)
+    await person.current.imports.preview(claude_code.sample_store(tmp_path / ".claude"))
+    assert "1 conversations of subagents or of its archive stay there." in dialog.told.text().split("\n")
 
 
 async def test_what_is_no_export_is_said(stage: Stage, tmp_path: Path) -> None:

@@ -111,3 +111,15 @@ async def test_several_are_archived_from_their_menu_and_leave_nothing_behind(sta
     await until(lambda: len(list(stage.paths.archive_dir.glob("*.jsonl"))) == 2, "both in the archive")
     await until_titles(person, "Three.")
     await person.until_ready()
+
+
+async def test_a_conversation_gone_to_by_a_key_is_selected_alone(person: Opened) -> None:
+    """Ctrl may still be down when the list shows it: the one before stayed selected, and Del would have taken both."""
+    click_on(person, KEY)
+    await person.until_ready()
+    QTest.keyPress(person.window, Qt.Key.Key_Control, CTRL)
+    try:
+        person.window.sessions.show_current("desktop:b")
+        assert selected(person) == {"desktop:b"}
+    finally:
+        QTest.keyRelease(person.window, Qt.Key.Key_Control)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QRadioButton, QScrollArea, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QRadioButton, QScrollArea, QSpinBox, QWidget
 
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from tests.ui.dream.test_dream_pane import answer, dreaming
@@ -16,14 +16,14 @@ from tests.ui.window_fixture import Opened, Stage, question, rest, until, words_
 
 
 async def opened(person: Opened) -> SettingsDialog:
-    person.current.actions["model"].trigger()
+    person.current.actions["settings"].trigger()
     controller = person.current.settings_controller
     await until(lambda: controller.dialog is not None and controller.dialog.isVisible(), "the settings")
     assert controller.dialog is not None
     return controller.dialog
 
 
-def named(dialog: SettingsDialog, kind: type[Any], name: str) -> Any:
+def named(dialog: QWidget, kind: type[Any], name: str) -> Any:
     return next(one for one in dialog.findChildren(kind) if one.accessibleName() == name)
 
 

@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton, QSpinBox
 
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.llm.remote import Connection, RequestLimits
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
-from tests.support.shared_models import SharedModels, begun_process
 from tests.ui.settings.test_settings_dream import named, opened, saved
-from tests.ui.window_fixture import Opened, Stage, until, words_in
-
-LIMITS = RequestLimits(silence_seconds=600, tries=1, longest_wait=0.1)
-
-
-@pytest.fixture(scope="module")
-def loopback() -> Iterator[LoopbackServer]:
-    with LoopbackServer(models=("small", "large")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def model_process() -> Iterator[ModelProcess]:
-    with begun_process() as process:
-        yield process
-
-
-@pytest.fixture
-async def person(stage: Stage, loopback: LoopbackServer, model_process: ModelProcess) -> Opened:
-    loopback.will()
-    stage.make(maxTokens=1_000)
-    remote = SharedModels(lambda _: Connection(loopback.base_url, "test"), limits=LIMITS, process=model_process)
-    return await stage.open(remote=remote)
+from tests.ui.window_fixture import Opened, until, words_in
 
 
 async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(

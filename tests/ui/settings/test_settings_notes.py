@@ -33,7 +33,7 @@ async def test_what_is_set_is_in_the_file_and_in_force(stage: Stage) -> None:
     assert not person.bench.settings.guards_context
 
 
-async def test_the_model_that_searches_by_meaning_is_off_until_it_is_named_beside_what_it_gets_to_see(
+async def test_the_model_that_searches_by_meaning_is_this_computers_until_another_is_named(
     stage: Stage,
 ) -> None:
     stage.make(maxTokens=1_000)
@@ -42,6 +42,7 @@ async def test_the_model_that_searches_by_meaning_is_off_until_it_is_named_besid
     dialog = await opened(person)
     field = named(dialog, QLineEdit, "Search by meaning")
     assert field.text() == ""
+    assert "finds what says the same in other words, and sends nothing" in words_in(dialog)
     assert "what you search for, is sent to its server" in words_in(dialog)
     field.setText(" ollama/nomic-embed-text ")
     document = await saved(person, dialog)

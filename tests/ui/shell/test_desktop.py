@@ -1,4 +1,4 @@
-"""What the window's process makes is for this person alone."""
+"""What the program makes is for this person alone, with a window and without one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope import __main__ as program
 from mnemoscope import desktop
 from mnemoscope.store.files.atomic import replace_bytes
 from mnemoscope.ui.shell.application import ApplicationSetup
+from tests.foreign_stores import chatgpt
 
 
 def test_new_files_are_0600_in_0700_and_a_file_that_is_there_keeps_its_mode(
@@ -33,7 +35,7 @@ def test_new_files_are_0600_in_0700_and_a_file_that_is_there_keeps_its_mode(
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
     before = os.umask(0o022)
     try:
-        assert desktop.run_window(None) == 0
+        assert program.main([]) == 0
     finally:
         os.umask(before)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*")}
@@ -42,3 +44,16 @@ def test_new_files_are_0600_in_0700_and_a_file_that_is_there_keeps_its_mode(
         ("new", "folder", "config", "mnemoscope"), 0o700
     )
     assert modes["file.md"] == modes["window.ini"] == 0o600
+
+
+def test_a_workspace_that_an_import_makes_is_for_this_person_alone(tmp_path: Path) -> None:
+    export = chatgpt.write_folder(tmp_path / "export", [chatgpt.talk("c", "a", "b")])
+    into = tmp_path / "workspace"
+    before = os.umask(0o022)
+    try:
+        assert program.main(["import", str(export), "--into", str(into)]) == 0
+    finally:
+        os.umask(before)
+    assert [*into.glob("sessions/*.jsonl")]
+    for path in (into, *into.rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path

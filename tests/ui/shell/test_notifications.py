@@ -47,7 +47,7 @@ class Away:
 
     def told(self) -> list[str]:
         """What was shown, the batch that waits included."""
-        self.controller.tell()
+        self.controller.notify()
         return self.held.shown
 
 

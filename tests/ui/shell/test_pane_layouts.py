@@ -6,9 +6,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTabBar, QToolButton
+from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
 
 from mnemoscope.agent.tools.approval import ApprovalRequest
 from mnemoscope.ui.shell.inspector import LAYOUTS
@@ -40,8 +41,41 @@ def rows_of_source(person: Opened) -> int:
 
 async def test_the_first_layout_shows_sixteen_lines_of_source(stage: Stage) -> None:
     person = await opened(stage)
+    person.memory.editor.setFocus()
+    person.type(person.memory.editor, "Fires at night. ")
+    person.press("Ctrl+S")
+    strip = person.memory.body.strip
+    await until(strip.isVisible, "who changed it last, which stands below the text")
+    await rest(0.05)
     assert rows_of_source(person) >= 16
     assert {"timeline", "memory", "history"} <= set(shown(person))
+
+
+async def test_what_comes_when_the_window_grows_goes_to_memory_unless_the_line_was_moved(stage: Stage) -> None:
+    person = await opened(stage, 1280, 720)
+    history = person.window.inspector.docks["history"]
+    height = history.height()
+    person.window.resize(1440, 900)
+    await rest(0.05)
+    assert (rows_of_source(person) >= 16, history.height()) == (True, height)
+    line = person.window.inspector.docks["memory"].geometry().bottom() + 1
+    for kind, y in (
+        (QEvent.Type.MouseButtonPress, line),
+        (QEvent.Type.MouseMove, line - 150),
+        (QEvent.Type.MouseButtonRelease, line - 150),
+    ):
+        at = QPointF(history.geometry().center().x(), y)
+        left, held = Qt.MouseButton.LeftButton, kind is not QEvent.Type.MouseButtonRelease
+        buttons = left if held else Qt.MouseButton.NoButton
+        event = QMouseEvent(kind, at, person.window.mapToGlobal(at), left, buttons, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(person.window, event)
+        await rest(0.02)
+    await until(lambda: history.height() > height + 100, "the line moved by the person")
+    moved = history.height()
+    assert person.window.inspector.divided
+    person.window.resize(1400, 880)
+    await rest(0.05)
+    assert history.height() > moved - 50
 
 
 @pytest.mark.parametrize(
@@ -96,7 +130,8 @@ async def test_a_double_click_on_a_title_does_the_same(stage: Stage) -> None:
     tabs = next(
         bar
         for bar in person.window.findChildren(QTabBar)
-        if bar.isVisible() and [bar.tabText(place) for place in range(bar.count())] == ["Memory", "Prompt", "Dream"]
+        if bar.isVisible()
+        and [bar.tabText(place) for place in range(bar.count())] == ["Memory", "Prompt", "Dream", "Health"]
     )
     QTest.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(0).center())
     await until(lambda: list(shown(person)) == ["memory"], "the memory pane alone")

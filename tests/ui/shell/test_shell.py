@@ -60,6 +60,21 @@ def test_choosing_a_conversation_announces_its_key_once(qtbot: QtBot) -> None:
     assert heard.args == ["b"]
 
 
+def test_the_number_of_what_waits_for_review_is_painted_in_the_row_of_its_conversation(qtbot: QtBot) -> None:
+    panel = SessionsPane()
+    qtbot.addWidget(panel)
+    panel.resize(260, 300)
+    panel.show_sessions([overview("a", "A", "2026-03-12T10:00:00")], "")
+    panel.show()
+    view = panel.findChild(QListView)
+    assert view is not None
+    without = view.grab().toImage()
+    panel.show_waiting({"a": (2, "2 wait for review")})
+    assert view.grab().toImage() != without
+    panel.show_waiting({"b": (1, "1 waits for review")})
+    assert view.grab().toImage() == without
+
+
 def test_searching_narrows_the_list_and_says_when_nothing_is_called_that(qtbot: QtBot) -> None:
     panel = SessionsPane()
     qtbot.addWidget(panel)

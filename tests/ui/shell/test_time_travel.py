@@ -190,3 +190,27 @@ async def test_a_window_that_only_reads_looks_back_and_restores_nothing(stage: S
     assert not past.all_button.isEnabled()
     QTest.keyClick(past, Qt.Key.Key_Escape)
     assert not looking.window.memory.in_past
+
+
+async def test_the_notice_of_a_past_state_goes_when_it_is_past_whichever_way_leads_back(stage: Stage) -> None:
+    """It stands over no other conversation, and a moment asked for while one leads back does not bring it again."""
+    person = await opened(stage)
+    said = "You are looking at memory"
+    for way in ("Escape", "Back to now", "another conversation", "asked for meanwhile"):
+        await look_back(person)
+        await person.until_said(said, person.chat)
+        if way == "Escape":
+            press(person.window, "Esc")
+        elif way == "Back to now":
+            person.click(way, person.chat)
+        elif way == "another conversation":
+            person.press("Ctrl+N")
+        else:
+            past = person.window.memory.past
+            past.moment_chosen.emit(datetime.now(), "")
+            person.current.past.back()
+        await until(lambda: not person.current.past.is_away, f"the present, by {way}")
+        await rest(0.3)
+        assert said not in words_in(person.chat), way
+        assert "sent now" not in person.composer.edit.placeholderText(), way
+        assert "As it was on" not in person.timeline.header.status_label.text(), way

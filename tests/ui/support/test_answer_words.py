@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mnemoscope.domain.answers.tidying import Cleaning
-from mnemoscope.domain.llm import AskingMode
-from mnemoscope.ui.support.answer_words import answer_words, is_worth_telling
+from mnemoscope.domain.llm import OutputMode
+from mnemoscope.ui.support.answer_words import answer_words, is_notable
 
 
 @pytest.mark.parametrize(
@@ -29,11 +29,11 @@ def test_the_words(asked: tuple[str, ...], cleaned: tuple[str, ...], words: str)
 
 
 def test_every_way_and_every_cleaning_has_its_words() -> None:
-    assert all(answer_words((way.value,), ()) for way in AskingMode)
+    assert all(answer_words((way.value,), ()) for way in OutputMode)
     assert all(answer_words((), (kind.value,)) for kind in Cleaning)
 
 
 def test_only_what_is_out_of_the_common_is_worth_telling_without_being_asked() -> None:
-    assert not is_worth_telling(("schema",), ())
-    assert is_worth_telling(("tool", "schema"), ())
-    assert is_worth_telling(("tool",), ("line-ends",))
+    assert not is_notable(("schema",), ())
+    assert is_notable(("tool", "schema"), ())
+    assert is_notable(("tool",), ("line-ends",))

@@ -237,3 +237,20 @@ def test_a_message_with_images_has_their_sign_and_says_how_many(pane: TimelinePa
             painter.message(on, picture.rect(), each, RowLook())
         drawn.append(bytes(picture.constBits()))
     assert len(set(drawn)) == 3
+
+
+def test_a_message_that_is_not_sent_says_by_which_rule(pane: TimelinePane) -> None:
+    call = {"id": "one", "function": {"name": "look", "arguments": "{}"}}
+    messages: list[Message] = [
+        {"role": "assistant", "content": "Good morning"},
+        {"role": "user", "content": "Look there"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "user", "content": "Go on"},
+        {"role": "tool", "content": "found", "tool_call_id": "none"},
+    ]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    assert "before your first message here · not sent" in row_sentence(pane.model, message(0))
+    assert "begins with a message of yours" in row_tip(pane.model, message(0))
+    assert "not sent" not in row_tip(pane.model, message(1))
+    assert "a tool call only together with its results" in row_tip(pane.model, message(2))
+    assert "that call is not among the messages that are sent" in row_tip(pane.model, message(4))

@@ -1,12 +1,15 @@
 """The tour's own parts; the tour itself is a step of the checks."""
 
 import errno
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Shot, write_index
+from mnemoscope.ui.tour.story import offscreen_platform
 
 
 def test_its_disk_refuses_every_change_as_long_as_it_is_told_to(tmp_path: Path) -> None:
@@ -38,3 +41,16 @@ def test_the_page_shows_the_pictures_chapter_by_chapter(tmp_path: Path) -> None:
     assert page.count("<h2") == 1
     assert "A &lt;title&gt;" in page
     assert page.index("1.png") < page.index("2.png")
+
+
+def test_without_a_screen_it_has_one_of_a_usual_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    given = offscreen_platform(tmp_path)
+    asked = (
+        "import sys; from PySide6.QtGui import QGuiApplication; "
+        "print(*QGuiApplication(sys.argv).primaryScreen().size().toTuple())"
+    )
+    ran = subprocess.run([sys.executable, "-c", asked, *given], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["1440", "900"]
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    assert offscreen_platform(tmp_path) == []

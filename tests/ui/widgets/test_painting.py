@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 import mnemoscope.ui
 from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.timeline.row_facts import FactReader

@@ -134,7 +134,7 @@ def _history(paths: WorkspacePaths) -> Iterator[str]:
 
 
 def _strays(root: Path) -> list[str]:
-    ours = (".mnemoscope/drafts/", ".mnemoscope/search.db", ".mnemoscope/quarantine/")
+    ours = (".mnemoscope/changes/", ".mnemoscope/drafts/", ".mnemoscope/search.db", ".mnemoscope/quarantine/")
     # What a new workspace begins with, and what windows keep.
     begun = {
         path.relative_to(shipped("resources", "blank")).as_posix() for path in shipped("resources", "blank").rglob("*")

@@ -12,20 +12,32 @@ from PySide6.QtCore import QPoint, QRect, QSettings
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QDockWidget, QScrollArea, QWidget
 
+from mnemoscope.agent.workspace.receipts import Receipt
 from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.settlement import items_with_pairs
+from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.receipt.memory_use import MemoryCounts
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
+from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
+from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
+from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
+from mnemoscope.ui.health.health_dialog import HealthDialog
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
+from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.shell.application import make_application
 from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
-from mnemoscope.ui.widgets.picture_dialog import PictureDialog
-from mnemoscope.ui.widgets.question import ask
+from mnemoscope.ui.widgets.dialogs.picture_dialog import PictureDialog
+from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import OneWindow, until
 
@@ -35,6 +47,9 @@ COMMANDS = (
     "capture.rules",
     "dream.profile",
     "agents",
+    "memory.copy",
+    "memory.forgotten",
+    "memory.review_all",
     "import",
     "export",
     "help.manual",
@@ -94,6 +109,16 @@ def trust_dialog(parent: QWidget) -> TrustDialog:
     return TrustDialog(settings, state, dict.fromkeys(files, LONG * 20), may_change=True, changed=LONG, parent=parent)
 
 
+def pair_review(parent: QWidget) -> ReviewDialog:
+    """Returns the review of two long facts that disagree, with the fields for their scopes."""
+    pair = Disagreement(f"- Lives in Graz {LONG[:150]}", f"- Lives in Linz {LONG[:150]}")
+    held = Suggestion("1", "2026-01-02T10:00:00", pair.old, f"{pair.old}\n{pair.new}", (pair.sentence,), "", 0, 0)
+    dialog = ReviewDialog(parent)
+    dialog.show_items(items_with_pairs([held]))
+    dialog.edit_button.click()
+    return dialog
+
+
 class Tour:
     """Opens one dialog after the other over one window."""
 
@@ -123,11 +148,20 @@ class Tour:
         choices = [("open", "Open"), ("look", "Only look around"), ("choose", "Choose another folder…"), ("", "Cancel")]
         question = ask(window, "A workspace of another program", LONG, choices)
         await self.see("question", lambda: tasks.spawn(_answered(question), "question"))
+        await self.see("pair", lambda: pair_review(window).open())
         await self.see("trust", lambda: trust_dialog(window).open())
         await self.see("link", lambda: ask_to_open("http://user@example.com/" + "a" * 900, window, print))
         await self.see("save", lambda: save_as_file(window, "words"))
         await self.see("folder", lambda: tasks.spawn(_answered(pick_folder(window, "Open workspace")), "folder"))
         await self.see("damage", lambda: DamagedRecordsDialog(window, []).open())
+        receipt = Receipt("k", 1, LONG, LONG, "openai/gpt-5", MemoryCounts(12, 2, 1), Discretion.REMEMBERED)
+        await self.see(
+            "receipt", lambda: ReceiptDialog(window, receipt, model="openai/gpt-5", moments=(), may_write=True).open()
+        )
+        await self.see("other records", lambda: OtherRecordsDialog(window, {}).open())
+        await self.see("forget", lambda: ForgettingDialog(window, LONG).open())
+        await self.see("health", lambda: HealthDialog(window, LONG[:60]).open())
+        await self.see("left out", lambda: LeftOutDialog(window).open())
         picture = QImage(4000, 3000, QImage.Format.Format_RGB32)
         await self.see("picture", lambda: PictureDialog(picture, "A picture", window).open())
         await self.see("message", lambda: window.chat.transcript.links.show_all(0))

@@ -227,7 +227,7 @@ async def written_outside(moment: Moment) -> None:
 
 async def undoing_a_change(moment: Moment) -> None:
     await written_outside(moment)
-    await until(lambda: moment.person.memory.can_undo_beyond, "the change")
+    await until(lambda: moment.person.memory.can_undo_saved, "the change")
     moment.person.current.memory.changes.undo_last()
 
 

@@ -110,6 +110,22 @@ async def test_an_answer_a_kill_cut_off_is_kept_or_asked_for_again(stage: Stage,
     await person.answered()
 
 
+async def test_what_is_said_of_an_answer_a_kill_cut_off_goes_when_the_conversation_goes_on(stage: Stage) -> None:
+    """*Regenerate* would make the newest answer anew, which is another one by then."""
+    stage.make(*SAID)
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider(["The first half", gate, " and more"]))
+    person.send("Tell me.")
+    await gate.reached.wait()
+    await until(lambda: list(stage.paths.own.drafts_dir.glob("partial-*.json")), "the partial answer on disk")
+    again = await stage.open(as_killed(stage.root), offline=ScriptedProvider("Another answer."))
+    await again.until_said("kept, marked as interrupted")
+    await again.say("Something else.")
+    assert not sentences(again.chat)
+    gate.open.set()
+    await person.answered()
+
+
 @pytest.mark.logs_errors
 async def test_a_failed_consolidation_is_archived_raw_without_a_model(stage: Stage) -> None:
     stage.make(*SAID, memory=FACTS)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget
 
-from mnemoscope.ui.widgets.floating_sheet import FloatingSheet
+from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from tests.ui.window_fixture import Opened, Stage, press, until
 
 PALETTE, SEARCH = "Ctrl+K", "Ctrl+Shift+F"

@@ -1,5 +1,6 @@
 """A full disk, at each place where the window writes: said plainly, nothing lost, nothing half written."""
 
+import asyncio
 import errno
 import os
 from collections.abc import Callable
@@ -9,6 +10,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
+from mnemoscope.domain.errors import DiskFull
 from mnemoscope.domain.events import ConsolidationFailed
 from mnemoscope.store.files.calls import FileCalls
 from tests.support.faulty_calls import CountedCalls
@@ -216,6 +218,33 @@ async def test_memory_that_cannot_be_saved_stays_in_the_editor_until_it_can(stag
     assert tree(stage.paths.memory_dir) == before
     calls.full = False
     person.click("Retry")
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
+    assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
+    assert not sentences(person.window)
+
+
+async def test_a_save_whose_refusal_comes_after_the_disk_takes_again_is_tried_once_more(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    editing, came, told = person.bench.memory.editing, asyncio.Event(), asyncio.Event()
+    save_text = editing.save_text
+
+    async def refused_late(*texts: Any, **about: Any) -> None:
+        monkeypatch.setattr(editing, "save_text", save_text)
+        came.set()
+        await told.wait()
+        raise DiskFull("The disk is full: MEMORY.md could not be written.")
+
+    monkeypatch.setattr(editing, "save_text", refused_late)
+    person.press("Ctrl+2")
+    person.press("Ctrl+End")
+    QTest.keyClicks(person.memory.editor, "- Likes tea")
+    person.press("Ctrl+S")
+    await came.wait()
+    person.current.memory.try_refused()
+    told.set()
     await until(lambda: not person.memory.is_dirty(), "the text saved")
     assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
     assert not sentences(person.window)

@@ -202,7 +202,7 @@ def tabs_of(person: Opened) -> QTabBar:
 async def test_the_names_of_all_panes_are_readable_at_700_pixels(stage: Stage) -> None:
     person = await sized(stage, 700, 700)
     tabs = tabs_of(person)
-    assert tabs.count() == 5
+    assert tabs.count() == 6
     assert tabs.elideMode() == Qt.TextElideMode.ElideNone
     assert all(tabs.rect().contains(tabs.tabRect(at)) for at in range(tabs.count()))
 
@@ -216,7 +216,7 @@ async def test_with_large_text_the_names_scroll_and_none_is_cut_short(stage: Sta
     arrows = [one for one in tabs.findChildren(QToolButton) if one.isVisible()]
     assert len(arrows) == 2
     room = tabs.width() - sum(arrow.width() for arrow in arrows)
-    for at, key in ((4, "Ctrl+5"), (0, "Ctrl+1")):
+    for at, key in ((5, "Ctrl+6"), (0, "Ctrl+1")):
         person.press(key)
         await until(partial(_is_at, tabs, at), "another pane")
         place = tabs.tabRect(at)

@@ -56,7 +56,7 @@ def test_no_dialog_and_no_field_goes_its_own_way() -> None:
     fields |= {"QDateEdit", "QTimeEdit", "QDateTimeEdit"}
     homes = {
         "ui/widgets/fields.py": fields,
-        "ui/widgets/screen_fit.py": {"QDialog"},
+        "ui/widgets/dialogs/screen_fit.py": {"QDialog"},
         "ui/support/external_actions.py": {"QFileDialog"},
         "ui/shell/help_controller.py": {"QMessageBox"},
     }

@@ -309,6 +309,8 @@ NOT_FOR_A_PERSON: Final = (
     # A terminal, and the manual's table of settings.
     "agent/cli/",
     # Words and expressions that texts are compared with.
+    "domain/health/rotting_dates.py",
+    "domain/health/task_residue.py",
     "domain/review/content_words.py",
     "domain/review/prompt_injection.py",
     "domain/answers/placeholders.py",
@@ -323,9 +325,17 @@ SAID_OTHERWISE: Final = {
     "{} as before it, and everything later stays.",
     # A model reads it, or a Python caller, or nobody.
     "And {} more.",
+    "I know of you:",
+    "I know this of you:",
+    "Rain in Leeds, and the notes are where they were.",
+    "Read the file.",
+    "{} is not installed below {}.",
+    "{} ended: {}",
     "There is no tool {}.",
     "There are read_file, edit_file, write_file and finish.",
     "Nothing was changed:",
+    "Add this to memory:",
+    "Represent this sentence for searching relevant passages:",
     "Not run:",
     "Not written:",
     "{}stopped before it began.",
@@ -349,7 +359,7 @@ SAID_OTHERWISE: Final = {
     "Save the lines that are worth knowing later.",
     # Of the manual's table, and the subject of a commit, which the list of versions says by its kind.
     "The model that answers:",
-    "A litellm name, or `local/wordllama`:",
+    "A litellm name of the model that searches by meaning, or `off`:",
     "Undo {}:",
 }
 

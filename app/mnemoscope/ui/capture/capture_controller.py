@@ -44,7 +44,7 @@ class CaptureController(QObject):
         self._begun: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Show the workbench."""
+        """Shows the workbench."""
         if self.dialog is not None:
             self.dialog.raise_()
             self.dialog.activateWindow()
@@ -71,7 +71,7 @@ class CaptureController(QObject):
         self._begun = self._do(self._begin)
 
     async def settled(self) -> None:
-        """Once what is shown is true of what was typed last."""
+        """Waits until what is shown is true of what was typed last."""
         if self._begun is not None:
             await self._begun
         if self._timer is not None and self._timer.isActive():

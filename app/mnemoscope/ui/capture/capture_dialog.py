@@ -25,11 +25,11 @@ from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import TabWidget
+from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
-from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
 _SIZE = (1080, 700)
 _MARK = int(Qt.ItemDataRole.UserRole)
@@ -68,7 +68,7 @@ class CaptureDialog(Dialog):
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
 
     def show_trial(self, messages: list[str], trial: Trial, marks: list[Judgement], saved: RuleScore | None) -> None:
-        """Show what the rules in hand do; `saved`: how those that are saved do, where they are others."""
+        """Shows what the rules in hand do, and in `saved` what those that are saved do, where they are others."""
         self.chat.show_found(messages, trial.found)
         self.hits.show_found(messages, trial.found, marks)
         self.rules.show_rules(trial.rules, trial.score)
@@ -77,7 +77,7 @@ class CaptureDialog(Dialog):
         self._show_score(trial.score, saved, len(marks))
 
     def set_read_only(self) -> None:
-        """The workspace is only read: rules can be tried, and nothing is kept."""
+        """Shows that the workspace is only read: rules can be tried, and nothing is kept."""
         self.editor.set_read_only()
         self.rules.set_read_only()
         for button in (self.right, self.wrong, self.forget):

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.memory.captures.capture_words import category_name
+from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -45,7 +46,7 @@ class ChatBox(QPlainTextEdit):
         self._offsets = Offsets("")
 
     def show_found(self, messages: Sequence[str], found: Sequence[Sequence[Capture | Refusal]]) -> None:
-        """Mark what was found; messages that do not stand in the text as they are have no marks."""
+        """Marks what was found; messages that do not stand in the text as they are have no marks."""
         text, at, places = self.toPlainText(), 0, list[Place]()
         self._offsets = Offsets(text)
         for message in messages:
@@ -63,7 +64,7 @@ class ChatBox(QPlainTextEdit):
         )
 
     def reveal(self, message: int, span: tuple[int, int]) -> None:
-        """Select what was found in a message, and show it."""
+        """Selects what was found in a message, and shows it."""
         place = self.places[message] if message < len(self.places) else None
         if place is None or place.begin < 0:
             return
@@ -72,7 +73,8 @@ class ChatBox(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def chosen(self) -> tuple[str, int, int] | None:
-        """The message the selection is in, and its place there; None for a selection of nothing or of two messages."""
+        """Returns the message the selection is in, and its place there; None for a selection of nothing or of two
+        messages."""
         cursor = self.textCursor()
         start, stop = sorted(map(self._offsets.from_qt, (cursor.anchor(), cursor.position())))
         for place in self.places:
@@ -81,25 +83,39 @@ class ChatBox(QPlainTextEdit):
         return None
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The usual menu, and what selected words should have been kept as."""
-        menu = self.createStandardContextMenu()
+        """Shows the usual menu, with what selected words should have been kept as."""
+        self.menu().popup(
+            event.globalPos() if event.reason() != QContextMenuEvent.Reason.Keyboard else self._below_caret()
+        )
+
+    def menu(self) -> QMenu:
+        """Returns what can be done with the text; it goes when it is closed."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen, document = self.textCursor().hasSelection(), self.document()
+        menu.addAction(self.tr("Undo"), self.undo).setEnabled(document.isUndoAvailable())
+        menu.addAction(self.tr("Redo"), self.redo).setEnabled(document.isRedoAvailable())
+        menu.addSeparator()
+        menu.addAction(self.tr("Cut"), self.cut).setEnabled(chosen)
+        menu.addAction(self.tr("Copy"), self.copy).setEnabled(chosen)
+        menu.addAction(self.tr("Paste"), self.paste).setEnabled(self.canPaste())
+        menu.addAction(self.tr("Select all"), self.selectAll).setEnabled(not document.isEmpty())
         if self.chosen() is not None:
             menu.addSeparator()
-            kept = menu.addMenu(self.tr("This was missed: it is a…"))
+            kept = submenu(menu, self.tr("This was missed: it is a…"))
             for category in CATEGORIES:
-                kept.addAction(category_name(category)).triggered.connect(partial(self._say_missed, category))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos() if event.reason() != QContextMenuEvent.Reason.Keyboard else self._below_caret())
+                kept.addAction(category_name(category), partial(self._say_missed, category))
+        return menu
 
-    def _say_missed(self, category: str, _checked: bool = False) -> None:
+    def _say_missed(self, category: str) -> None:
         self.missed.emit(category)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Files too."""
+        """Returns whether it is text or files."""
         return source.hasUrls() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Files are read by whoever hears of them; all else is text."""
+        """Announces files, which whoever hears of them reads; pastes all else as text."""
         paths = [Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile()] if source.hasUrls() else []
         if paths:
             self.files_dropped.emit(paths)

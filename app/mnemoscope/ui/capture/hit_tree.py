@@ -63,7 +63,7 @@ class HitTree(QTreeWidget):
     def show_found(
         self, messages: Sequence[str], found: Sequence[Sequence[Capture | Refusal]], marks: Sequence[Judgement]
     ) -> None:
-        """List it; the line that was chosen stays so."""
+        """Lists what was found; the line that was chosen stays so."""
         before = self.current_hit
         self.clear()
         for index, (message, theirs) in enumerate(zip(messages, found, strict=False)):
@@ -87,12 +87,12 @@ class HitTree(QTreeWidget):
         return hit if isinstance(hit, CaptureHit) else None
 
     def judge(self, verdict: Verdict) -> None:
-        """Say something of what is chosen."""
+        """Announces what the person says of the chosen line."""
         if (hit := self.current_hit) is not None:
             self.judged.emit(hit, verdict)
 
     def keyboardSearch(self, search: str) -> None:
-        """A letter says what the person thinks of the line, instead of looking for one that begins so."""
+        """Takes a letter for what the person thinks of the line, instead of looking for one that begins so."""
         verdicts: dict[str, Verdict] = {"r": "right", "w": "wrong"}
         if verdict := verdicts.get(search.casefold()):
             self.judge(verdict)

@@ -60,7 +60,7 @@ class RuleEditor(QWidget):
         theme_notifier().changed.connect(self._restyle)
 
     def show_files(self, files: Sequence[RuleFile]) -> None:
-        """Offer these files; the one in hand stays, with what was typed."""
+        """Offers these files; the one in hand stays, with what was typed."""
         name, typed = self.files.currentText(), self.drafts()
         self._files = {file.name: file for file in files}
         self.files.blockSignals(True)
@@ -72,7 +72,7 @@ class RuleEditor(QWidget):
         self._show(self.files.currentText(), typed.get(self.files.currentText()))
 
     def show_saved(self, file: RuleFile) -> None:
-        """A file says this now; what was typed since stays."""
+        """Shows what a file says now; what was typed since stays."""
         self._files[file.name] = file
         self._on_text()
 
@@ -83,12 +83,12 @@ class RuleEditor(QWidget):
         return {file.name: text} if file is not None and text != file.text else {}
 
     def show_problems(self, problems: Sequence[str]) -> None:
-        """Name what cannot be used."""
+        """Names what cannot be used."""
         self.problems.setText(core_words("\n".join(problems)))
         self.problems.setVisible(bool(problems))
 
     def set_read_only(self) -> None:
-        """The workspace is only read."""
+        """Shows that the workspace is only read."""
         self.text.setReadOnly(True)
         for button in (self.new, self.save):
             button.hide()

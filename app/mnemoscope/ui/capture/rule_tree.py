@@ -47,7 +47,7 @@ class RuleTree(QTreeWidget):
         self.itemChanged.connect(self._on_changed)
 
     def show_rules(self, rules: Sequence[RuleRow], score: RuleScore) -> None:
-        """List them; nothing is drawn again where nothing is new."""
+        """Lists the rules; nothing is drawn again where nothing is new."""
         if self._listed == (rules, score):
             return
         self._listed = rules, score
@@ -64,7 +64,7 @@ class RuleTree(QTreeWidget):
         self.filter(self._words)
 
     def filter(self, words: str) -> None:
-        """Show the rules whose id or category holds these words."""
+        """Shows the rules whose id or category holds these words."""
         self._words = words
         for place in range(self.topLevelItemCount()):
             row = self.topLevelItem(place)
@@ -73,17 +73,17 @@ class RuleTree(QTreeWidget):
                 row.setHidden(words.casefold() not in told.casefold())
 
     def set_read_only(self) -> None:
-        """Nothing can be switched."""
+        """Takes away that rules can be switched."""
         self._can_switch = False
 
     @property
     def current_rule(self) -> str:
-        """The id of the rule that is chosen, or ""."""
+        """Returns the id of the rule that is chosen, or ""."""
         item = self.currentItem()
         return str(item.data(0, _RULE)) if item is not None else ""
 
     def reveal(self, rule: str) -> None:
-        """Choose a rule and show it."""
+        """Chooses a rule and shows it."""
         for place in range(self.topLevelItemCount()):
             row = self.topLevelItem(place)
             if row is not None and row.data(0, _RULE) == rule:

@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.text.one_line_text import one_line_text
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
@@ -30,7 +32,8 @@ class AbandonedMemoryOffer(QObject):
         """Returns what memory took, a sentence for each kind of it."""
         words = []
         if taken.lines:
-            first = " ".join(taken.lines[0].split())
+            read = read_line(f"- {taken.lines[0]}")
+            first = one_line_text(read.text if read else taken.lines[0])
             shown = first if len(first) <= _LONGEST else f"{first[: _LONGEST - 1]}…"
             words.append(self.tr("%n lines of MEMORY.md:", "", len(taken.lines)) + f" “{shown}”")
             if len(taken.lines) > 1:

@@ -17,8 +17,8 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.imported_text import read_imported_text
+from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -29,6 +29,7 @@ from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.message_deletion_controller import MessageDeletionController
 from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.picture_files import is_picture
+from mnemoscope.ui.chat.receipt.receipt_controller import ReceiptController
 from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -102,6 +103,7 @@ class ConversationController(QObject):
         self.branches = BranchController(
             chat, bench, bridge, tasks, turns=self.turns, current=current, beside=timeline, status=status, taken=taken
         )
+        self.receipts = ReceiptController(chat, bench, tasks, current=current, navigation=navigation, status=status)
         self.deletions = MessageDeletionController(chat, bench, bridge, tasks, current=current, taken=taken)
         self.deletions.changed.connect(self.changed)
         self.opened.connect(self.branches.refresh)
@@ -120,7 +122,7 @@ class ConversationController(QObject):
         chat.transcript.message_actions.on(ReviewSuggestion, self._review)
 
     def try_refused(self) -> None:
-        """Do again what the disk refused."""
+        """Does again what the disk refused."""
         self.flush_draft()
         self.turns.try_refused()
 
@@ -195,7 +197,7 @@ class ConversationController(QObject):
         self.drafts.keep(self.key)
 
     def _note_draft(self, _text: str) -> None:
-        """Something was typed: keep it soon, however long the typing goes on."""
+        """Keeps soon what was typed, however long the typing goes on."""
         if not self._draft_timer.isActive():
             self._draft_timer.start()
 
@@ -234,6 +236,8 @@ class ConversationController(QObject):
         if not tail.complete:
             first = tail.total - len(tail.messages) if tail.total is not None else 0
             self._chat.transcript.show_messages(key, tail.messages, first)
+            # Both at once would be felt: what was said is painted first.
+            await asyncio.sleep(0)
             self._timeline.show_tail(tail)
         return tail
 

@@ -43,16 +43,24 @@ class ConversationModelController(QObject):
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(QCursor.pos())
 
-    def menu(self) -> QMenu:
-        """Returns the menu: the model of the settings first, then the others; the one in force is ticked."""
+    def now(self) -> str:
+        """Returns the model that was chosen for the conversation in front, "" for the one of the settings."""
         session = self._conversation.session
-        now, usual = session.model if session is not None else "", self._bench.settings.model
-        menu = QMenu(self._chat)
-        group = QActionGroup(menu)
+        return session.model if session is not None else ""
+
+    def labels(self) -> dict[str, str]:
+        """Returns what the models are called that the conversation can have: that of the settings first, as ""."""
+        now, usual = self.now(), self._bench.settings.model
         labels = {"": self.tr("As in the settings: {model}").format(model=usual)}
         labels |= {model: label for model, label in self._offered() if model != usual}
-        labels |= {now: labels.get(now, now)}
-        for model, label in labels.items():
+        return labels | {now: labels.get(now, now)}
+
+    def menu(self) -> QMenu:
+        """Returns the menu: the model of the settings first, then the others; the one in force is ticked."""
+        now = self.now()
+        menu = QMenu(self._chat)
+        group = QActionGroup(menu)
+        for model, label in self.labels().items():
             action = group.addAction(menu.addAction(label, partial(self.choose, model)))
             action.setCheckable(True)
             action.setChecked(model == now)
@@ -60,7 +68,11 @@ class ConversationModelController(QObject):
 
     def choose(self, model: str) -> None:
         """Has a model answer in the conversation in front, "" for the one of the settings."""
-        self._tasks.spawn(self._choose(self._conversation.key, model), "model of a conversation")
+        self.choose_in(self._conversation.key, model)
+
+    def choose_in(self, key: str, model: str) -> None:
+        """Has a model answer in the conversation of this key, "" for the one of the settings."""
+        self._tasks.spawn(self._choose(key, model), "model of a conversation")
 
     async def _choose(self, key: str, model: str) -> None:
         try:

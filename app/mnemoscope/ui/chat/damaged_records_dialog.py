@@ -8,9 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
-    QLabel,
     QListWidget,
-    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -18,7 +16,8 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.agent.workspace.repairs import DamagedText
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ROWS: Final = 5
@@ -44,10 +43,12 @@ class DamagedRecordsDialog(Dialog):
             self.list.addItem(self._line(one))
         rows = min(max(1, len(self._records)), _ROWS)
         self.list.setFixedHeight(rows * self.list.sizeHintForRow(0) + 2 * _AROUND)
-        self._about = self._label("caption")
-        self.bytes = self._text(self.tr("The record's bytes, as text"))
-        self._readable = self._label("heading")
-        self.words = self._text(self.tr("What can still be read"))
+        self._about = plain_label(self, "caption")
+        self.bytes = plain_box(self, self.tr("The record's bytes, as text"))
+        self._readable = plain_label(self, "heading")
+        self.words = plain_box(self, self.tr("What can still be read"))
+        for box in (self.bytes, self.words):
+            box.setFont(Theme.current().font("code"))
         self.restore = QPushButton(self.tr("Restore to the message field"), self)
         set_role(self.restore, kind="primary")
         self.restore.clicked.connect(lambda: self.restored.emit(self.words.toPlainText()))
@@ -73,23 +74,6 @@ class DamagedRecordsDialog(Dialog):
         self.words.setVisible(bool(one.salvaged.words))
         self._readable.setVisible(bool(one.salvaged.words))
         self.restore.setEnabled(bool(one.salvaged.words.strip()))
-
-    def _label(self, role: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        set_role(label, role=role)
-        return label
-
-    def _text(self, name: str) -> QPlainTextEdit:
-        text = QPlainTextEdit(self)
-        text.setReadOnly(True)
-        text.setTabChangesFocus(True)
-        text.setFont(Theme.current().font("code"))
-        text.setAccessibleName(name)
-        text.document().setDocumentMargin(8)
-        set_role(text, role="card")
-        return text
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(self)

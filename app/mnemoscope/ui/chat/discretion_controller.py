@@ -16,8 +16,8 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.question import ask
 
 
 class DiscretionController(QObject):

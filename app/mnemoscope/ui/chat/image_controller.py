@@ -34,8 +34,8 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import pick_files
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.dialogs.picture_dialog import PictureDialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.picture_dialog import PictureDialog
 
 _LINKED: Final = 12
 """Pictures that texts link to and that are held in their full size."""

@@ -66,6 +66,13 @@ class ExportMessages:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetMessage:
+    """Shows every place that has the words of message `index`, or what is selected, to have them forgotten."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class StopAnswer:
     """Stops the answer that is being written."""
 
@@ -180,6 +187,13 @@ class OpenPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenReceipt:
+    """Shows what of memory the prompt of the answer, message `index`, held, and what the answer likely rests on."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class OpenResult:
     """Opens all of a tool's result, by the name of its file."""
 
@@ -243,6 +257,7 @@ MessageAction = (
     | ShowWholeMessage
     | SaveMessage
     | ExportMessages
+    | ForgetMessage
     | StopAnswer
     | Regenerate
     | EditMessage
@@ -259,6 +274,7 @@ MessageAction = (
     | OpenImage
     | LoadPicture
     | OpenPicture
+    | OpenReceipt
     | OpenResult
     | ReviewSuggestion
     | UndoChange
@@ -308,5 +324,5 @@ class MessageActions:
 
     @property
     def kinds(self) -> Set[type[Any]]:
-        """The kinds of action that somebody can do."""
+        """Returns the kinds of action that somebody can do."""
         return self._handlers.keys()

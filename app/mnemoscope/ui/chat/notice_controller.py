@@ -13,7 +13,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.window_ports import Commands
-from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.status_line import StatusLine
 
@@ -37,10 +37,14 @@ class NoticeController(QObject):
         self._current = current
         self._commands = commands
         self._kept: dict[str, str] = {}
+        self._interrupted: dict[str, NoticeBar] = {}
+        """What is said of interrupted answers, by the key of their conversation."""
         bridge.on(events.SessionCleared, self._on_cleared)
         bridge.on(events.MessagesLost, self._on_lost)
         bridge.on(events.RecordsDamaged, self._on_damaged)
         bridge.on(events.AnswerRecovered, self._on_recovered)
+        for gone_on in (events.RecordAppended, events.BranchChanged, events.SessionCleared, events.MessagesLost):
+            bridge.on(gone_on, self._on_gone_on)
         bridge.on(events.Noticed, self._on_noticed)
         bridge.on(events.NoticePast, lambda event: self._chat.dismiss_notices_with(event.sentence))
 
@@ -86,6 +90,15 @@ class NoticeController(QObject):
 
         actions: list[NoticeAction] = [(self.tr("Keep"), lambda: bar.dismiss()), (self.tr("Regenerate"), regenerate)]
         bar = self._chat.notify("info", words, actions, stays=True, about=event.session_key, noted=True)
+        bar.closed.connect(lambda: self._interrupted.pop(event.session_key, None))
+        self._interrupted[event.session_key] = bar
+
+    def _on_gone_on(self, event: events.SessionEvent) -> None:
+        """Takes away what is said of an interrupted answer: it is not the newest message any more, which alone can be
+        made anew."""
+        bar = self._interrupted.get(event.session_key)
+        if bar is not None:
+            bar.dismiss()
 
     def _on_noticed(self, event: events.Noticed) -> None:
         self._notify(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)

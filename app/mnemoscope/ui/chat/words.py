@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.origin import FILE
 
 
 def tr(text: str) -> str:
-    """Text in the window's language."""
+    """Returns a text in the window's language."""
     return QCoreApplication.translate("Transcript", text)
 
 

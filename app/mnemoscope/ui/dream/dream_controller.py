@@ -23,9 +23,9 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
+from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import set_role
 
 _SETTLE_MS = 100
@@ -69,20 +69,20 @@ class DreamController(QObject):
         bridge.on(events.DreamProgressed, self._on_progress)
 
     def run_now(self) -> None:
-        """Read what waits."""
+        """Starts a run that reads what waits."""
         self._tasks.spawn(self._report(self._run), "dream")
 
     def stop(self) -> None:
-        """End the run at work; nothing of it is written."""
+        """Ends the run at work; nothing of it is written."""
         self._bench.dreaming.runner.stop()
 
     def refresh_soon(self) -> None:
-        """Show how things stand, once for many changes; not before the pane is there."""
+        """Shows how things stand, once for many changes; not before the pane is there."""
         if self._pane.first_sight.is_past:
             self._timer.start(_SETTLE_MS)
 
     def show_run(self, run: DreamRun | None) -> None:
-        """Bring the record of a run into sight; with none, what waits."""
+        """Brings the record of a run into sight; with none, what waits."""
         self._navigation.show_pane("dream")
         self._wanted = run
         self.refresh_soon()
@@ -97,11 +97,11 @@ class DreamController(QObject):
             self._navigation.show_run(link.run)
 
     async def offer_profile(self) -> None:
-        """Show what taking Dream into use would do, and do it as the person chooses."""
+        """Shows what taking Dream into use would do, and does it as the person chooses."""
         await self._report(self._offer_profile)
 
     def choose_profile(self, profile: str) -> None:
-        """Memory is to be kept in another way from now on: ask about what that does, and do it."""
+        """Asks what it does to keep memory in another way from now on, and does it."""
         if profile == DREAM:
             self._tasks.spawn(self.offer_profile(), "dream profile")
         elif self._bench.settings.profile == DREAM:
@@ -110,11 +110,12 @@ class DreamController(QObject):
             self._tasks.spawn(self._report(self._bench.config.change, profile=profile), "profile")
 
     async def offer_return(self, profile: str = TWO_LAYER) -> None:
-        """Ask whether the workspace shall go back to HISTORY.md, and do it; memory is kept as `profile` says then."""
+        """Asks whether the workspace shall go back to HISTORY.md, and does it; memory is kept as `profile` says
+        then."""
         await self._report(self._offer_return, profile)
 
     async def undo(self, run: DreamRun) -> None:
-        """Take a run back, and ask what becomes of its entries."""
+        """Takes a run back, and asks what becomes of its entries."""
         words = self.tr(
             "Only what this run changed is taken back; everything later stays. What becomes of the entries?"
         )

@@ -39,6 +39,7 @@ from mnemoscope.ui.support.answer_words import answer_words
 from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 SHOWN_RUNS = 50
@@ -99,7 +100,7 @@ class DreamPane(QWidget):
         self._heir.setFocus(event.reason())
 
     def show_state(self, state: DreamState, now: datetime, *, in_force: bool) -> None:
-        """Say how things stand. `in_force`: whether Dream tends this workspace's memory."""
+        """Shows how things stand. `in_force` says whether Dream is what consolidates this workspace's memory."""
         self.head.show_state(state, now)
         self.head.setVisible(in_force or bool(state.waiting or state.runs))
         self.offer.setVisible(not in_force and not self._read_only)
@@ -111,13 +112,13 @@ class DreamPane(QWidget):
         self._show_runs(state.runs[:SHOWN_RUNS], now)
 
     def set_read_only(self) -> None:
-        """The workspace is only read: nothing is offered that writes."""
+        """Takes away every offer that writes, where the workspace is only read."""
         self._read_only = True
         self.head.set_read_only()
         self.offer.hide()
 
     def reveal(self, run: DreamRun) -> None:
-        """Bring the record of a run into sight and give it the keyboard; older ones than are listed are not there."""
+        """Brings the record of a run into sight and gives it the keyboard; older ones than are listed are not there."""
         card = next((card for card in self.cards if card.run.id == run.id), None)
         if card is not None:
             card.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -130,7 +131,7 @@ class DreamPane(QWidget):
 
     @property
     def cards(self) -> list[RunCard]:
-        """The cards on show, the newest first."""
+        """Returns the cards on show, the newest first."""
         items = (self._column.itemAt(place) for place in range(self._column.count()))
         return [item.widget() for item in items if item and isinstance(item.widget(), RunCard)]  # type: ignore[misc]
 
@@ -224,7 +225,7 @@ class DreamHead(QWidget):
             part.hide()
 
     def show_state(self, state: DreamState, now: datetime) -> None:
-        """Say how it stands."""
+        """Shows how things stand."""
         self._state = state
         self.waiting.setText(self.tr("Dream is reading") if state.running else waiting_words(state))
         self.next.setText(next_words(state, now))
@@ -243,7 +244,7 @@ class DreamHead(QWidget):
             self.at_work.clear()
 
     def show_begun(self, first: int, last: int) -> None:
-        """A run reads these entries."""
+        """Shows that a run reads these entries."""
         words = tr("Reading entry {first}") if first == last else tr("Reading entries {first} to {last}")
         self.at_work.setText(words.format(first=first, last=last))
         self.at_work.setVisible(True)
@@ -255,17 +256,14 @@ class DreamHead(QWidget):
         self.at_work.setVisible(True)
 
     def set_read_only(self) -> None:
-        """The workspace is only read."""
+        """Takes away what writes, where the workspace is only read."""
         self._read_only = True
         self.run.setEnabled(False)
         self.pause.hide()
 
     def _label(self, role: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
+        label = plain_label(self, role)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        set_role(label, role=role)
         return label
 
     def _lay_out(self) -> None:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWid
 from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
 from mnemoscope.ui.history.model import HistoryModel
-from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order, offer_list
+from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _STEP: Final = 32
@@ -43,6 +43,8 @@ class HistoryView(QAbstractScrollArea):
 
     messages_requested = Signal(object)
     """The `ConsolidationRecord` whose messages are wanted."""
+    forget_wanted = Signal(str)
+    """This text of an entry is to be forgotten."""
     current_changed = Signal()
     left = Signal()
     """The reader goes back to the search field."""
@@ -50,6 +52,8 @@ class HistoryView(QAbstractScrollArea):
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = model
+        self.forgets = False
+        """Whether words can be forgotten from here."""
         self.cards = CardList(model)
         self.current: int | None = None
         self._anchor: tuple[Key, int] | None = None
@@ -127,6 +131,9 @@ class HistoryView(QAbstractScrollArea):
         show = menu.addAction(theme.icon("message-square"), tr("Show messages"), lambda: self.show_messages(row))
         show.setShortcut(QKeySequence("Ctrl+Return"))
         show.setEnabled(record is not None)
+        if self.forgets:
+            menu.addSeparator()
+            menu.addAction(tr("Forget…"), lambda: self.forget_wanted.emit(entry.text))
         return menu
 
     def sentence(self, row: int) -> str:

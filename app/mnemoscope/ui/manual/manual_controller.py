@@ -45,7 +45,7 @@ class ManualController(QObject):
 
     @property
     def window(self) -> ManualWindow | None:
-        """The manual's window while it is open."""
+        """Returns the manual's window while it is open."""
         return self._window
 
     def open(self, page: str = FIRST_PAGE) -> None:

@@ -38,7 +38,7 @@ class ManualPassage:
 
     @property
     def where(self) -> str:
-        """The page, and the heading where it has one of its own."""
+        """Returns the page, and the heading where it has one of its own."""
         return self.page.title if self.section == self.page.title else f"{self.page.title} › {self.section}"
 
     def excerpt(self, words: Iterable[str]) -> str:

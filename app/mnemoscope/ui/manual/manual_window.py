@@ -42,10 +42,10 @@ from mnemoscope.ui.manual.manual_search import ManualPassage, ManualSearch
 from mnemoscope.ui.markdown.document_writer import write_text
 from mnemoscope.ui.markdown.markdown_view import MarkdownView
 from mnemoscope.ui.markdown.text_style import TextStyle
-from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
-from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
 _SIZE: Final = (960, 640)
 _LIST_WIDTH: Final = 260
@@ -93,7 +93,7 @@ class ManualWindow(Dialog):
 
     @property
     def page(self) -> str:
-        """The name of the page on show."""
+        """Returns the name of the page on show."""
         return self.view.page.name if self.view.page is not None else ""
 
     def go_to(self, link: PageLink) -> None:
@@ -133,7 +133,8 @@ class ManualWindow(Dialog):
     # Qt
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the field, Up and Down choose in the list below, and Escape empties it before it closes the window."""
+        """Lets Up and Down choose in the list below the field, and Escape empty the field before it closes the
+        window."""
         if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
             if steps is not None:

@@ -47,6 +47,7 @@ class _Shape:
     bottom: float
     left: float
     right: float
+    is_summary: bool = False
 
 
 class CardPainter:
@@ -65,6 +66,7 @@ class CardPainter:
             form = block.blockFormat()
             if number := form.intProperty(_BUBBLE):
                 self._extend(bubbles, number, rect, form, column)
+                bubbles[-1].is_summary = bubbles[-1].is_summary or form.boolProperty(Mark.SUMMARY)
             if number := form.intProperty(_CARD):
                 self._extend(cards, number, rect, form, column, CardKind(form.intProperty(_CARD_KIND)))
             if form.boolProperty(_PAINTED):
@@ -83,7 +85,7 @@ class CardPainter:
         return self._document.documentLayout()
 
     def _visible(self, first: QTextBlock, visible: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """Visible blocks and one beyond each end, so that a shape cut by the edge goes on past it."""
+        """Yields the visible blocks and one beyond each end, so that a shape cut by the edge goes on past it."""
         layout = self._layout()
         block = first.previous() if first.previous().isValid() else first
         while block.isValid():
@@ -136,7 +138,7 @@ class CardPainter:
     def _paint_put_in(
         painter: QPainter, marked: list[tuple[QTextBlock, QTextBlockFormat, QRectF]], column: Column
     ) -> None:
-        """A line beside what a person pasted or took from a file, unbroken between its paragraphs."""
+        """Paints a line beside what a person pasted or took from a file, unbroken between its paragraphs."""
         lines: list[QRectF] = []
         last = -1
         for block, form, rect in marked:
@@ -171,6 +173,9 @@ class CardPainter:
         fill = {None: "user", CardKind.CODE: "sunken", CardKind.TOOL: "surface", CardKind.MUTED: "sunken"}[shape.kind]
         painter.setPen(Qt.PenStyle.NoPen if shape.kind is None else QPen(theme.color("border"), 1))
         painter.setBrush(theme.color(fill))
+        if shape.is_summary:
+            painter.setPen(QPen(theme.color("pointer"), 1))
+            painter.setBrush(theme.color("pointer_soft"))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
 
     def _paint_marks(self, painter: QPainter, form: QTextBlockFormat, rect: QRectF, column: Column) -> None:
@@ -199,8 +204,8 @@ class CardPainter:
 
 
 def paint_marker(painter: QPainter, marker: str, depth: int, start: QPointF, *, mirrored: bool = False) -> None:
-    """A list's bullet, number or box before an item whose first line begins at `start`, on its baseline; `mirrored`
-    where it is written from right to left."""
+    """Paints a list's bullet, number or box before an item whose first line begins at `start`, on its baseline; it is
+    `mirrored` where it is written from right to left."""
     theme = Theme.current()
     font = theme.font("body")
     metrics = QFontMetricsF(font)
@@ -235,7 +240,7 @@ def _paint_box(painter: QPainter, middle: QPointF, *, done: bool) -> None:
 
 
 def paint_buttons(painter: QPainter, block: QTextBlock, rect: QRectF, left: float) -> None:
-    """A rounded ground behind each link of a block, `left` being where its text begins."""
+    """Paints a rounded ground behind each link of a block, `left` being where its text begins."""
     theme = Theme.current()
     painter.setPen(QPen(theme.color("border"), 1))
     painter.setBrush(theme.color("surface"))
@@ -263,7 +268,7 @@ def _x_of(line: QTextLine, position: int) -> float:
 
 
 def paint_highlight(painter: QPainter, rect: QRectF, strength: float) -> None:
-    """A soft rounded ground behind a message that was jumped to; `strength` 0 to 1."""
+    """Paints a soft rounded ground behind a message that was jumped to; `strength` 0 to 1."""
     colour = QColor(Theme.current().color("accent_soft"))
     colour.setAlphaF(max(0.0, min(1.0, strength)))
     painter.setPen(Qt.PenStyle.NoPen)

@@ -83,7 +83,7 @@ class CodeColouring(QObject):
             self._timer.start(0)
 
     def expect(self, language: str) -> None:
-        """Code in this language is being written: have its lexer at hand when it is complete.
+        """Makes the lexer of this language ready, because code in it is being written.
 
         The first of a language is imported, which would hold up the window for longer than a frame.
         """

@@ -10,6 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import (
+    QFontMetricsF,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -91,6 +92,30 @@ class Scope:
     muted: bool = False
     put_in: tuple[range, ...] = ()
     """Lines of the message that the person pasted or took from a file."""
+    is_summary: bool = False
+    """Whether the bubble is that of a summary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in a line of text: the `name` under which the document has it, its `size` in pixels, and what a copy of
+    it says, "" for nothing. A `look` that is a link makes it one."""
+
+    name: str
+    size: tuple[float, float]
+    look: QTextCharFormat
+    tip: str
+    source: str = ""
+
+
+_SHOWN: Final = (240.0, 180.0)
+"""Pixels that a picture takes in a text at most."""
+
+
+def shown_size(width: int, height: int, most: float = _SHOWN[0]) -> tuple[float, float]:
+    """Returns the pixels that a picture takes in a text, which are at most `most` across."""
+    scale = min(1.0, min(_SHOWN[0], most) / width, _SHOWN[1] / height)
+    return max(1.0, width * scale), max(1.0, height * scale)
 
 
 class DocumentWriter:
@@ -120,16 +145,20 @@ class DocumentWriter:
         self._copy_address = copy_address
         self._quotation = 0
         self._is_quotation_mirrored = False
+        self.pictured: Callable[[Run], Picture | None] = lambda _run: None
+        """Returns the picture that is shown in the place of the words that describe it, if there is one."""
 
-    def picture(self, name: str, size: tuple[float, float], look: QTextCharFormat, tip: str) -> None:
-        """Writes a picture of this size in the line; it shows what the document has under `name`. A link stays one."""
+    def picture(self, picture: Picture, cursor: QTextCursor | None = None) -> None:
+        """Writes a picture in the line, at `cursor` if that is another one."""
         image = QTextImageFormat()
-        image.merge(look)
-        image.setName(name)
-        image.setWidth(size[0])
-        image.setHeight(size[1])
-        image.setToolTip(tip)
-        self.cursor.insertImage(image)
+        image.merge(picture.look)
+        image.setName(picture.name)
+        image.setWidth(picture.size[0])
+        image.setHeight(picture.size[1])
+        image.setToolTip(picture.tip)
+        if picture.source:
+            image.setProperty(Mark.FORMULA, picture.source)
+        (cursor or self.cursor).insertImage(image)
 
     # Plain blocks
 
@@ -162,12 +191,26 @@ class DocumentWriter:
     def _insert(
         self, cursor: QTextCursor, run: Run, *, muted: bool = False, heading: int = 0, bold: bool = False
     ) -> None:
-        """Inserts one run; a formula that is not drawn, or not yet, is its source."""
+        """Inserts one run; a formula that is not drawn, or not yet, is its source, and a picture its description."""
+        if run.picture and (picture := self.pictured(run)) is not None:
+            self.picture(picture, cursor)
+            self._space_around_pictures(cursor)
+            return
         if "math" in run.styles:
             base = self.style.run(replace(run, styles=run.styles - {"math"}, href=""), muted=muted, heading=heading)
             if insert_formula(cursor, run.text, "display" in run.styles, base, self.width - 2 * BUBBLE_PADDING):
                 return
         cursor.insertText(run.text, self.style.run(run, muted=muted, heading=heading, bold=bold))
+
+    def _space_around_pictures(self, cursor: QTextCursor) -> None:
+        """Sets the lines of a paragraph apart by what stands between lines of text: a share of a picture's height would
+        be a gap above it."""
+        made = cursor.blockFormat()
+        share = made.lineHeight() / 100 - 1
+        if made.lineHeightType() == QTextBlockFormat.LineHeightTypes.ProportionalHeight.value and share > 0:
+            between = QFontMetricsF(self.style.body.font()).height() * share
+            made.setLineHeight(between, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
+            cursor.setBlockFormat(made)
 
     # Markdown
 
@@ -221,6 +264,7 @@ class DocumentWriter:
             made.setProperty(Mark.PAINTED, True)
         if scope.bubble:
             made.setProperty(Mark.BUBBLE, scope.bubble)
+            made.setProperty(Mark.SUMMARY, scope.is_summary)
         made.setProperty(Mark.FIRST_LINE, piece.first_line + 1)
         made.setProperty(Mark.LAST_LINE, piece.last_line + 1)
         return made
@@ -344,6 +388,7 @@ class DocumentWriter:
         made.setProperty(Mark.LAST_LINE, piece.last_line + 1)
         if scope.bubble:
             made.setProperty(Mark.BUBBLE, scope.bubble)
+            made.setProperty(Mark.SUMMARY, scope.is_summary)
         return made
 
     def _row(
@@ -364,15 +409,23 @@ class DocumentWriter:
 
 
 def write_text(
-    cursor: QTextCursor, text: str, style: TextStyle, width: float, *, breaks: bool = False
+    cursor: QTextCursor,
+    text: str,
+    style: TextStyle,
+    width: float,
+    *,
+    breaks: bool = False,
+    pictured: Callable[[Run], Picture | None] | None = None,
 ) -> list[CodeCard]:
     """Writes a whole untrusted text into an empty document; returns its code cards, which are without colours yet.
 
     Headings have their level, tables are tables, links have the address that is judged before anything is opened.
-    `breaks` keeps single line ends.
+    `breaks` keeps single line ends; `pictured` gives the picture in the place of its description.
     """
     pieces, left_out = read_text(text, breaks=breaks)
     writer = DocumentWriter(cursor, style, width, fresh=True)
+    if pictured is not None:
+        writer.pictured = pictured
     cards: list[CodeCard] = []
     for place, piece in enumerate(_whole_tables(pieces)):
         if writer.write(piece, Scope(), first=not place):
@@ -415,7 +468,7 @@ def set_mirrored_room(form: QTextTableFormat, document: QTextDocument) -> None:
 
 
 def find_card(document: QTextDocument, within: tuple[int, int], address: str) -> tuple[int, int] | None:
-    """First and last position of the card whose header links to `address`, looked for from the end."""
+    """Returns the first and last position of the card whose header links to `address`, looked for from the end."""
     block = document.findBlock(within[1])
     while block.isValid() and block.position() >= within[0]:
         number = block.blockFormat().intProperty(Mark.CARD)

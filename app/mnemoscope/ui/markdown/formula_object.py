@@ -20,7 +20,8 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 
 from mnemoscope.domain.text.math_marks import tex_of
-from mnemoscope.ui.markdown.formulas import FormulaRequest, formulas
+from mnemoscope.ui.markdown.drawn_formula import FormulaRequest
+from mnemoscope.ui.markdown.formulas import formulas
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 

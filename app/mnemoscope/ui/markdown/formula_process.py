@@ -16,6 +16,9 @@ from latex2mathml.converter import convert
 from ziamath.config import config
 from ziamath.zmath import Latex
 
+if sys.platform.startswith("linux"):
+    import resource
+
 MEMORY_LIMIT: Final = 1 << 30
 """Bytes of address space that the process may take."""
 
@@ -43,8 +46,6 @@ def _drawn(tex: str, display: bool, size: float, colour: str) -> str:
 
 def _bound_memory() -> None:
     if sys.platform.startswith("linux"):
-        import resource
-
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
 
 

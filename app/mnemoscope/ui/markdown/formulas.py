@@ -11,23 +11,18 @@ import asyncio
 import json
 import logging
 import os
-import re
-import sys
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-import mnemoscope
 from mnemoscope.domain.text.math_marks import LONGEST
+from mnemoscope.ui.markdown.drawn_formula import COMMAND, PYTHONPATH, Formula, FormulaRequest, formula_of
 
 log = logging.getLogger(__name__)
 
-COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.ui.markdown.formula_process")
 LIMIT_MS: Final = 200
 """Milliseconds that one formula may take."""
 _KEPT: Final = 1_000
@@ -38,29 +33,7 @@ _TELL_MS: Final = 50
 _TELL_AT_WORK_MS: Final = 1_000
 """Milliseconds after which it is told what was drawn: soon where no other waits, and else once a second, so that a text
 with many of them is not written again for each."""
-_MOST_BYTES: Final = 400_000
 _STARTS: Final = 3
-_BOX: Final = re.compile(r'<svg [^>]*viewBox="(\S+) (\S+) (\S+) (\S+)"')
-
-
-@dataclass(frozen=True, slots=True)
-class FormulaRequest:
-    """A formula to be drawn: its TeX, whether it stands by itself, the size of letters in pixels, and `#rrggbb`."""
-
-    tex: str
-    display: bool
-    size: float
-    colour: str
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """A formula that is drawn: SVG, of pixels in width and height, and how much of the height is below the line."""
-
-    svg: bytes
-    width: float
-    height: float
-    depth: float
 
 
 class Formulas(QObject):
@@ -135,14 +108,7 @@ class Formulas(QObject):
         elif self._is_ready:
             self._now, self._tries = self._waiting.popitem(last=False)
             self._number += 1
-            asked = {
-                "id": self._number,
-                "tex": self._now.tex,
-                "display": self._now.display,
-                "size": self._now.size,
-                "colour": self._now.colour,
-            }
-            self._process.write(json.dumps(asked).encode() + b"\n")
+            self._process.write(self._now.line(self._number))
             self._late.start()
 
     def _start(self) -> None:
@@ -153,7 +119,7 @@ class Formulas(QObject):
             return
         self._process = process = QProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
-        environment.insert("PYTHONPATH", str(Path(mnemoscope.__file__).parent.parent))
+        environment.insert("PYTHONPATH", PYTHONPATH)
         process.setProcessEnvironment(environment)
         process.setStandardErrorFile(os.devnull)
         process.readyReadStandardOutput.connect(self._on_output)
@@ -172,12 +138,12 @@ class Formulas(QObject):
                 self._is_ready, self._starts = True, 0
             elif answer.get("id") == self._number and self._now is not None:
                 self._late.stop()
-                self._note(self._now, _formula_of(str(answer.get("svg") or "")))
+                self._note(self._now, formula_of(str(answer.get("svg") or "")))
                 self._now = None
             self._ask()
 
     def _give_up(self) -> None:
-        """One takes too long: its process goes."""
+        """Ends the process of a formula that takes too long."""
         late, self._now = self._now, None
         self._drop_process()
         if late is not None and not self._tries:
@@ -191,7 +157,7 @@ class Formulas(QObject):
             self._on_ended()
 
     def _on_ended(self) -> None:
-        """It ended by itself, as where there was no memory: the formula it was at is not tried again."""
+        """Gives up the formula that the process was at when it ended by itself, as where there was no memory."""
         late, self._now = self._now, None
         self._late.stop()
         self._drop_process()
@@ -224,16 +190,6 @@ class Formulas(QObject):
     def _tell(self) -> None:
         fresh, self._fresh = frozenset(self._fresh), set()
         self.drawn.emit(fresh)
-
-
-def _formula_of(svg: str) -> Formula | None:
-    box = _BOX.match(svg)
-    if box is None or len(svg) > _MOST_BYTES:
-        return None
-    _, top, width, height = map(float, box.groups())
-    if not (0 < width < 20_000 and 0 < height < 20_000):
-        return None
-    return Formula(svg.encode(), width, height, max(0.0, top + height))
 
 
 def may_hold_formula(text: str) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.ui.markdown.link_address import LinkAddress, LinkWarning, inspect_link
-from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -33,10 +34,10 @@ class LinkDialog(Dialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 16)
         layout.setSpacing(12)
-        layout.addWidget(self._label(self._question(), "heading"))
+        layout.addWidget(plain_label(self, "heading", self._question()))
         layout.addWidget(self._address_box())
         for warning in address.warnings:
-            layout.addWidget(self._label(f"⚠ {self._sentence(warning)}", "muted"))
+            layout.addWidget(plain_label(self, "muted", f"⚠ {self._sentence(warning)}"))
         layout.addWidget(self._buttons())
 
     def _question(self) -> str:
@@ -52,13 +53,6 @@ class LinkDialog(Dialog):
             words = self.tr("The host is written {name}, in letters of another alphabet. It is looked up as {host}.")
             return words.format(name=warning.about, host=self.address.host)
         return self.tr("The connection is not encrypted.")
-
-    def _label(self, text: str, role: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        set_role(label, role=role)
-        return label
 
     def _address_box(self) -> QPlainTextEdit:
         box = QPlainTextEdit(self.address.shown, self)

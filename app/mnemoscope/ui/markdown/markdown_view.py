@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
-from mnemoscope.ui.markdown.document_writer import write_text
+from mnemoscope.ui.markdown.document_writer import Picture, write_text
+from mnemoscope.ui.markdown.reader import Run
 from mnemoscope.ui.markdown.text_style import TextStyle
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -41,9 +42,15 @@ class MarkdownView(QTextBrowser):
         cursor.beginEditBlock()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
-        cards = write_text(QTextCursor(cursor), text, TextStyle(theme, compact=self._compact), self._column.width)
+        style = TextStyle(theme, compact=self._compact)
+        cards = write_text(QTextCursor(cursor), text, style, self._column.width, pictured=self.pictured)
         cursor.endEditBlock()
         self._colouring.add(cards)
+
+    def pictured(self, run: Run) -> Picture | None:
+        """Returns the picture in the place of its description; here none is."""
+        del run
+        return None
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Loads nothing: no text may make the window fetch or read anything."""

@@ -37,7 +37,7 @@ from mnemoscope.ui.markdown.block_splitter import (
     split_blocks,
 )
 from mnemoscope.ui.markdown.link_address import may_be_clicked
-from mnemoscope.ui.markdown.untrusted_text import MARK
+from mnemoscope.ui.markdown.untrusted_text import MARK, NO_DESCRIPTION
 
 NESTING_LIMIT: Final = 12
 """Levels of lists and quotations; what is nested deeper is shown as it is written."""
@@ -256,7 +256,7 @@ class _Harmless(Treeprocessor):
     def run(self, root: Element) -> None:
         for element in list(root.iter()):
             if element.tag == "img":
-                words, tail = element.get("alt", "") or "no description", element.tail
+                words, tail = element.get("alt", "") or NO_DESCRIPTION, element.tail
                 address = html.unescape(element.get("src", ""))
                 element.clear()
                 element.tag, element.text, element.tail = "span", f"[image: {words}]", tail

@@ -12,6 +12,7 @@ from typing import Final
 
 from mnemoscope.ui.markdown.link_address import inspect_link
 from mnemoscope.ui.markdown.reader import tree_of
+from mnemoscope.ui.markdown.untrusted_text import NO_DESCRIPTION
 
 MOST: Final = 8
 """Pictures of one text that are offered."""
@@ -30,6 +31,12 @@ class PictureLink:
     host: str = ""
 
     @property
+    def source(self) -> str:
+        """Returns the picture as Markdown, as a copy has it."""
+        words = "" if self.words == NO_DESCRIPTION else self.words
+        return f"![{words}]({f'sessions/attachments/{self.sha256}' if self.sha256 else self.address})"
+
+    @property
     def name(self) -> str:
         """Returns the name under which a document knows the picture."""
         return f"linked:{self.sha256 or self.address}"
@@ -45,13 +52,15 @@ def pictures_in(markdown: str) -> list[PictureLink]:
         return []
     found = dict[str, PictureLink]()
     for element in tree.iter("span"):
-        link = _link(element.get("picture") or "", _WORDS.sub(r"\1", element.text or ""))
+        link = picture_link(element.get("picture") or "", element.text or "")
         if link is not None:
             found.setdefault(link.name, link)
     return list(found.values())[:MOST]
 
 
-def _link(address: str, words: str) -> PictureLink | None:
+def picture_link(address: str, description: str) -> PictureLink | None:
+    """Returns the picture of an address, with what stands there for it; None where it is not shown at all."""
+    words = _WORDS.sub(r"\1", description)
     if kept := _KEPT.fullmatch(address):
         return PictureLink(words, sha256=kept[1])
     inspected = inspect_link(address)

@@ -48,6 +48,8 @@ class Run:
     text: str
     styles: frozenset[str] = frozenset()
     href: str = ""
+    picture: str = ""
+    """The address of the picture that the text describes."""
 
 
 Runs = tuple[Run, ...]
@@ -138,7 +140,7 @@ def read_block(block: Block, references: References | None = None, *, breaks: bo
 
 
 def load_parser_soon() -> None:
-    """Text is being written: have the parser at hand when a mark comes.
+    """Loads the parser soon, because text is being written: it is at hand when a mark comes.
 
     Its import would hold up the window for longer than a frame; this one is done beside it.
     """
@@ -148,10 +150,14 @@ def load_parser_soon() -> None:
 
 def tree_of(text: str) -> Element:
     """Returns the element tree of a whole text, harmless as all that is parsed here."""
+    blocks = split_blocks(tidied(shortened(text)[0]))
+    return _parsed(blocks, references_of(blocks))
+
+
+def _parsed(blocks: list[Block], references: References) -> Element:
     from mnemoscope.ui.markdown.parser import parse
 
-    blocks = split_blocks(tidied(shortened(text)[0]))
-    return parse(blocks, references_of(blocks))
+    return parse(blocks, references)
 
 
 def forget_what_was_read() -> None:
@@ -159,14 +165,13 @@ def forget_what_was_read() -> None:
     _read.cache_clear()
 
 
-@lru_cache(maxsize=2_048)
+# As many as the blocks of the longest answers, which are read in slices before they are written: some 3 kB each.
+@lru_cache(maxsize=1_024)
 def _read(
     block: Block, addresses: tuple[tuple[str, str], ...], notes: tuple[tuple[str, int], ...], breaks: bool
 ) -> tuple[Piece, ...]:
-    from mnemoscope.ui.markdown.parser import parse
-
     try:
-        root = parse([block], References(dict(addresses), dict(notes)))
+        root = _parsed([block], References(dict(addresses), dict(notes)))
     except RecursionError:
         words = block.text.replace("\n", LINE_BREAK if breaks else " ")
         return (Piece("words", block.first_line, block.last_line, (Run(words),)),)
@@ -256,6 +261,9 @@ class _Walk:
             elif kind := child.get("math"):
                 made = {"math", "display"} if kind == "display" else {"math"}
                 yield Run((child.text or "").replace("\n", " "), styles | made, href)
+            elif address := child.get("picture"):
+                words = self._run(child.text or "", styles | {"image"}, href)
+                yield replace(words, picture=address)
             else:
                 style = _STYLES.get(child.tag)
                 yield from self._runs(child, styles | {style} if style else styles, child.get("href", href))

@@ -21,7 +21,7 @@ BOTTOM: Final = 28
 
 
 def gutter_of(width: float) -> int:
-    """Pixels left free at each side of a pane of `width` pixels."""
+    """Returns the pixels left free at each side of a pane of `width` pixels."""
     return GUTTER if width >= NARROW else GUTTER // 2
 
 

@@ -64,6 +64,8 @@ class Mark(IntEnum):
     """Pixels of its place that are left free above it."""
     FORMULA_HEIGHT = _FIRST + 25
     FORMULA_SVG = _FIRST + 26
+    SUMMARY = _FIRST + 27
+    """Of a bubble: it holds the summary that another agent sends in the place of what it left out."""
     PAINTED = _FIRST + 16
     """The block has a quotation's bar, a rule, a divider, a marker or buttons: one look tells."""
 
@@ -171,7 +173,7 @@ class TextStyle:
 
     @cached_property
     def spare_block(self) -> QTextBlockFormat:
-        """An empty block that takes no room."""
+        """Returns an empty block that takes no room."""
         made = QTextBlockFormat()
         made.setLineHeight(1, int(QTextBlockFormat.LineHeightTypes.FixedHeight.value))
         made.setProperty(Mark.SPARE, True)

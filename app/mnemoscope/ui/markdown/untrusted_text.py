@@ -16,6 +16,8 @@ RUN_LIMIT: Final = 2_000
 """Characters without white space after which an invisible break is put in."""
 TAB_WIDTH: Final = 4
 """Columns of a tab where Markdown counts the blanks in front of a line."""
+NO_DESCRIPTION: Final = "no description"
+"""What stands for the description of a picture that has none."""
 MARK: Final = re.compile(r"[\[*_`<~&\\$]|://|  \n")
 """Found in every text in which anything could be marked: one without it need not be parsed."""
 
@@ -28,12 +30,13 @@ _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\u
 
 
 def printable(text: str) -> str:
-    """`text` with line ends as "\\n" and controls as U+FFFD; for a person's own words, otherwise left alone."""
+    """Returns `text` with line ends as "\\n" and controls as U+FFFD; for a person's own words, otherwise left alone."""
     return _UNPRINTABLE.sub("\ufffd", _LINE_ENDS.sub("\n", text))
 
 
 def tidied(text: str) -> str:
-    """`text` made printable, without reordering marks and with overlong runs broken; only to be shown, never kept."""
+    """Returns `text` made printable, without reordering marks and with overlong runs broken; only to be shown, never
+    kept."""
     return _RUN.sub(lambda run: run.group() + _BREAK, _BIDI.sub("", printable(text)))
 
 

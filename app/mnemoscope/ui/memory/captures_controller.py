@@ -52,13 +52,13 @@ class CapturesController(QObject):
             bridge.on(events.RecordAppended, self._on_appended)
 
     def show_conversation(self, session: Session | None) -> None:
-        """A conversation was opened: tell under its messages what of them was kept."""
+        """Shows under the messages of the conversation that was opened what of them was kept."""
         self._session = session
         if session is not None:
             self._spawn(self._show_kept, session)
 
     def open_log(self, wanted: str = "") -> None:
-        """List what was captured and what was not."""
+        """Lists what was captured and what was not."""
         self._spawn(self._open_log, wanted)
 
     @property
@@ -112,13 +112,13 @@ class CapturesController(QObject):
         self.open_log(records[action.place].id if action.place < len(records) else "")
 
     def _show_line(self, record: CaptureRecord) -> None:
-        """Its line in memory; where there is none in these words, what is noted of it."""
+        """Shows its line in memory; where there is none in these words, what is noted of it."""
         line = record.twin if record.is_known else record.memory_line
         if not (line and self._navigation.show_line(MEMORY_PATH, line)):
             self.open_log(record.id)
 
     async def _change_all(self, index: int, outcome: str) -> None:
-        """Take back all that was kept of a message, or keep it again."""
+        """Takes back all that was kept of a message, or keeps it again."""
         records = self._transcript.transcript.kept.get(index, ())
         for record in reversed(records):
             if outcome == KEPT and record.may_be_undone:

@@ -135,7 +135,7 @@ class ChangesController(QObject):
             return
         self.listed.emit(self._changes, text)
         self._show_last()
-        self._document.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
+        self._document.offer_undo_of_saved(bool(self._changes) and not self._bench.read_only)
         self.versions.show_changes(self._changes)
 
     def _read(self) -> tuple[list[MemoryChange], str | None]:
@@ -158,9 +158,9 @@ class ChangesController(QObject):
             self._document.bars.take("undone")
         followed = not self._document.is_dirty() and event.text.strip()
         if event.origin == "outside" and followed and found is not None:
-            self._tell_of_outside(found)
+            self._notify_of_outside_change(found)
 
-    def _tell_of_outside(self, change: MemoryChange) -> None:
+    def _notify_of_outside_change(self, change: MemoryChange) -> None:
         words = self.tr("{name} was changed outside: {change}. Shown here; what was there before is kept.")
         actions: list[NoticeAction] = [(self.tr("Diff"), lambda: self.open(change.id))]
         if not self._bench.read_only:

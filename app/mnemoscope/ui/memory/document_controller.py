@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,7 +13,9 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.memory.dream.prompt import shipped_guide
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.ui.chat.picture_files import ready_bytes
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
+from mnemoscope.ui.markdown.picture_links import PictureLink
 from mnemoscope.ui.memory.blame.blame_controller import BlameController
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.memory_document import MemoryDocument
@@ -30,6 +34,10 @@ class DocumentController(QObject):
 
     not_saved = Signal(str)
     """The text could not be saved, for the reason that this sentence says."""
+    copy_wanted = Signal(str)
+    forget_wanted = Signal(str)
+    """These words of the file are to be forgotten."""
+    """This line is to be copied to another agent."""
 
     def __init__(
         self,
@@ -47,10 +55,12 @@ class DocumentController(QObject):
         self._show_suggestions = show_suggestions
         self._draft = draft_name(document.path)
         self._refused = False
+        self._tries_again = False
         """Whether the disk refused the last save."""
         self.changes = ChangesController(document, services, undo_run)
         self.blame = BlameController(document.editor, document.bars, document.path, services)
         self.blame.version_wanted.connect(self.changes.open)
+        self.blame.keep_wanted.connect(self._on_keep)
         document.line_asked.connect(self._on_line_asked)
         spawn = self._spawn = services.tasks.spawn
         document.save_requested.connect(self._on_save)
@@ -62,6 +72,7 @@ class DocumentController(QObject):
         document.draft_changed.connect(self._keep_draft)
         document.draft_dropped.connect(lambda: self._drafts.forget(self._draft))
         document.link_chosen.connect(lambda address: ask_to_open(address, document, open_link))
+        document.body.split.preview.picture_wanted.connect(lambda link: spawn(self._show_picture(link), "a picture"))
         document.editor.document().modificationChanged.connect(self._on_unsaved)
 
     async def open(self) -> None:
@@ -77,15 +88,45 @@ class DocumentController(QObject):
             await self._restore_draft(current.text)
             await self.changes.show(missing=not current.exists)
 
+    async def _show_picture(self, link: PictureLink) -> None:
+        """Shows a picture of this workspace that the text links to; one that cannot be read stays its description."""
+        data = await self._bench.disk.run(self._bench.loop.services.attachments.read_hash, link.sha256)
+        if data is not None:
+            with suppress(MnemoscopeError):
+                ready = await asyncio.to_thread(ready_bytes, data, link.words)
+                self.document.body.split.preview.show_picture(link, ready.thumbnail)
+
     def _on_line_asked(self, what: str, line: int) -> None:
         if what == "who":
             self.blame.show_author(line)
+        elif what == "keep":
+            self._on_keep(self.document.editor.document().findBlockByNumber(line).text())
+        elif what == "copy":
+            self.copy_wanted.emit(self.document.editor.document().findBlockByNumber(line).text())
+        elif what == "forget":
+            editor = self.document.editor
+            chosen = editor.textCursor().selectedText().replace("\u2029", "\n")
+            self.forget_wanted.emit(chosen or editor.document().findBlockByNumber(line).text())
         else:
             self.blame.show_messages(line)
 
+    def _on_keep(self, line: str) -> None:
+        self._spawn(self._keep_after_all(line), "keep a line")
+
+    async def _keep_after_all(self, line: str) -> None:
+        """Has a line stay that was forgotten and came back: the person says so."""
+        try:
+            await self._bench.memory.editing.keep_after_all(line, self.document.path)
+        except MnemoscopeError as error:
+            self.document.save_failed(error.sentence, error.next_step)
+        await self._show_suggestions()
+        self.document.body.ask_count()
+
     def try_refused(self) -> None:
-        """The disk takes what is written again: save what it refused."""
+        """Saves again what the disk refused."""
         self.flush_draft()
+        # The refusal of a save that is under way may be told only after the disk takes what is written again.
+        self._tries_again = self.document.is_saving
         if self._refused:
             self._refused = False
             self.document.save()
@@ -119,6 +160,7 @@ class DocumentController(QObject):
             # The document takes no second save until this one is answered.
             self._on_not_saved(self.tr("The memory was not saved."), "")
             raise
+        self._tries_again = False
         self._drafts.forget(self._draft)
         self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts, settles)
         self._on_unsaved(self.document.is_dirty())
@@ -126,7 +168,11 @@ class DocumentController(QObject):
     def _on_not_saved(self, sentence: str, next_step: str) -> None:
         # Where the disk refuses, one bar says it for the whole window.
         self._refused = self._bench.repairs.disk_refuses
-        self.document.save_failed(sentence, next_step, said=self._refused)
+        tries_again, self._tries_again = self._tries_again and not self._refused, False
+        self.document.save_failed(sentence, next_step, said=self._refused or tries_again)
+        if tries_again:
+            self.document.save()
+            return
         self._status.hold(self._draft, self.tr("Memory not saved"), "danger")
         self.not_saved.emit(sentence)
 

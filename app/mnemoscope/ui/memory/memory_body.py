@@ -82,7 +82,8 @@ class MemoryBody(PageStack):
         if self.split.is_partial:
             words += " · " + self.tr("long text: the preview shows the part you are at")
         self.figures.setText(words)
-        self.editor.mark_unsent(count.cut)
+        self.editor.numbers.mark_unsent(count.cut)
+        self.editor.mark_forgotten(count.forgotten)
 
     def _write(self) -> None:
         self._writing = True

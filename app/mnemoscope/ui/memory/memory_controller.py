@@ -32,6 +32,10 @@ class MemoryController(QObject):
     blame_toggled = Signal(bool)
     past_wanted = Signal(object, str)
     """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
+    forget_wanted = Signal(str)
+    """These words of a memory file are to be forgotten."""
+    copy_wanted = Signal(str)
+    """This line is to be copied to another agent."""
 
     def __init__(self, pane: MemoryPane, services: MemoryServices) -> None:
         super().__init__(pane)
@@ -68,6 +72,8 @@ class MemoryController(QObject):
         pane.document_built.connect(self._on_built)
         services.drafts.kept.connect(self._on_draft)
         bridge = services.bridge
+        for past in (events.NoticePast, events.DiskTakes):
+            bridge.on(past, lambda _event: services.drafts.try_refused())
         bridge.on(events.MemoryChanged, self._on_changed)
         bridge.on(events.MemoryFileChanged, self._on_file_changed)
         for kind in (events.SettingsChanged, events.TurnEnded):
@@ -83,7 +89,7 @@ class MemoryController(QObject):
 
     @property
     def changes(self) -> ChangesController:
-        """The versions of the file in front."""
+        """Returns the versions of the file in front."""
         return self.controllers[self._pane.current.path].changes
 
     async def open(self) -> None:
@@ -96,7 +102,8 @@ class MemoryController(QObject):
         self.watch()
 
     def show_conversation(self, session_key: str) -> None:
-        """A conversation was opened: what it keeps beside memory takes its part of memory's share of a prompt."""
+        """Shows memory's share of a prompt for the conversation that was opened: what it keeps beside memory takes part
+        of it."""
         self._session_key = session_key
         self._count_all()
 
@@ -149,13 +156,45 @@ class MemoryController(QObject):
         self._pane.current.show_source()
         self.controllers[self._pane.current.path].blame.show_author(self._pane.editor.caret_line())
 
-    def show_line(self, line: str) -> bool:
-        """Shows a line of MEMORY.md; False where it is not there in these words."""
-        rows = self._pane.main.editor.text().split("\n")
-        if line not in rows:
-            return False
-        self._mark_rows([rows.index(line)])
-        return True
+    def copy_line(self) -> None:
+        """Offers to copy the line the caret is in to another agent."""
+        self._navigation.show_pane("memory")
+        self._pane.current.leave_page()
+        self._pane.current.show_source()
+        self.copy_wanted.emit(self._pane.editor.textCursor().block().text())
+
+    def show_line(self, line: str, path: str = MEMORY_PATH) -> bool:
+        """Shows a line of a memory file; False where it is not there in these words."""
+        return self._show_row(line, path, lambda row: None)
+
+    def show_line_source(self, line: str, path: str = MEMORY_PATH) -> bool:
+        """Shows the messages that a line came from, or who wrote it; False where it is not there in these words."""
+        return self._show_row(line, path, lambda row: self.controllers[path].blame.show_messages(row))
+
+    def _show_row(self, line: str, path: str, then: Callable[[int], object]) -> bool:
+        if path not in self._pane.documents:
+            # Its text is read first.
+            self.show_file(path)
+            self._tasks.spawn(self._show_row_once_read(line, path, then), "show a line")
+            return True
+        row = self._row_of(line, path)
+        if row >= 0:
+            self._mark_rows([row], path)
+            then(row)
+        return row >= 0
+
+    async def _show_row_once_read(self, line: str, path: str, then: Callable[[int], object]) -> None:
+        await self.controllers[path].open()
+        if not self._show_row(line, path, then):
+            self._status.show_remark(self.tr("This line is not in memory any more in these words."))
+
+    def _row_of(self, line: str, path: str) -> int:
+        """Returns the number of a line, -1 where it is not there. A passage that was found begins and ends with words;
+        in the file it may be indented."""
+        rows = self._pane.document(path).editor.text().split("\n")
+        if line in rows:
+            return rows.index(line)
+        return next((row for row, words in enumerate(rows) if words.strip() == line.strip()), -1)
 
     def show_facts(self, record: ConsolidationRecord) -> None:
         """Marks the lines of MEMORY.md that say what a consolidation added; where none says it any more, shows the
@@ -173,10 +212,10 @@ class MemoryController(QObject):
         else:
             self._pane.bars.take("settled")
 
-    def _mark_rows(self, rows: list[int]) -> None:
-        """Brings these lines of MEMORY.md into sight and has them stand out for a moment."""
-        document = self._pane.main
-        self.show_file(MEMORY_PATH)
+    def _mark_rows(self, rows: list[int], path: str = MEMORY_PATH) -> None:
+        """Brings these lines of a memory file into sight and has them stand out for a moment."""
+        document = self._pane.document(path)
+        self.show_file(path)
         document.leave_page()
         document.show_source()
         document.editor.go_to_line(rows[0])
@@ -265,7 +304,7 @@ class MemoryController(QObject):
             self._look_for_folder()
 
     def try_refused(self) -> None:
-        """The disk takes what is written again: save what it refused."""
+        """Saves again what the disk refused."""
         for controller in self.controllers.values():
             controller.try_refused()
 
@@ -308,6 +347,8 @@ class MemoryController(QObject):
     def _control(self, document: MemoryDocument) -> DocumentController:
         controller = DocumentController(document, self._services, self._show_suggestions, self._undo_run)
         controller.not_saved.connect(self._on_not_saved)
+        controller.copy_wanted.connect(self.copy_wanted)
+        controller.forget_wanted.connect(self.forget_wanted)
         controller.changes.opened.connect(lambda: self.show_file(document.path))
         controller.changes.versions.travel_chosen.connect(lambda row: self.past_wanted.emit(row.when, row.id))
         document.toolbar.blame_toggled.connect(self.show_blame)
@@ -327,6 +368,9 @@ class MemoryController(QObject):
             self._status.release("draft")
         else:
             self._status.hold("draft", self.tr("Drafts are not kept"), "danger")
+            # The folder may be what is missing, which is noticed here before it is looked for.
+            self._bench.external_changes.miss_folder()
+            self._look_for_folder()
 
     def _on_changed(self, event: events.MemoryChanged) -> None:
         self._pane.main.memory_changed(event.text, event.digest, event.origin)

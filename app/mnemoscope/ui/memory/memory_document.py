@@ -76,7 +76,7 @@ class MemoryDocument(QWidget):
         self.setAccessibleName(self.tr("Memory file {name}").format(name=self._sentences.name))
         self._readable = True
         self._gone = False
-        self.can_undo_beyond = False
+        self.can_undo_saved = False
         self.toolbar = MemoryToolbar(self._sentences.name, self)
         self.bars = NoticeStack(self.toolbar, self)
         self.body = MemoryBody(self._copy.applied_to_latest, self._sentences, self)
@@ -95,7 +95,7 @@ class MemoryDocument(QWidget):
     # What the document is told
 
     def set_read_only(self, read_only: bool) -> None:
-        """Look, do not touch: another window owns the workspace, or the disk refuses."""
+        """Makes the document one to look at only: another window owns the workspace, or the disk refuses."""
         self.editor.setReadOnly(read_only)
         self.reviews.set_read_only(read_only)
         self.conflicts.set_read_only(read_only)
@@ -103,7 +103,7 @@ class MemoryDocument(QWidget):
         self._show_state()
 
     def show_memory(self, text: str, digest: str) -> None:
-        """Begin with the file's text."""
+        """Begins with the file's text."""
         self._readable = True
         self.note_gone(False)
         for name in ("unreadable", "incoming", "failed", "kept"):
@@ -119,7 +119,7 @@ class MemoryDocument(QWidget):
         self._show_state()
 
     def show_unreadable(self, sentence: str) -> None:
-        """The file is there and cannot be read as text: say so and offer nothing to edit."""
+        """Says that the file is there and cannot be read as text, and offers nothing to edit."""
         if self.is_dirty():
             self.bars.put("unreadable", "danger", sentence, closable=True)
             return
@@ -131,7 +131,7 @@ class MemoryDocument(QWidget):
         self._show_state()
 
     def memory_changed(self, text: str, digest: str, origin: str) -> None:
-        """The core announces a new text of the file. `origin` as in `MemoryChanged`."""
+        """Takes in a new text of the file that the core announces. `origin` is as in `MemoryChanged`."""
         if not self._readable:
             self.show_memory(text, digest)
             return
@@ -167,8 +167,8 @@ class MemoryDocument(QWidget):
     def saved(
         self, text: str, digest: str, merged: bool, conflicts: Sequence[Conflict] = (), settled: str = ""
     ) -> None:
-        """The disk has `text`; `merged` where it is more than what was sent. `settled`: the suggestion it was made
-        from."""
+        """Takes note that the disk has `text`; `merged` where it is more than what was sent. `settled` names the
+        suggestion it was made from."""
         self.note_gone(False)
         self.conflicts.note_theirs(text)
         rebased = self._copy.saved(text, digest, self.editor.text())
@@ -181,7 +181,7 @@ class MemoryDocument(QWidget):
         self._refresh_page()
 
     def save_failed(self, sentence: str, next_step: str, *, said: bool = False) -> None:
-        """Nothing was written; the words stay in the editor. `said`: the window says so elsewhere."""
+        """Takes note that nothing was written; the words stay in the editor. `said`: the window says so elsewhere."""
         self._copy.save_failed()
         self.reviews.ask_again()
         self._show_state()
@@ -192,7 +192,8 @@ class MemoryDocument(QWidget):
         self.bars.put("failed", "danger", f"{sentence} {next_step}".strip(), retry)
 
     def ask_to_separate(self, sentence: str) -> None:
-        """The file has other names: writing it under this one would leave them with the old text, so ask."""
+        """Asks what to do with a file that has other names: writing it under this one would leave them with the old
+        text."""
         self._copy.save_failed()
         self._show_state()
         words = f"{sentence} " + self.tr("Nothing was written; your words are safe here.")
@@ -203,7 +204,7 @@ class MemoryDocument(QWidget):
         self.bars.put("shared", "warning", words, actions, closable=False)
 
     def restore_draft(self, text: str, based_on: str) -> None:
-        """Unsaved words of an earlier run come back, as one undoable step over the file's text."""
+        """Brings unsaved words of an earlier run back, as one undoable step over the file's text."""
         if text == self.editor.text() or not self._readable:
             return
         self._copy.resume(based_on)
@@ -213,12 +214,12 @@ class MemoryDocument(QWidget):
         self._refresh_page()
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
-        """These memory texts wait for the person."""
+        """Shows that these memory texts wait for the person."""
         self.reviews.show_suggestions([one for one in suggestions if not is_conflict(one)])
         self.conflicts.show_suggestions(suggestions)
 
     def begin_with(self, text: str) -> None:
-        """Put in what a file that is not there yet begins with; nothing is written before it is saved."""
+        """Puts in what a file that is not there yet begins with; nothing is written before it is saved."""
         if not self.editor.text():
             self._settle(Rebased(text, True), flash=False)
 
@@ -244,13 +245,18 @@ class MemoryDocument(QWidget):
         return (self.editor.text(), self._copy.base.digest) if self.is_dirty() else None
 
     def save(self) -> None:
-        """Ask for the text to be written, if there is something to write."""
+        """Asks for the text to be written, if there is something to write."""
         if self.is_dirty() and self._readable and self._copy.sent is None and not self.editor.isReadOnly():
             self._show_state(self._sentences.saving())
             self.save_requested.emit(*self._copy.send(self.editor.text()))
 
+    @property
+    def is_saving(self) -> bool:
+        """Returns whether a save was asked for that is not answered yet."""
+        return self._copy.sent is not None
+
     def review(self) -> None:
-        """Show the conflicts or suggestions that wait."""
+        """Shows the conflicts or suggestions that wait."""
         if self.conflicts.waiting:
             self.conflicts.open()
         else:
@@ -261,41 +267,41 @@ class MemoryDocument(QWidget):
         return self.editor.document().isModified()
 
     def find(self, *, replace: bool = False) -> None:  # type: ignore[override]
-        """Open the find bar."""
+        """Opens the find bar."""
         self._refresh_page(leave=True)
         if self.body.page == "text":
             self.show_source()
             self.body.find_bar.open(replace=replace)
 
     def show_blame(self, shown: bool) -> None:
-        """Show who wrote each line from now on, beside the source, or no longer show it."""
+        """Shows who wrote each line from now on, beside the source, or no longer shows it."""
         self.toolbar.blame_button.setChecked(shown)
         if shown:
             self.show_source()
 
     def show_source(self) -> None:
-        """Have the source in sight, alone or beside the preview."""
+        """Brings the source into sight, alone or beside the preview."""
         if self.body.split.view == "preview":
             self.choose_view("both")
 
-    def let_undo_beyond(self, can: bool) -> None:
+    def offer_undo_of_saved(self, can: bool) -> None:
         """Sets whether there is a saved change to take back once the editor has nothing to undo."""
-        self.can_undo_beyond = can
+        self.can_undo_saved = can
         self.toolbar.undo_button.setEnabled(can or self.editor.document().isUndoAvailable())
 
     def leave_page(self) -> None:
-        """Back to the text."""
+        """Goes back to the text."""
         self._refresh_page(leave=True)
 
     def undo(self) -> None:
-        """Undo in the editor; where it has nothing left, the last saved change."""
+        """Undoes in the editor; where it has nothing left, takes back the last saved change."""
         if self.editor.document().isUndoAvailable():
             self.editor.undo()
-        elif self.can_undo_beyond and not self.is_dirty():
+        elif self.can_undo_saved and not self.is_dirty():
             self.undo_beyond.emit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The text has the keyboard. No focus proxy: Tab that meets one leaves out what stands before it."""
+        """Gives the text the keyboard. There is no focus proxy: Tab that meets one leaves out what stands before it."""
         super().focusInEvent(event)
         self.editor.setFocus(event.reason())
 
@@ -312,7 +318,7 @@ class MemoryDocument(QWidget):
     # Three writers
 
     def _show_rebased(self, rebased: Rebased, *, flash: bool = True) -> None:
-        """Give the editor a text that someone else had a part in, as one undoable step."""
+        """Gives the editor a text that someone else had a part in, as one undoable step."""
         self.editor.replace_text(rebased.text, flash=flash)
         document = self.editor.document()
         document.setModified(rebased.unsaved)
@@ -323,12 +329,12 @@ class MemoryDocument(QWidget):
             self.body.show_page("text")
 
     def _compare(self) -> None:
-        """Mark the text unsaved where it is not the file's: undoing may lead back to that text, or to an older one."""
+        """Marks the text unsaved where it is not the file's: undoing may lead back to that text, or to an older one."""
         if self._copy.incoming is None and self._copy.sent is None and self._readable:
             self.editor.document().setModified(not self.editor.holds(self._copy.base.text))
 
     def _settle(self, rebased: Rebased, flash: bool = True) -> None:
-        """Show what a decision made of the text, and go on writing."""
+        """Shows what a decision made of the text, and goes on writing."""
         self._show_rebased(rebased, flash=flash)
         self._incoming.refresh()
         self._refresh_page(leave=True)
@@ -339,7 +345,7 @@ class MemoryDocument(QWidget):
             self.editor.flash.reveal()
 
     def _edit_suggestion(self, text: str) -> None:
-        """Open a suggestion in the editor, merged with what is unsaved there."""
+        """Opens a suggestion in the editor, merged with what is unsaved there."""
         merged = self._copy.merge(self._copy.latest.text, self.editor.text(), text)
         self.conflicts.note_theirs(text)
         self._settle(Rebased(merged.text, True, merged.conflicts))
@@ -353,7 +359,7 @@ class MemoryDocument(QWidget):
     # How it is shown
 
     def _refresh_page(self, *, leave: bool = False) -> None:
-        """Show the text, or that there is none; a review or comparison stays unless it is to be left."""
+        """Shows the text, or that there is none; a review or comparison stays unless it is to be left."""
         if self.body.page in _STAYING and not leave:
             return
         self.body.show_text(or_empty=self._readable and not self.is_dirty())
@@ -362,7 +368,7 @@ class MemoryDocument(QWidget):
         self.reviews.show_bar()
 
     def _fold_bars(self) -> None:
-        """A page that needs the room has it: what is about the text is said again beside the text."""
+        """Folds the bars while a page needs the room: what is about the text is said again beside the text."""
         self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
         self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("versions", "captures", "conflicts") else ())
 
@@ -377,12 +383,12 @@ class MemoryDocument(QWidget):
         self.toolbar.setEnabled(self._readable)
 
     def choose_view(self, view: str) -> None:
-        """Show `source`, `preview` or `both`."""
+        """Shows `source`, `preview` or `both`."""
         self.toolbar.set_view(view)
         self.body.split.set_view(view)
 
     def go_to_misspelling(self) -> None:
-        """Select the next misspelled word of the source, or say that there is none."""
+        """Selects the next misspelled word of the source, or says that there is none."""
         self._refresh_page(leave=True)
         if self.body.page == "text":
             self.show_source()
@@ -404,7 +410,7 @@ class MemoryDocument(QWidget):
             self.line_asked.emit(what, line)
 
     def go_to_heading(self, line: int) -> None:
-        """Show a line of the source, from 0, at the top of the editor, with the caret in it."""
+        """Shows a line of the source, from 0, at the top of the editor, with the caret in it."""
         self._refresh_page(leave=True)
         self.show_source()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -440,7 +446,7 @@ class MemoryDocument(QWidget):
         self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))
         self.toolbar.view_chosen.connect(self.choose_view)
         self.editor.document().modificationChanged.connect(lambda _dirty: self._show_state())
-        self.editor.undoAvailable.connect(lambda _can: self.let_undo_beyond(self.can_undo_beyond))
+        self.editor.undoAvailable.connect(lambda _can: self.offer_undo_of_saved(self.can_undo_saved))
         self.editor.redoAvailable.connect(self.toolbar.redo_button.setEnabled)
         self.body.currentChanged.connect(lambda _page: self._fold_bars())
         self.body.page_left.connect(self.leave_page)
@@ -478,21 +484,22 @@ class DraftTimer(QObject):
         self._timer.timeout.connect(self.announce)
 
     def note_edit(self) -> None:
-        """Something was typed: announce it soon, however long the typing goes on."""
+        """Announces soon that something was typed, however long the typing goes on."""
         if not self._timer.isActive():
             self._timer.start()
 
     def restored(self) -> None:
-        """A draft of an earlier run is in the editor."""
+        """Takes note that a draft of an earlier run is in the editor."""
         self._kept = True
 
     def forget(self) -> None:
-        """Another text is shown; its drafts begin anew."""
+        """Begins anew with drafts, because another text is shown."""
         self._timer.stop()
         self._kept = False
 
     def announce(self) -> None:
-        """Say what is unsaved, or that nothing is any more: a draft left behind would come back over newer text."""
+        """Announces what is unsaved, or that nothing is any more: a draft left behind would come back over
+        newer text."""
         self._timer.stop()
         unsaved = self._unsaved()
         if unsaved is not None:

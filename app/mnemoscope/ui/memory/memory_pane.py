@@ -57,17 +57,17 @@ class MemoryPane(QWidget):
         column.addLayout(head)
         column.addWidget(self.pages, 1)
         self.main = self._build(MEMORY_PATH)
-        self.tabs.chosen.connect(self._turn_to)
+        self.tabs.chosen.connect(self._select_file)
 
     @property
     def current(self) -> MemoryDocument:
-        """The document in front."""
+        """Returns the document in front."""
         document = self.pages.currentWidget()
         return document if isinstance(document, MemoryDocument) else self.main
 
     @property
     def past(self) -> PastView:
-        """The files as they were at a moment, built when somebody looks back."""
+        """Returns the files as they were at a moment, built when somebody looks back."""
         if self._past is None:
             view = self._past = PastView(self.pages)
             self.pages.addWidget(view)
@@ -81,30 +81,30 @@ class MemoryPane(QWidget):
         return self._past is not None and self.pages.currentWidget() is self._past
 
     def show_past(self) -> PastView:
-        """Show the file in front as it was at a moment; nothing can be edited until `leave_past`."""
+        """Shows the file in front as it was at a moment; nothing can be edited until `leave_past`."""
         path = self.current.path
         self.pages.setCurrentWidget(self.past)
         self.past.show_file(path)
         return self.past
 
     def leave_past(self) -> None:
-        """Show the files as they are."""
+        """Shows the files as they are."""
         if self.in_past:
             self.pages.setCurrentWidget(self.document(self.tabs.path))
 
     @property
     def editor(self) -> MemoryEditor:
-        """The editor in front."""
+        """Returns the editor in front."""
         return self.current.editor
 
     @property
     def body(self) -> MemoryBody:
-        """The pages of the document in front."""
+        """Returns the pages of the document in front."""
         return self.current.body
 
     @property
     def bars(self) -> NoticeStack:
-        """The bars of the document in front."""
+        """Returns the bars of the document in front."""
         return self.current.bars
 
     def document(self, path: str) -> MemoryDocument:
@@ -114,7 +114,7 @@ class MemoryPane(QWidget):
         return self.documents[path]
 
     def show_file(self, path: str) -> MemoryDocument:
-        """Bring a file to the front."""
+        """Brings a file to the front."""
         if self.in_past:
             self.now_wanted.emit()
         document = self.document(path)
@@ -128,34 +128,34 @@ class MemoryPane(QWidget):
         return self.current.is_dirty()
 
     def save(self) -> None:
-        """Save the file in front."""
+        """Saves the file in front."""
         if not self.in_past:
             self.current.save()
 
     def edit(self, command: EditingCommand) -> None:
-        """Do to what is selected in the file in front what a command is for."""
+        """Does to what is selected in the file in front what a command is for."""
         if not self.in_past:
             self.current.show_source()
             self.editor.keys.run(command)
             self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go_to_misspelling(self) -> None:
-        """Select the next misspelled word of the file in front."""
+        """Selects the next misspelled word of the file in front."""
         if not self.in_past:
             self.current.go_to_misspelling()
 
     def find(self, *, replace: bool = False) -> None:  # type: ignore[override]
-        """Open the find bar of the file in front."""
+        """Opens the find bar of the file in front."""
         if not self.in_past:
             self.current.find(replace=replace)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The keyboard given to the pane goes to the text in front."""
+        """Gives the keyboard to the text in front."""
         super().focusInEvent(event)
         (self.past.slider if self.in_past else self.current.editor).setFocus(event.reason())
 
-    def _turn_to(self, path: str) -> None:
-        """A tab was chosen: of now, or of the moment that is shown."""
+    def _select_file(self, path: str) -> None:
+        """Shows the file of the tab that was chosen: of now, or of the moment that is shown."""
         if self.in_past:
             self.past.show_file(path)
         else:
@@ -197,20 +197,20 @@ class FileTabs(TabBar):
 
     @property
     def path(self) -> str:
-        """The file that is chosen."""
+        """Returns the file that is chosen."""
         return self._paths[max(0, self.currentIndex())]
 
     def choose(self, path: str) -> None:
-        """Turn to a file."""
+        """Selects a file."""
         self.setCurrentIndex(self._paths.index(path))
 
     def mark(self, path: str, *, unsaved: bool) -> None:
-        """Say whether a file has words that are not saved."""
+        """Shows whether a file has words that are not saved."""
         (self._unsaved.add if unsaved else self._unsaved.discard)(path)
         self._show(path)
 
     def show_waiting(self, waiting: Mapping[str, int]) -> None:
-        """Show how many suggestions wait in each file."""
+        """Shows how many suggestions wait in each file."""
         self._waiting = dict(waiting)
         for path in self._paths:
             self._show(path)

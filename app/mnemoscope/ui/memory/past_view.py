@@ -79,7 +79,7 @@ class PastView(QWidget):
         self._offer()
 
     def show_moments(self, moments: Sequence[tuple[datetime, str]]) -> None:
-        """These versions are there to choose from, oldest first: when each was made, and its id."""
+        """Offers these versions to choose from, oldest first: when each was made, and its id."""
         self._moments = list(moments)
         with QSignalBlocker(self.slider), QSignalBlocker(self.date):
             self.slider.setRange(0, max(0, len(moments) - 1))
@@ -88,7 +88,7 @@ class PastView(QWidget):
             )
 
     def show_snapshot(self, snapshot: Snapshot | None, moment: datetime) -> None:
-        """Show the files of a moment; None where it is before the first version."""
+        """Shows the files of a moment; None where it is before the first version."""
         self._snapshot = snapshot
         self._point_at(moment, snapshot.commit.id if snapshot else "")
         self.title.setText(self.tr("As it was on {moment}").format(moment=moment_words(moment)))
@@ -97,7 +97,7 @@ class PastView(QWidget):
         self.show_file(self._path)
 
     def show_file(self, path: str) -> None:
-        """Turn to a file."""
+        """Selects a file."""
         self._path = path
         text = self._snapshot.texts.get(path) if self._snapshot else None
         self.split.setVisible(text is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -24,3 +25,5 @@ class MemoryServices:
     status: StatusLine
     titles: ConversationTitles
     navigation: Navigation
+    holders_of: Callable[[str], Awaitable[Sequence[str]]]
+    """Returns the names of other agents' memory files that state what a line states."""

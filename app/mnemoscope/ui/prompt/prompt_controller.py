@@ -60,12 +60,12 @@ class PromptController(QObject):
         bridge.on(events.TurnEnded, self._on_ended)
 
     def refresh_soon(self) -> None:
-        """Show anew what the model would be sent, once for many changes."""
+        """Shows anew what the model would be sent, once for many changes."""
         self._sent = None
         self._timer.start(_DELAY_MS)
 
     def show_past(self, prompt: PromptSnapshot | None) -> None:
-        """Show what would have been sent at a moment, whatever happens now; None: the present again."""
+        """Shows what would have been sent at a moment, whatever happens now; None shows the present again."""
         self._past = prompt
         self._leave_turns()
         if prompt is None:
@@ -106,7 +106,7 @@ class PromptController(QObject):
             self._look_back()
 
     def open_whole(self, name: str) -> None:
-        """Open all of a tool result that was cut, by the name its message gives."""
+        """Opens all of a tool result that was cut, by the name its message gives."""
         self._tasks.spawn(self._open_whole(name), "a whole result")
 
     async def _open_whole(self, name: str) -> None:

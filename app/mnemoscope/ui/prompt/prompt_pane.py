@@ -96,7 +96,7 @@ class PromptPane(QWidget):
         self._restyle()
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
-        """Show this prompt; what was unfolded and looked at stays so where it is still there."""
+        """Shows this prompt; what was unfolded and looked at stays so where it is still there."""
         looked_at = self.model.row_of(self.tree.currentIndex())
         self._prompt = prompt
         self.meter.show_prompt(prompt)
@@ -110,7 +110,7 @@ class PromptPane(QWidget):
         self._heir = self.tree
 
     def show_turns(self, turns: Sequence[SentPrompt]) -> None:
-        """Offer the prompts of these turns."""
+        """Offers the prompts of these turns."""
         if self.past is None:
             self.past = PastTurns(self)
             self.past.chosen.connect(lambda turn: self.show_prompt(turn.prompt))
@@ -143,7 +143,7 @@ class PromptPane(QWidget):
             self.past_wanted.emit()
 
     def find(self) -> None:  # type: ignore[override]
-        """Look for words in all parts; before there is a prompt, ask for the one that would be sent now."""
+        """Looks for words in all parts; before there is a prompt, asks for the one that would be sent now."""
         if self._prompt is None:
             self.refresh_requested.emit()
         else:
@@ -273,7 +273,7 @@ class PastTurns(QFrame):
         self._lay_out()
 
     def show_turns(self, turns: Sequence[SentPrompt]) -> None:
-        """Offer these turns, oldest first. The one that was on show stays so; else the newest is shown."""
+        """Offers these turns, oldest first. The one that was on show stays so; else the newest is shown."""
         at = self._turns[self.slider.value()].index if self._turns else None
         indices = [turn.index for turn in turns]
         self._turns = list(turns)
@@ -353,14 +353,14 @@ class PromptFind(FindControls):
         self.hide()
 
     def open(self) -> None:
-        """Show the bar, ready to type."""
+        """Shows the bar, ready to type."""
         self.show()
         self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.find_field.selectAll()
         self._search()
 
     def close_bar(self) -> None:
-        """Hide the bar and its marks."""
+        """Hides the bar and its marks."""
         self.hide()
         self._detail.mark((), None)
         self.closed.emit()
@@ -372,7 +372,7 @@ class PromptFind(FindControls):
             self._show()
 
     def _search(self) -> None:
-        """Mark all matches and go to the first in the part on show or after it."""
+        """Marks all matches and goes to the first in the part on show or after it."""
         self._collect()
         here = self._on_show()
         later = (at for at, match in enumerate(self._matches) if (match.group, match.place) >= here)

@@ -4,19 +4,51 @@ from __future__ import annotations
 
 import asyncio
 from functools import cached_property
+from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.search.titles import titled_hits, with_titles
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind, is_daily_note
 from mnemoscope.ui.search.sheet import SearchSheet
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.widgets.status_line import StatusLine
+
+
+class OtherAgents(Protocol):
+    """Searches what other agents said and remember, where the person says so."""
+
+    read: SignalInstance
+    """What they hold is indexed."""
+    failed: SignalInstance
+    """Carries why they cannot be searched."""
+
+    @property
+    def may_search(self) -> bool:
+        """Returns whether the person agreed that other agents are looked at."""
+
+    @property
+    def is_on(self) -> bool:
+        """Returns whether the search spans them."""
+
+    def switch(self, *, on: bool) -> None:
+        """Has the search span them from now on, or not any more."""
+
+    def begin(self) -> None:
+        """Brings the index up to what there is now."""
+
+    async def find(self, text: str) -> list[ForeignHit]:
+        """Returns what is found; nothing where the search does not span them."""
+
+    def show(self, hit: ForeignHit) -> None:
+        """Shows where a passage stands."""
 
 
 class SearchController(QObject):
@@ -32,6 +64,8 @@ class SearchController(QObject):
         tasks: Tasks,
         navigation: Navigation,
         status: StatusLine,
+        *,
+        others: OtherAgents,
     ) -> None:
         super().__init__(parent)
         self._parent = parent
@@ -40,6 +74,7 @@ class SearchController(QObject):
         self._tasks = tasks
         self._navigation = navigation
         self._status = status
+        self._others = others
         self._titles: dict[str, str] = {}
         self._titled: list[SearchHit] = []
 
@@ -50,6 +85,10 @@ class SearchController(QObject):
         sheet.typed.connect(lambda text: self._tasks.spawn(self._type(text), "search"))
         sheet.paused.connect(lambda text: self._tasks.spawn(self._find(text), "search"))
         sheet.chosen.connect(self._on_chosen)
+        sheet.other_chosen.connect(self._others.show)
+        sheet.others_switched.connect(self._switch_others)
+        self._others.read.connect(self._ask_again)
+        self._others.failed.connect(sheet.show_notice)
         # Told on the search's thread, heard on the window's.
         self._state_changed.connect(self._on_state)
         self._bench.search.ranked.subscribe(self._state_changed.emit)
@@ -59,14 +98,18 @@ class SearchController(QObject):
         """Shows the sheet."""
         self._bench.search.look()
         self.sheet.offer()
+        self.sheet.offer_others(offered=self._others.may_search, on=self._others.is_on)
+        self._others.begin()
         self._tasks.spawn(self._read_titles(), "titles")
         self._on_state(self._bench.search.ranked.state)
 
     async def _read_titles(self) -> None:
         overviews, closed = await self._bench.conversations.overviews(), await self._closed.overviews()
+        root = self._bench.workspace.root
         self._titles = {one.key: one.title for one in overviews}
+        self._titles |= {path_within(one.path, root): one.title for one in closed}
         before, whole = self._titled, [one for one in closed if not one.is_branch]
-        self._titled = titled_hits(overviews, whole, self._bench.workspace.root)
+        self._titled = titled_hits(overviews, whole, root)
         text = self.sheet.field.text()
         if self._titled != before and self.sheet.isVisible() and text.strip():
             # What was typed meanwhile was looked for among the titles of before.
@@ -84,20 +127,27 @@ class SearchController(QObject):
         await self._show(text, await self._bench.search.find(text, typing=True))
 
     async def _show(self, text: str, hits: list[SearchHit]) -> None:
-        authors = await self._bench.search.authors(hits)
+        authors, others = await self._bench.search.authors(hits), await self._others.find(text)
         if self.sheet.field.text() == text:
             found = with_titles(text, self._titled, hits)
-            self.sheet.show_hits(found, self._bench.clock().date(), self._titles, authors)
+            self.sheet.show_hits(found, self._bench.clock().date(), self._titles, authors, others)
+
+    def _switch_others(self, on: bool) -> None:
+        self._others.switch(on=on)
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Asks again what was asked before something was read, or switched."""
+        text = self.sheet.field.text()
+        if self.sheet.isVisible() and text.strip():
+            self._tasks.spawn(self._find(text), "search")
 
     def _on_state(self, state: SearchState) -> None:
         if state.problem:
             self.sheet.show_notice(state.problem)
         elif state.is_current:
             self.sheet.show_notice("")
-            text = self.sheet.field.text()
-            if self.sheet.isVisible() and text.strip():
-                # What was asked before all was read, or before it changed, is asked again.
-                self._tasks.spawn(self._find(text), "search")
+            self._ask_again()
         else:
             words = self.tr("Still reading: {number} passages can be found so far.")
             self.sheet.show_notice(words.format(number=f"{state.passages:,}"))

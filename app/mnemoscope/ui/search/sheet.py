@@ -20,16 +20,27 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from mnemoscope.domain.dream.journal import plain_entry
-from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.foreign_index import ForeignHit
+from mnemoscope.store.search.search_hit import SearchHit, Spans
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.history.labels import when_label
+from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.author_words import author_words
-from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _WIDTH: Final = 688
@@ -45,6 +56,7 @@ _STEPS: Final = {
 HEADING_HEIGHT: Final = 30
 HIT_HEIGHT: Final = 50
 _FEW: Final = 5
+_MOST_OTHERS: Final = 8
 _LEAD: Final = 24
 """Characters shown before the first word that was found."""
 _LONGEST: Final = 240
@@ -57,6 +69,10 @@ class SearchSheet(FloatingSheet):
     typed = Signal(str)
     paused = Signal(str)
     chosen = Signal(object)
+    other_chosen = Signal(object)
+    """A `ForeignHit` is to be shown."""
+    others_switched = Signal(bool)
+    """The person wants other agents searched too, or not any more."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -80,13 +96,19 @@ class SearchSheet(FloatingSheet):
         self.line.setTextFormat(Qt.TextFormat.PlainText)
         self.line.setWordWrap(True)
         set_role(self.line, role="muted")
+        self.others = QCheckBox(self.tr("Search other agents too"), self)
+        self.others.setToolTip(
+            self.tr("Only this search finds what they said and remember: no model, prompt or tool is given any of it")
+        )
+        self.others.clicked.connect(self.others_switched)
+        self.others.hide()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(lambda: self.paused.emit(self.field.text()))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._choose)
         self.field.installEventFilter(self)
         self.list.clicked.connect(lambda _index: self._choose())
-        self.hold(self.field, self.list, self.line, below=10)
+        self.hold(self.field, self.list, self.line, self.others, below=10)
 
     def offer(self) -> None:
         """Opens over the window, with the words of the last time selected."""
@@ -95,19 +117,33 @@ class SearchSheet(FloatingSheet):
         self.field.selectAll()
         self._on_typed(self.field.text())
 
+    def offer_others(self, *, offered: bool, on: bool) -> None:
+        """Offers to search other agents too, where the person agreed that they are looked at."""
+        self.others.setVisible(offered)
+        self.others.setChecked(on)
+        self._fit()
+
     def show_hits(
-        self, hits: Sequence[SearchHit], today: date, titles: Mapping[str, str], authors: Mapping[int, str]
+        self,
+        hits: Sequence[SearchHit],
+        today: date,
+        titles: Mapping[str, str],
+        authors: Mapping[int, str],
+        others: Sequence[ForeignHit] = (),
     ) -> None:
         """Shows what was found for the words in the field; the passage chosen stays chosen where it is still there.
 
-        `titles`: of conversations by key; `authors`: of lines of memory, as kinds of a MemoryOrigin, by passage.
+        `titles`: of conversations by key, of archived ones by path; `authors`: of lines of memory, as kinds of a
+        MemoryOrigin, by passage.
         """
-        before = self._current()
-        self._found = partial(search_rows, hits, today, titles, authors=authors)
+        former = self._row()
+        before, other = (former.hit, former.other) if former is not None else (None, None)
+        self._found = partial(search_rows, hits, today, titles, authors=authors, others=others)
         rows = self._found(self._opened)
         self.model.show(rows)
         same = [number for number, row in enumerate(rows) if row.hit and before and row.hit.number == before.number]
-        first = next((number for number, row in enumerate(rows) if row.hit), -1)
+        same += [number for number, row in enumerate(rows) if row.other is not None and row.other == other]
+        first = next((number for number, row in enumerate(rows) if not row.is_heading), -1)
         # Where nobody moved, the best one is chosen, whatever was the best before.
         self._select(same[0] if same and self._has_moved else first)
         self._fit()
@@ -166,10 +202,6 @@ class SearchSheet(FloatingSheet):
             if row == 1:
                 self.list.scrollToTop()
 
-    def _current(self) -> SearchHit | None:
-        row = self._row()
-        return row.hit if row else None
-
     def _row(self) -> SearchRow | None:
         index = self.list.currentIndex()
         return self.model.rows[index.row()] if index.isValid() else None
@@ -187,6 +219,9 @@ class SearchSheet(FloatingSheet):
         elif row.hit is not None:
             self.hide()
             self.chosen.emit(row.hit)
+        elif row.other is not None:
+            self.hide()
+            self.other_chosen.emit(row.other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +234,13 @@ class SearchRow:
     hit: SearchHit | None = None
     marks: tuple[tuple[int, int], ...] = ()
     more: SearchKind | None = None
+    other: ForeignHit | None = None
+    """A passage of another agent."""
 
     @property
     def is_heading(self) -> bool:
         """Returns whether there is nothing to choose."""
-        return self.hit is None and self.more is None
+        return self.hit is None and self.more is None and self.other is None
 
 
 def tr(text: str) -> str:
@@ -218,6 +255,7 @@ def search_rows(
     opened: Collection[SearchKind] = (),
     *,
     authors: Mapping[int, str] = MappingProxyType({}),
+    others: Sequence[ForeignHit] = (),
 ) -> list[SearchRow]:
     """Returns the rows: places by their best passage, each one's passages by score.
 
@@ -233,7 +271,21 @@ def search_rows(
         rows += [_row(hit, today, titles, authors) for hit in (found if is_whole else found[:_FEW])]
         if not is_whole:
             rows.append(SearchRow(tr("{number} more").format(number=len(found) - _FEW), more=kind))
+    if others:
+        rows.append(SearchRow(tr("Other agents")))
+        rows += [_other_row(hit, today) for hit in (others[:_MOST_OTHERS] if groups else others)]
     return rows
+
+
+def _other_row(hit: ForeignHit, today: date) -> SearchRow:
+    text, marks = _line_of(tidied(hit.passage.text), hit.mark)
+    said = {"user": tr("You"), "assistant": tr("Assistant"), "summary": tr("Summary")}.get(hit.passage.role, "")
+    when = when_label(hit.passage.said, today) if hit.passage.said else ""
+    line = tr("line {number}").format(number=hit.passage.place) if hit.passage.role == "memory" else ""
+    title = " ".join(tidied(hit.source.title[:_LONGEST]).split())
+    place = title.rpartition("/")[2] if line else title
+    where = " · ".join(filter(None, (said, when, place, line, hit.source.agent)))
+    return SearchRow(text, where, marks=marks, other=hit)
 
 
 def _names() -> dict[SearchKind, str]:
@@ -249,8 +301,15 @@ def _names() -> dict[SearchKind, str]:
 
 
 def _row(hit: SearchHit, today: date, titles: Mapping[str, str], authors: Mapping[int, str]) -> SearchRow:
-    line = plain_entry(hit.text) or " ".join(hit.text.split())
-    marks = hit.mark(line)
+    shown, marks = _line_of(plain_entry(hit.text) or hit.text, hit.mark)
+    where = _where(hit, today, titles, author_words(authors.get(hit.number, "")))
+    return SearchRow(shown, where, hit, marks)
+
+
+def _line_of(text: str, mark: Callable[[str], Spans]) -> tuple[str, Spans]:
+    """Returns a text as one line, from a little before the first word that was found, and where such words stand."""
+    line = " ".join(text.split())
+    marks = mark(line)
     begin = 0
     if marks and marks[0][0] > 2 * _LEAD:
         # From the beginning of a word on, where one is near.
@@ -258,15 +317,14 @@ def _row(hit: SearchHit, today: date, titles: Mapping[str, str], authors: Mappin
     lead = "…" if begin else ""
     shown = lead + line[begin : begin + _LONGEST]
     moved = ((start - begin + len(lead), stop - begin + len(lead)) for start, stop in marks)
-    where = _where(hit, today, titles, author_words(authors.get(hit.number, "")))
-    return SearchRow(shown, where, hit, tuple(each for each in moved if each[0] >= len(lead)))
+    return shown, tuple(each for each in moved if each[0] >= len(lead))
 
 
 def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) -> str:
     said = {"user": tr("You"), "assistant": tr("Assistant"), "tool": tr("Tool")}.get(hit.role, "")
     when = when_label(hit.when, today) if hit.when else ""
     is_conversation = hit.kind in (SearchKind.SESSION, SearchKind.BRANCH)
-    place = titles.get(hit.session_key, "") if is_conversation else hit.path.rpartition("/")[2]
+    place = titles.get(hit.session_key, "") if is_conversation else titles.get(hit.path) or hit.path.rpartition("/")[2]
     place = "" if place == hit.text else place
     line = tr("line {number}").format(number=hit.line) if hit.message_index < 0 else ""
     by = tr("by {who}").format(who=author) if author else ""
@@ -276,7 +334,7 @@ def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) 
 
 def row_height(row: SearchRow) -> int:
     """Returns the height of a row in pixels of the usual text size."""
-    return HIT_HEIGHT if row.hit is not None else HEADING_HEIGHT
+    return HIT_HEIGHT if row.hit is not None or row.other is not None else HEADING_HEIGHT
 
 
 class SearchModel(RowsModel[SearchRow]):
@@ -314,7 +372,7 @@ class SearchDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(Theme.current().color("accent_soft"))
             painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
-        if row.hit is None:
+        if row.hit is None and row.other is None:
             self._line(painter, rect.adjusted(14, 0, -14, 0), row.text, "accent")
             return
         inner = rect.adjusted(14, 5, -14, -5)

@@ -37,7 +37,7 @@ class ArchiveController(QObject):
 
     @property
     def name(self) -> str:
-        """The file of the one on show; "" while none is."""
+        """Returns the file of the transcript on show; "" while none is."""
         return "" if self._conversation.key or self._shown is None else str(self._shown.path)
 
     def open(self, closed: ClosedConversation, message: int = -1) -> asyncio.Task[None]:

@@ -20,8 +20,8 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
-from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
@@ -31,13 +32,15 @@ from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.text.math_marks import tex_of
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import ExportMessages
-from mnemoscope.ui.markdown.formulas import formulas
-from mnemoscope.ui.markdown.html_writer import html_of
+from mnemoscope.ui.markdown.drawn_formula import Formula, FormulaRequest
+from mnemoscope.ui.markdown.formulas import Formulas, formulas, may_hold_formula
+from mnemoscope.ui.markdown.html_writer import formulas_in, html_of
+from mnemoscope.ui.markdown.page_formulas import INK, PAGE_SIZE, page_image
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
-from mnemoscope.ui.sessions.exported_formulas import ExportedFormulas
 from mnemoscope.ui.sessions.paper import (
     PaperPictures,
     image_address,
@@ -51,7 +54,38 @@ from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import file_dialog, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.screen_fit import stay_on_screen
+from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
+
+_PRINTED_FORMULA_SIZE: Final = 14.5
+
+
+class ExportedFormulas:
+    """Shows the formulas that `source` has drawn: in a page for a browser, or for paper under addresses of its own."""
+
+    def __init__(self, source: Formulas, *, on_paper: bool) -> None:
+        self._source, self._on_paper = source, on_paper
+        self.by_address: dict[str, Formula] = {}
+        """Those that were shown on paper."""
+
+    async def draw(self, texts: Iterable[str]) -> None:
+        """Has the formulas of these texts drawn, as far as they can be."""
+        for text in filter(may_hold_formula, texts):
+            await self._source.settle(self._request(*each) for each in formulas_in(text))
+
+    def image(self, source: str, display: bool) -> Mapping[str, str] | None:
+        """Returns the attributes of the image of a formula; None where it is not drawn."""
+        formula = self._source.look(self._request(source, display))
+        if formula is None:
+            return None
+        shown = page_image(formula)
+        if self._on_paper:
+            address = f"formula:{len(self.by_address)}"
+            self.by_address[address] = formula
+            return {**shown, "src": address, "style": "vertical-align: middle"}
+        return shown
+
+    def _request(self, source: str, display: bool) -> FormulaRequest:
+        return FormulaRequest(tex_of(source), display, _PRINTED_FORMULA_SIZE if self._on_paper else PAGE_SIZE, INK)
 
 
 class ExportController(QObject):

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.export.exporter import ExportFormat
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox, let_wheel_pass
-from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import set_role
 
 PDF: Final = "pdf"
@@ -91,7 +91,7 @@ class ExportDialog(Dialog):
         fields.setSpacing(12)
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         fields.addRow(self.tr("What"), self.scope)
-        fields.addRow(self.tr("Form"), self.form)
+        fields.addRow(self.tr("Format"), self.form)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(16)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.importing.imports import SeenImport
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import set_role
 
 _NARROWEST: Final = 520
 _MOST_SHOWN: Final = 200
+_LINES_SEEN: Final = 6
+"""Memories that are in sight at once; the others are scrolled to."""
 
 
 class ImportDialog(Dialog):
@@ -55,6 +57,7 @@ class ImportDialog(Dialog):
         self.told.setAccessibleName(self.tr("What the import brings"))
         self.memories = QPlainTextEdit(self)
         self.memories.setReadOnly(True)
+        set_role(self.memories, role="card")
         self.memories.setTabChangesFocus(True)
         self.memories.setAccessibleName(self.tr("Memories that would wait for your review"))
         self.memories.hide()
@@ -121,6 +124,7 @@ class ImportDialog(Dialog):
         self.memories.setVisible(bool(memories))
         found = seen.result
         self.start.setEnabled(bool(found.conversations or found.grown or memories))
+        self._grow()
         (self.start if self.start.isEnabled() else self.choose_file).setFocus()
 
     def show_fault(self, sentence: str) -> None:
@@ -135,6 +139,16 @@ class ImportDialog(Dialog):
         """Closes the dialog; what it looks at or imports is stopped."""
         self.stop_wished.emit()
         super().reject()
+
+    def _grow(self) -> None:
+        """Gives what is told the height that it needs, as far as the screen has it."""
+        lines = min(_LINES_SEEN, self.memories.document().blockCount())
+        self.memories.setMinimumHeight((lines + 1) * self.memories.fontMetrics().lineSpacing())
+        column = self.layout()
+        if column is not None:
+            column.activate()
+            wanted = QSize(self.width(), column.totalHeightForWidth(self.width()))
+            self.resize(self.size().expandedTo(bounded(wanted, self)))
 
     def _work(self, *, is_working: bool) -> None:
         self.bar.setVisible(is_working)
@@ -153,6 +167,8 @@ class ImportDialog(Dialog):
             said.append(self.tr("%n conversations went on there and are replaced.", "", found.grown))
         if found.skipped:
             said.append(self.tr("%n went on or were deleted here and are left alone.", "", found.skipped))
+        if found.left_out:
+            said.append(self.tr("%n conversations of subagents or of its archive stay there.", "", found.left_out))
         if found.memories:
             said.append(self.tr("%n memories would wait for your review.", "", len(found.memories)))
         if not (found.conversations or found.grown or found.memories):

@@ -36,7 +36,7 @@ from mnemoscope.agent.export.exported_conversation import (
     entries_of,
 )
 from mnemoscope.domain.conversation.attachment import Attachment, image_words
-from mnemoscope.ui.markdown.formulas import Formula
+from mnemoscope.ui.markdown.drawn_formula import Formula
 from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
 from mnemoscope.ui.markdown.untrusted_text import tidied
 

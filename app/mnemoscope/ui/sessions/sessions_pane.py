@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from PySide6.QtCore import (
@@ -39,7 +40,8 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
-from mnemoscope.ui.widgets.rows_model import Index, RowsModel
+from mnemoscope.ui.sessions.agents_section import AgentsSection
+from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, ROW_HEIGHT, Theme, line_height, set_role, theme_notifier
 
@@ -75,6 +77,8 @@ class SessionsPane(QWidget):
     """The conversations of these names, keys or files of closed ones, are to be exported."""
     listed = Signal()
     """Titles are known, or others than before."""
+    agent_chosen = Signal(object)
+    """The folder of another agent whose conversations are to be looked at."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -119,6 +123,8 @@ class SessionsPane(QWidget):
         self._editor.hide()
         self._editor.editingFinished.connect(self._finish_rename)
         self._renaming = ""
+        self.agents = AgentsSection(self)
+        self.agents.chosen.connect(self.agent_chosen)
         self._lay_out()
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
@@ -134,6 +140,10 @@ class SessionsPane(QWidget):
         self._unfolded = self._unfolded or any(name_of(one) == current for one in closed)
         self._fill()
         self.listed.emit()
+
+    def show_waiting(self, waiting: Mapping[str, tuple[int, str]]) -> None:
+        """Shows, by the key of a conversation, how many proposals from it wait for review, and says it in words."""
+        self._model.show_waiting(waiting)
 
     def show_current(self, name: str) -> None:
         """Selects what is on show from now on, a key or a closed one's file, without announcing it.
@@ -166,7 +176,7 @@ class SessionsPane(QWidget):
         self._new.setEnabled(False)
 
     def start_rename(self) -> None:
-        """Edit the current conversation's name in place; Enter keeps it, Esc leaves it."""
+        """Starts to edit the current conversation's name in place; Enter keeps it, Esc leaves it."""
         row = self._model.row_of(self._current)
         if row < 0 or self._read_only or self._is_closed():
             return
@@ -191,7 +201,7 @@ class SessionsPane(QWidget):
         self._search.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leaves a rename, then an empty search field."""
+        """Leaves a rename with Esc, then empties the search field."""
         if event.key() == Qt.Key.Key_Escape and self._editor.isVisible():
             self._renaming = ""
             self._editor.hide()
@@ -212,6 +222,7 @@ class SessionsPane(QWidget):
         layout.addLayout(top)
         layout.addWidget(self._list, 1)
         layout.addWidget(self._nothing, 1)
+        layout.addWidget(self.agents)
         self.setMinimumWidth(180)
 
     def selected(self) -> list[Listed]:
@@ -239,7 +250,9 @@ class SessionsPane(QWidget):
         several = [place for name in chosen if (place := self._model.row_of(name)) >= 0]
         selection = self._list.selectionModel()
         blocked = selection.blockSignals(True)
-        self._list.setCurrentIndex(self._model.index(row) if row >= 0 else QModelIndex())
+        # Said by itself, since a view asks which keys are held: with Ctrl, the one before would stay selected.
+        shown = self._model.index(row) if row >= 0 else QModelIndex()
+        selection.setCurrentIndex(shown, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if len(several) > 1:
             selection.clearSelection()
             for place in several:
@@ -392,12 +405,15 @@ class ArchiveHeading:
     unfolded: bool
 
 
+_WAITING: Final = Qt.ItemDataRole.UserRole + 1
+"""The number of proposals from a conversation that wait for review."""
 Listed = SessionOverview | ClosedConversation
 Row = Listed | ArchiveHeading | str
 
 
 def grouped(overviews: Sequence[SessionOverview], today: date, words: Sequence[str]) -> list[Row]:
-    """Conversations newest first, under the heading (`words`: today, this week, earlier) of their last change."""
+    """Groups conversations, newest first, under the heading (`words`: today, this week, earlier) of their
+    last change."""
     rows: list[Row] = []
     heading = ""
     for overview in _newest_first(overviews):
@@ -433,6 +449,15 @@ def name_of(one: Listed) -> str:
 class SessionsModel(RowsModel[Row]):
     """Headings cannot be selected, but for the one that folds."""
 
+    _waiting: Mapping[str, tuple[int, str]] = MappingProxyType({})
+
+    def show_waiting(self, waiting: Mapping[str, tuple[int, str]]) -> None:
+        """Notes how many proposals of each conversation wait, by its key, with the words for it."""
+        if waiting != self._waiting:
+            self._waiting = waiting
+            if self.rows:
+                self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
     def row_of(self, name: str) -> int:
         """Returns the row of a conversation by its key, or of a closed one by its file; -1 where there is none."""
         listed = ((row, one) for row, one in enumerate(self.rows) if isinstance(one, Listed))
@@ -442,6 +467,12 @@ class SessionsModel(RowsModel[Row]):
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.UserRole:
             return row
+        count, words = self._waiting.get(row.key, (0, "")) if isinstance(row, SessionOverview) else (0, "")
+        if role == _WAITING:
+            return count
+        if count and role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
+            assert isinstance(row, SessionOverview)
+            return f"{title_of(row)}, {words}"
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
             if isinstance(row, ArchiveHeading):
                 return f"{row.words} {row.count}"
@@ -526,7 +557,24 @@ class SessionDelegate(QStyledItemDelegate):
         top = rect.top() + (rect.height() - height) // 2
         inset = Theme.current().scaled(_BRANCH_INSET) if isinstance(row, ClosedConversation) and row.is_branch else 0
         words = QRect(rect.left() + 10 + inset, top, rect.width() - 20 - inset, height)
+        if waiting := index.data(_WAITING):
+            words.setRight(words.right() - self._paint_badge(painter, words, f"{waiting:,}"))
         self._paint_words(painter, words, row, selected=selected)
+
+    def _paint_badge(self, painter: QPainter, rect: QRect, words: str) -> int:
+        """Paints a number in a frame of round ends at the right; returns the width it takes."""
+        theme = Theme.current()
+        painter.setFont(theme.font("caption"))
+        height = line_height("caption")
+        width = max(height, painter.fontMetrics().horizontalAdvance(words) + theme.scaled(10))
+        badge = QRect(rect.right() - width, rect.center().y() - height // 2, width, height)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("accent"))
+        painter.drawRoundedRect(badge, height / 2, height / 2)
+        painter.setPen(theme.color("on_accent"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, words)
+        return width + theme.scaled(8)
 
     def _paint_words(self, painter: QPainter, rect: QRect, row: Listed, *, selected: bool) -> None:
         theme = Theme.current()

@@ -52,7 +52,7 @@ class MemorySection(Section):
 
     @property
     def profile(self) -> str:
-        """The profile that is chosen."""
+        """Returns the profile that is chosen."""
         chosen = self._profiles.checkedButton()
         return str(chosen.property("profile")) if chosen is not None else TWO_LAYER
 
@@ -63,7 +63,7 @@ class MemorySection(Section):
                 button.click()
 
     def values(self) -> dict[str, Any]:
-        """Profile and window."""
+        """Returns profile and window, by the name of the setting."""
         return {"profile": self.profile, "memory_window": self._window.value()}
 
     def only_show(self) -> None:
@@ -214,7 +214,7 @@ class NotesSection(Section):
         return self._problem
 
     def values(self) -> dict[str, Any]:
-        """Everything, by the name of the setting."""
+        """Returns all values, by the name of the setting."""
         return {
             "daily_notes": self._notes.currentData(),
             "context_guard": self._guard.currentData(),
@@ -244,14 +244,15 @@ class NotesSection(Section):
     def _add_meaning(self, model: str) -> None:
         """Adds the model that embeds, and says what it gets to see."""
         self._meaning = QLineEdit(model, self)
-        self._meaning.setPlaceholderText(self.tr("Off, or such as ollama/nomic-embed-text"))
+        self._meaning.setPlaceholderText(self.tr("The model of this computer, or such as ollama/nomic-embed-text"))
         self._meaning.setAccessibleName(self.tr("Search by meaning"))
         self.row(self.tr("Search by meaning"), self._meaning)
         self.note(
             self.tr(
-                "The name of an embedding model. All of memory, notes and conversations, and what you search for, is "
-                "sent to its server: the server address above, or the provider's own. local/wordllama runs on this "
-                "computer and sends nothing; empty, the search is by words alone."
+                "Empty: a small model of this computer finds what says the same in other words, and sends nothing. "
+                "With “off” the search is by words alone. With the name of any other embedding model, all of memory, "
+                "notes and conversations, and what you search for, is sent to its server: the server address above, or "
+                "the provider's own."
             )
         )
 
@@ -314,7 +315,7 @@ class DreamSection(Section):
         return self._problem
 
     def values(self) -> dict[str, Any]:
-        """Everything, by the name of the setting."""
+        """Returns all values, by the name of the setting."""
         return {
             "dream_enabled": self._enabled.isChecked(),
             "dream_interval_hours": self._hours.value(),

@@ -1,4 +1,5 @@
-"""Sets which model answers, where its server is, its key, how much it reads and writes, and tries it."""
+"""Sets which model answers, where its server is, its key, how much it reads and writes, and tries it; and which model
+works in the background, and what a day may cost."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import ModelTraits
@@ -52,6 +53,7 @@ class ModelSection(Section):
         self._settings = settings
         self._can_keep, self._reading = True, False
         self._make_fields()
+        self.setFocusProxy(self._model)
         self._lay_out()
         self.show_choices(choices)
         self._model_changed()
@@ -64,8 +66,6 @@ class ModelSection(Section):
             "context_window_tokens": self._context.value(),
             "max_tokens": self._longest.value(),
             "temperature": round(self._temperature.value(), 2),
-            "background_model": self._background.currentText().strip(),
-            "spending_limit": round(self._limit.value(), 2),
         }
 
     def typed(self) -> TypedModel:
@@ -83,11 +83,6 @@ class ModelSection(Section):
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Fills the lists of models; the one in force stays chosen, also if it is not in the list."""
-        others = self._background.currentText()
-        self._background.clear()
-        self._background.addItem("")
-        self._background.addItems([choice.id for choice in choices])
-        self._background.setCurrentText(others)
         wanted = self.model_name() or self._settings.model
         self._model.blockSignals(True)
         self._model.clear()
@@ -104,7 +99,7 @@ class ModelSection(Section):
         """Lets nothing here be changed."""
         for field in (self._model, self._servers, self._base, self._key, self._keep, self._room, self._longest):
             field.setEnabled(False)
-        for field in (self._temperature, self.test.button, self._background, self._limit):
+        for field in (self._temperature, self.test.button):
             field.setEnabled(False)
         self._reading = True
         self._model_note.setText(self.tr("The workspace is open for reading only: these settings stay as they are."))
@@ -150,18 +145,9 @@ class ModelSection(Section):
         if typed.model == self.model_name() and typed.api_base == self._base.text().strip():
             free = destination_of(typed.model or BUILT_IN_MODEL, typed.api_base).kind == "this computer"
             self.test.show_price(most_price(traits), is_free=free)
-            self._show_price(self._model_price, traits)
-        if typed.model == self._background.currentText().strip():
-            self._show_price(self._background_price, traits)
-
-    def _show_price(self, note: QLabel, traits: ModelTraits) -> None:
-        words = ""
-        if traits.input_price is not None and traits.output_price is not None:
-            words = self.tr("{sent} for a million tokens that are sent, {written} for a million that it writes").format(
-                sent=cost_words(traits.input_price * 1e6), written=cost_words(traits.output_price * 1e6)
-            )
-        note.setText(words)
-        self.form.setRowVisible(note, bool(words))
+            words = price_words(traits)
+            self._model_price.setText(words)
+            self.form.setRowVisible(self._model_price, bool(words))
 
     def show_key_status(self, status: KeyState) -> None:
         """Says where the key of the chosen model is, if it needs one."""
@@ -239,30 +225,8 @@ class ModelSection(Section):
         self.test.started.connect(self._on_test)
         self.test.stopped.connect(self.test_stopped)
 
-        self._background = ComboBox(self)
-        self._background.setEditable(True)
-        self._background.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
-        self._background.setCurrentText(self._settings.background_model)
-        self._background.setAccessibleName(self.tr("Model in the background"))
-        line = self._background.lineEdit()
-        if line is not None:
-            line.setPlaceholderText(self.tr("The model that answers"))
-            line.setAccessibleName(self.tr("Model in the background"))
-        self._background.currentTextChanged.connect(lambda _text: self._facts_wait.start())
-        self._limit = DoubleSpinBox(self)
-        self._limit.setRange(0, LIMITS["spending_limit"][1])
-        self._limit.setDecimals(2)
-        self._limit.setSingleStep(0.5)
-        self._limit.setPrefix("$")
-        self._limit.setSpecialValueText(self.tr("No limit"))
-        self._limit.setValue(self._settings.spending_limit)
-        self._limit.lineEdit().setTextMargins(8, 0, 0, 0)
-        self._limit.setAccessibleName(self.tr("Limit of a day"))
-
     def _ask_facts(self) -> None:
         self.facts_requested.emit(self.typed())
-        if background := self._background.currentText().strip():
-            self.facts_requested.emit(TypedModel(background, self._base.text().strip()))
 
     def _make_server_buttons(self) -> QWidget:
         holder = QWidget(self)
@@ -324,14 +288,6 @@ class ModelSection(Section):
         self.row("", self.test.price)
         self.row("", self.test)
         self.form.setRowVisible(self.test, False)
-        self.row(self.tr("In the background"), self._background)
-        self.note(self.tr("Consolidates, and dreams where Dream has no model of its own. Another one may cost less."))
-        self._background_price = self.note()
-        self.form.setRowVisible(self._background_price, False)
-        self.row(self.tr("Limit of a day"), self._limit)
-        self.note(
-            self.tr("When so much was spent today, nothing is done in the background until tomorrow. The chat goes on.")
-        )
         self._show_listable()
 
     def _model_changed(self) -> None:
@@ -377,3 +333,86 @@ class ModelSection(Section):
 
     def _show_listable(self) -> None:
         self._list.setEnabled(bool(self._base.text().strip()) and not self._reading)
+
+
+class BackgroundSection(Section):
+    """The model that consolidates, and what models may cost a day. `facts_requested` carries the model's name."""
+
+    facts_requested = Signal(str)
+    """Asks for what is known of the model without asking its server."""
+
+    def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.set_title(self.tr("In the background"))
+        self._wait = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._wait.timeout.connect(self.ask_facts)
+        self._model = ComboBox(self)
+        self._model.setEditable(True)
+        self._model.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        self._model.setAccessibleName(self.tr("Model in the background"))
+        line = self._model.lineEdit()
+        if line is not None:
+            line.setPlaceholderText(self.tr("The model that answers"))
+            line.setAccessibleName(self.tr("Model in the background"))
+        self._limit = DoubleSpinBox(self)
+        self._limit.setRange(0, LIMITS["spending_limit"][1])
+        self._limit.setDecimals(2)
+        self._limit.setSingleStep(0.5)
+        self._limit.setPrefix("$")
+        self._limit.setSpecialValueText(self.tr("No limit"))
+        self._limit.setValue(settings.spending_limit)
+        self._limit.lineEdit().setTextMargins(8, 0, 0, 0)
+        self._limit.setAccessibleName(self.tr("Limit of a day"))
+        self.row(self.tr("Model"), self._model)
+        self.note(self.tr("Consolidates, and dreams where Dream has no model of its own. Another one may cost less."))
+        self._price = self.note()
+        self.form.setRowVisible(self._price, False)
+        self.row(self.tr("Limit of a day"), self._limit)
+        self.note(
+            self.tr("When so much was spent today, nothing is done in the background until tomorrow. The chat goes on.")
+        )
+        self.show_choices(choices)
+        self._model.setCurrentText(settings.background_model)
+        self._model.currentTextChanged.connect(lambda _text: self._wait.start())
+
+    def values(self) -> dict[str, Any]:
+        """Returns both, by the name of the setting."""
+        return {"background_model": self.model_name(), "spending_limit": round(self._limit.value(), 2)}
+
+    def only_show(self) -> None:
+        """Lets nothing here be changed."""
+        self._model.setEnabled(False)
+        self._limit.setEnabled(False)
+
+    def model_name(self) -> str:
+        """Returns the name that is typed or chosen, "" for the model that answers."""
+        return self._model.currentText().strip()
+
+    def show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Fills the list of models; what is typed stays."""
+        typed = self._model.currentText()
+        self._model.clear()
+        self._model.addItem("")
+        self._model.addItems([choice.id for choice in choices])
+        self._model.setCurrentText(typed)
+
+    def show_facts(self, model: str, traits: ModelTraits) -> None:
+        """Says what is known of a model without asking; what was asked about another one is passed over."""
+        if model == self.model_name():
+            words = price_words(traits)
+            self._price.setText(words)
+            self.form.setRowVisible(self._price, bool(words))
+
+    def ask_facts(self) -> None:
+        """Has `show_facts` called for what is chosen now."""
+        self.facts_requested.emit(self.model_name())
+
+
+def price_words(traits: ModelTraits) -> str:
+    """Returns what a million tokens cost, "" where no price is known."""
+    if traits.input_price is None or traits.output_price is None:
+        return ""
+    words = QCoreApplication.translate(
+        "ModelSection", "{sent} for a million tokens that are sent, {written} for a million that it writes"
+    )
+    return words.format(sent=cost_words(traits.input_price * 1e6), written=cost_words(traits.output_price * 1e6))

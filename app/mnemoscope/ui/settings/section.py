@@ -35,6 +35,11 @@ class Section(QWidget):
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         column.addLayout(self.form)
 
+    @property
+    def title(self) -> str:
+        """Returns what the section is about."""
+        return self._heading.text()
+
     def set_title(self, title: str) -> None:
         """Says what the section is about."""
         self._heading.setText(title)
@@ -67,7 +72,7 @@ class Section(QWidget):
         return label
 
     def explanation(self, words: str, parent: QWidget) -> QLabel:
-        """Quiet words over as many lines as they need."""
+        """Returns a label of quiet words over as many lines as they need."""
         label = QLabel(words, parent)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)

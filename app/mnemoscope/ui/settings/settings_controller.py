@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from contextlib import aclosing
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QLocale, QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -16,13 +12,14 @@ from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.llm.remote import ServerContext
+from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
 from mnemoscope.ui.settings.model_section import KeyEntered
-from mnemoscope.ui.settings.model_test import ModelTest
+from mnemoscope.ui.settings.model_section_controller import ModelSectionController
+from mnemoscope.ui.settings.model_sheet import ConversationModels, ModelSheet
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
@@ -63,9 +60,8 @@ class SettingsController(QObject):
         self._notices = notices
         self._status = status
         self._dialog: SettingsDialog | None = None
-        self._asked: set[asyncio.Task[None]] = set()
-        """What servers are being asked for the dialog; it ends with the dialog."""
-        self._test: asyncio.Task[None] | None = None
+        self._served: ModelSectionController | None = None
+        self._sheet: ModelSheet | None = None
         bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
         bridge.on(events.SpendingChanged, lambda _event: self._show_spending())
 
@@ -82,8 +78,13 @@ class SettingsController(QObject):
         self._status.show_spending(words, meaning)
 
     @property
+    def sheet(self) -> ModelSheet | None:
+        """Returns the page of the model at the composer, while it is open."""
+        return self._sheet
+
+    @property
     def dialog(self) -> SettingsDialog | None:
-        """The dialog while it is open."""
+        """Returns the dialog while it is open."""
         return self._dialog
 
     def open(self) -> None:
@@ -96,24 +97,37 @@ class SettingsController(QObject):
             dialog.offer_looks_only()
         dialog.applied.connect(self.change)
         dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
-        dialog.model.key_status_requested.connect(
-            lambda model, base: self._tasks.spawn(self._show_key_status(model, base), "key status")
+        self._served = ModelSectionController(
+            dialog.model, self._models, self._tasks, show_choices=dialog.show_model_choices
         )
-        dialog.model.list_requested.connect(lambda typed: self._ask(self._list_models(typed), "models of a server"))
-        dialog.model.context_requested.connect(lambda typed: self._ask(self._show_context(typed), "context size"))
-        dialog.model.test_requested.connect(self._start_test)
-        dialog.model.test_stopped.connect(self._stop_test)
-        dialog.model.facts_requested.connect(lambda typed: self._ask(self._show_facts(typed), "facts of a model"))
-        dialog.model.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
+        dialog.background.facts_requested.connect(
+            lambda model: self._served and self._served.ask(self._show_facts(model), "facts of a model")
+        )
         dialog.dream.cron_typed.connect(lambda cron: self._tasks.spawn(self._show_cron(cron), "cron"))
         dialog.notes.zone_typed.connect(lambda zone: self._tasks.spawn(self._show_zone(zone), "time zone"))
         dialog.tools.forget_requested.connect(lambda kept: self._tasks.spawn(self._forget(kept), "approvals"))
         dialog.finished.connect(self._on_finished)
         dialog.open()
         self.opened.emit(dialog)
-        dialog.model.ask_key_status()
+        dialog.background.ask_facts()
         dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")
+
+    def open_model(self, anchor: QWidget, here: ConversationModels) -> None:
+        """Shows the page of the model above `anchor`, with what answers in the conversation `here`."""
+        if self._sheet is not None or self._dialog is not None or not self._window.isVisible():
+            return
+        self._sheet = sheet = ModelSheet(self._window, self._bench.settings, self._models.choices(), here)
+        served = ModelSectionController(sheet.model, self._models, self._tasks, show_choices=sheet.model.show_choices)
+        sheet.applied.connect(self.change)
+        sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
+        sheet.settings_wanted.connect(self.open)
+        sheet.closed.connect(served.close)
+        sheet.closed.connect(self._on_sheet_closed)
+        sheet.open_above(anchor)
+
+    def _on_sheet_closed(self) -> None:
+        self._sheet = None
 
     def change(self, values: dict[str, object]) -> None:
         """Puts changed settings in force."""
@@ -150,22 +164,11 @@ class SettingsController(QObject):
         except MnemoscopeError as error:
             self._notices.notify("danger", str(error))
 
-    async def _find_servers(self) -> None:
-        found = await self._models.find_local()
-        if self._dialog is not None:
-            self._dialog.model.show_choices(self._models.choices())
-            self._dialog.model.servers_found(len(found))
-
     async def _remember_key(self, entered: KeyEntered) -> None:
         try:
             await self._models.remember_key(entered.model, entered.api_base, entered.key, persist=entered.keep)
         except MnemoscopeError as error:
             self._notices.notify("danger", str(error))
-
-    async def _show_key_status(self, model: str, api_base: str) -> None:
-        state = await self._models.key_state(model, api_base)
-        if self._dialog is not None:
-            self._dialog.model.show_key_status(state)
 
     async def _cron_problem(self, cron: str) -> str:
         return await self._bench.disk.run(cron_problem, cron) if cron else ""
@@ -196,69 +199,17 @@ class SettingsController(QObject):
             self._notices.notify("danger", str(error))
         await self._show_tools()
 
-    def _ask(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
-        """Asks a server for the dialog, for as long as it is open."""
-        task = self._tasks.spawn(work, name)
-        self._asked.add(task)
-        task.add_done_callback(self._asked.discard)
-        return task
-
-    async def _list_models(self, typed: TypedModel) -> None:
-        problem, count = "", 0
-        try:
-            count = len(await self._models.models_at(typed))
-        except MnemoscopeError as error:
-            problem = core_words(str(error))
+    async def _show_facts(self, model: str) -> None:
+        """Says what the model in the background costs, at the address that stands in the dialog."""
+        dialog = self._dialog
+        if dialog is None:
+            return
+        known = await self._models.router.typed_traits(TypedModel(model, dialog.model.typed().api_base))
         if self._dialog is not None:
-            if count:
-                self._dialog.model.show_choices(self._models.choices())
-            self._dialog.model.models_listed(count, problem)
-
-    async def _show_context(self, typed: TypedModel) -> None:
-        problem, found = "", ServerContext()
-        try:
-            found = await self._models.router.context_at(typed)
-        except MnemoscopeError as error:
-            problem = core_words(str(error))
-        if self._dialog is not None:
-            self._dialog.model.show_context(found.tokens, found.most, problem)
-
-    async def _show_facts(self, typed: TypedModel) -> None:
-        traits = await self._models.router.typed_traits(typed)
-        if self._dialog is not None:
-            self._dialog.model.show_facts(typed, traits)
-
-    def _start_test(self, typed: TypedModel) -> None:
-        if self._dialog is not None:
-            self._test = self._ask(self._run_test(typed, self._dialog.model.test), "test of a model")
-
-    def _stop_test(self) -> None:
-        if self._test is not None:
-            self._test.cancel()
-
-    async def _run_test(self, typed: TypedModel, shown: ModelTest) -> None:
-        """Shows what a model can do, as it is found; `shown` belongs to the dialog that was open when it began."""
-        problem = self.tr("Stopped.")
-        router = self._models.router
-        try:
-            async with aclosing(router.check(typed)) as findings:
-                async for finding in findings:
-                    shown.show_finding(finding)
-            shown.show_context((await self._known_context(typed)).tokens)
-            problem = ""
-        except MnemoscopeError as error:
-            problem = core_words(str(error))
-        finally:
-            if self._dialog is not None and self._dialog.model.test is shown:
-                shown.end(problem)
-
-    async def _known_context(self, typed: TypedModel) -> ServerContext:
-        try:
-            return await self._models.router.context_at(typed)
-        except MnemoscopeError:
-            return ServerContext()
+            self._dialog.background.show_facts(model, known if model else ModelTraits())
 
     def _on_finished(self) -> None:
         self._dialog = None
-        for task in tuple(self._asked):
-            task.cancel()
+        if self._served is not None:
+            self._served.close()
+        self._served = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -24,14 +23,16 @@ from mnemoscope.domain.settings import DREAM, THEMES, Settings
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, MemorySection, NotesSection
-from mnemoscope.ui.settings.model_section import ModelSection
+from mnemoscope.ui.settings.model_section import BackgroundSection, ModelSection
 from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.settings.section_scroll import SectionScroll
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.tab_order import controls_of
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
-_SIZE = (620, 720)
+_SIZE = (780, 720)
 _APPROVAL_ROWS = 4
 
 
@@ -49,6 +50,7 @@ class SettingsDialog(Dialog):
         self.setModal(True)
         self._settings = settings
         self.model = ModelSection(settings, choices, self)
+        self.background = BackgroundSection(settings, choices, self)
         self.memory = MemorySection(settings, self)
         self.capture = CaptureSection(settings, self)
         self.memory.profile_changed.connect(self.capture.follow_profile)
@@ -60,13 +62,20 @@ class SettingsDialog(Dialog):
         self.look = AppearanceSection(settings, self)
         self._lay_out()
         self._show_dream(settings.profile)
+        self._scroll.focus_first()
         wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
+        wanted.setWidth(max(wanted.width(), self._scroll.wanted_width()))
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """All of them, from the top."""
-        return (self.model, self.memory, self.capture, self.dream, self.notes, self.tools, self.look)
+        """Returns all sections, from the top."""
+        return (self.model, self.background, self.memory, self.capture, self.dream, self.notes, self.tools, self.look)
+
+    def show_model_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Offers models wherever one is chosen for a use."""
+        self.model.show_choices(choices)
+        self.background.show_choices(choices)
 
     def offer_looks_only(self) -> None:
         """Lets nothing be changed that belongs to a workspace that is only read."""
@@ -74,33 +83,14 @@ class SettingsDialog(Dialog):
             section.only_show()
 
     def _lay_out(self) -> None:
-        body = QWidget(self)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        for section in self.sections:
-            column.addWidget(section)
-        column.addStretch(1)
-        scroll = self._scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(body)
-        # Rows that come later, or larger text, never reach beyond the edge: there is no scrolling sideways.
-        body.installEventFilter(self)
+        self._scroll = SectionScroll(self.sections, self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll, 1)
-        outer.addWidget(self._buttons())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Makes the dialog as wide as its rows need, as far as the window has room."""
-        if event.type() == QEvent.Type.LayoutRequest and isinstance(watched, QWidget):
-            parent = self.parentWidget()
-            least = watched.minimumSizeHint().width() + self._scroll.verticalScrollBar().sizeHint().width()
-            self._scroll.setMinimumWidth(min(least, parent.width() - 40) if parent else least)
-        return super().eventFilter(watched, event)
+        outer.addWidget(self._scroll, 1)
+        footer = self._buttons()
+        outer.addWidget(footer)
+        # The list comes before the first field: Tab goes round.
+        self.setTabOrder(controls_of(footer)[-1], self._scroll.index)
 
     def _buttons(self) -> QWidget:
         footer = QFrame(self)
@@ -155,7 +145,7 @@ class AppearanceSection(Section):
         self.note(self.tr("A new language is used from the next start."))
 
     def values(self) -> dict[str, Any]:
-        """Both."""
+        """Returns theme and language, by the name of the setting."""
         return {"theme": self._theme.currentData(), "language": self._language.currentData()}
 
 

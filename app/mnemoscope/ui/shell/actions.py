@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from mnemoscope.ui.manual.keys_dialog import KeyRow
+from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 SEPARATOR = "-"
@@ -107,7 +108,7 @@ class Actions(QObject):
 
     def fill(self, bar: QMenuBar, titles: dict[str, str]) -> dict[str, QMenu]:
         """Builds the menus named in `titles` (id -> title); a lone `-` in the list is a separator."""
-        menus = {name: bar.addMenu(title) for name, title in titles.items()}
+        menus = {name: submenu(bar, title) for name, title in titles.items()}
         current: QMenu | None = None
         for command in self._order:
             if isinstance(command, Command):

@@ -40,9 +40,9 @@ from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.garbage_collection import GarbageCollection
 from mnemoscope.ui.support.spelling import Dictionaries, spelling
 from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
-from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Application(QObject):
         """Whether a window is being opened and the one before it is not closed yet."""
 
     async def run_until_closed(self, workspace: Path | None) -> None:
-        """Open the named workspace, the last one, or the sample; return when its window is closed."""
+        """Opens the named workspace, the last one, or the sample; returns when its window is closed."""
         self._ended = asyncio.get_running_loop().create_future()
         formulas().begin()
         own = OwnWords(self._setup.settings_file.with_name(_OWN_WORDS))
@@ -92,7 +92,7 @@ class Application(QObject):
             spelling().end()
 
     async def start(self, workspace: Path | None) -> None:
-        """Open the first window: the folder named, the last one, or the sample; without one, the program ends."""
+        """Opens the first window: the folder named, the last one, or the sample; without one, the program ends."""
         last = None if workspace else self._last()
         if workspace is not None:
             opened = await self.open_folder(workspace)
@@ -110,16 +110,16 @@ class Application(QObject):
             self.current.introduce(partial(self.settings.setValue, _INTRODUCED, True))
 
     async def open_sample(self) -> bool:
-        """Open the sample workspace, copied to the person's data folder the first time."""
+        """Opens the sample workspace, copied to the person's data folder the first time."""
         return await self.open_folder(self._setup.sample())
 
     async def choose_folder(self) -> bool:
-        """Let the person choose a folder to open."""
+        """Lets the person choose a folder to open."""
         folder = await pick_folder(self._window(), self.tr("Open workspace"))
         return await self.open_folder(folder) if folder else False
 
     async def create_folder(self) -> bool:
-        """Let the person choose a folder to make a workspace in."""
+        """Lets the person choose a folder to make a workspace in."""
         folder = await pick_folder(self._window(), self.tr("Create workspace"))
         if folder is None:
             return False
@@ -130,7 +130,7 @@ class Application(QObject):
         return await self.open_folder(folder)
 
     async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
-        """Open a folder in place of the one on show; nothing is written without consent.
+        """Opens a folder in place of the one on show; nothing is written without consent.
 
         One that is on show already comes to the front, unless it is only looked at and now is to be written.
         """
@@ -156,15 +156,15 @@ class Application(QObject):
         return await self._show(core)
 
     async def open_again(self, folder: Path) -> bool:
-        """Open a folder as it was opened the last time: to write, or only to be looked at."""
+        """Opens a folder as it was opened the last time: to write, or only to be looked at."""
         return await self.open_folder(folder, read_only=self._recent.was_looked_at(folder))
 
     def recent(self) -> list[Path]:
-        """Folders opened before, newest first."""
+        """Returns the folders opened before, newest first."""
         return self._recent.folders()
 
     def _shows(self, root: Path, *, to_write: bool) -> bool:
-        """Bring the window to the front if it has this folder open as wanted; says whether it has."""
+        """Brings the window to the front if it has this folder open as wanted; returns whether it has."""
         if self.current is None or not self._is_of_current(root):
             return False
         if to_write and self.current.bench.read_only:
@@ -186,7 +186,8 @@ class Application(QObject):
         return root.samefile(self.current.bench.workspace.root)
 
     async def _show(self, core: Core) -> bool:
-        """Put a window over the core; whether it opened. One that fails gives the workspace back, and says why."""
+        """Puts a window over the core; returns whether it opened. One that fails gives the workspace back, and says
+        why."""
         before, self.switching = self.current, True
         workspace = core.bench.workspace
         self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
@@ -259,7 +260,7 @@ class Application(QObject):
         return ("choose", self.tr("Choose another folder…"))
 
     async def _show_failure(self, error: Exception) -> bool:
-        """Say what failed; without a window another folder can be chosen. Whether one was opened."""
+        """Says what failed; without a window another folder can be chosen. Returns whether one was opened."""
         choices = [] if self.current else [self._elsewhere()]
         words = str(error)
         if not isinstance(error, MnemoscopeError):
@@ -270,7 +271,7 @@ class Application(QObject):
     async def _ask(
         self, title: str, sentence: str, choices: list[tuple[str, str]], *, default: str = "", why: str = ""
     ) -> str:
-        """Ask over the window, if there is one; there is always a button that means no, as Esc does: ""."""
+        """Asks over the window, if there is one; there is always a button that means no, as Esc does: ""."""
         parent = self.current.window if self.current else QWidget()
         no = self.tr("Close") if not choices else self.tr("Cancel")
         choices = [*choices, ("", no if self.current else self.tr("Quit"))]
@@ -341,7 +342,7 @@ def _leave_out_size_hints() -> None:
 
 
 def run(arguments: list[str], setup: ApplicationSetup, workspace: Path | None) -> int:
-    """Open the window and return the exit code when it is closed."""
+    """Opens the window and returns the exit code when it is closed."""
     app = make_application(arguments)
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         application = Application(app, setup)

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
-from mnemoscope.ui.widgets.rows_model import Index, RowsModel
+from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ROW_HEIGHT = 36
@@ -45,7 +45,7 @@ class Choice:
 
 
 def rank(choices: Sequence[Choice], typed: str) -> list[Choice]:
-    """Choices that hold every typed word, those that begin with it first; all of them for no words."""
+    """Returns the choices that hold every typed word, those that begin with it first; all of them for no words."""
     words = typed.casefold().split()
     found = [choice for choice in choices if choice.enabled and all(word in choice.text.casefold() for word in words)]
     return sorted(found, key=lambda choice: not choice.text.casefold().startswith(" ".join(words)))

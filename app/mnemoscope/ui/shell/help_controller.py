@@ -19,8 +19,8 @@ from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.pairs_dialog import PairsDialog
-from mnemoscope.ui.widgets.screen_fit import stay_on_screen
+from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 
 NEWS_PAGE = "what-is-new"
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
-from mnemoscope.ui.widgets.screen_fit import stay_on_screen
+from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -107,7 +107,7 @@ class DockTitle(QFrame):
         return QSize(0, 0) if self._away else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """As `sizeHint`."""
+        """Returns the same as `sizeHint`."""
         return QSize(0, 0) if self._away else super().minimumSizeHint()
 
     def _close_dock(self) -> None:
@@ -147,15 +147,18 @@ class Inspector(QObject):
         self.docks = {name: self._make(name, title, pane) for name, (title, pane) in panes.items()}
         self._arranged: tuple[str, bool] | None = None
         """The layout the docks are in, and whether they are in its wide form."""
+        self.divided = False
+        """Whether a person moved the line between panes since they were laid out."""
 
     def arrange(self, width: int, *, low: bool = False, anew: bool = False) -> None:
-        """Lay the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
+        """Lays the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
         text, they do not all fit."""
         wide = self._is_wide(width, low=low)
         if (self.customised or self._arranged == (self.layout, wide)) and not anew:
             self._follow(width)
             return
         self._arranged, self._arranging = (self.layout, wide), True
+        self.divided = False
         held = self._window.focusWidget()
         if anew:
             self.customised = False
@@ -211,7 +214,7 @@ class Inspector(QObject):
         return self._window.saveState(1)
 
     def restore(self, state: QByteArray) -> bool:
-        """Arrange as saved; False where the bytes are not understood."""
+        """Arranges the docks as saved; returns False where the bytes are not understood."""
         self._arranging = True
         done = bool(self._window.restoreState(state, 1))
         self._arranging = False
@@ -288,11 +291,11 @@ class Inspector(QObject):
         self._window.resizeDocks(
             [timeline, memory], [max(276, width * 276 // 1440), inspector], Qt.Orientation.Horizontal
         )
-        self._window.resizeDocks([memory, history], [600, 260], Qt.Orientation.Vertical)
+        self._share_height()
         self.settle_titles()
 
     def _arrange_edit(self, width: int) -> None:
-        """The memory pane has the room; the others are tabs behind it."""
+        """Gives the memory pane the room; the others are tabs behind it."""
         memory = self.docks["memory"]
         for dock in self.docks.values():
             if dock is not memory:
@@ -306,13 +309,23 @@ class Inspector(QObject):
         return min(max(_TEXT, width - Theme.current().scaled(_CHAT) - width // 16), width - _CHAT)
 
     def _follow(self, width: int) -> None:
-        """Gives the memory pane of `edit` its share of a window that was resized."""
-        if not self.customised and self._arranged == ("edit", True):
+        """Gives the memory pane its share of a window that was resized: its width in `edit`, its height in the first
+        layout, where Qt would share out among the panes what has come."""
+        if self.customised:
+            return
+        if self._arranged == ("edit", True):
             self.resize([self.docks["memory"]], [self._width_of_text(width)])
+        elif self._arranged == (LAYOUTS[0], True) and not self.divided:
+            self._share_height()
+
+    def _share_height(self) -> None:
+        docks = [self.docks["memory"], self.docks["history"]]
+        if not any(dock.isHidden() or dock.isFloating() for dock in docks):
+            self._window.resizeDocks(docks, [640, 220], Qt.Orientation.Vertical)
 
     def _arrange_audit(self, width: int, *, low: bool) -> None:
-        """The timeline beside the chat, and beside it the lines of memory over the history; in a low window both are
-        tabs."""
+        """Puts the timeline beside the chat, and beside it the lines of memory over the history; in a low window both
+        are tabs."""
         timeline, memory, history, *behind = self.docks.values()
         self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
         if low:

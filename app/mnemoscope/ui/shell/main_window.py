@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSettings, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QDockWidget,
     QFrame,
     QHBoxLayout,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.dream.dream_pane import DreamPane
+from mnemoscope.ui.health.health_view import HealthView
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
@@ -33,10 +35,10 @@ from mnemoscope.ui.shell.command_palette import CommandPalette
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
 from mnemoscope.ui.shell.pane_layouts import PaneLayouts
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
+from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.fields import let_wheel_pass
-from mnemoscope.ui.widgets.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
 from mnemoscope.ui.widgets.tab_order import controls_of
@@ -88,6 +90,7 @@ class MainWindow(QMainWindow):
         self.history = HistoryPane(self)
         self.prompt = PromptPane(self)
         self.dream = DreamPane(self)
+        self.health = HealthView(self)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self._columns = self._make_columns()
@@ -133,7 +136,7 @@ class MainWindow(QMainWindow):
             settings.setValue("window/columns", self._columns.saveState())
 
     def reset_layout(self) -> None:
-        """Arrange everything as on the first day."""
+        """Arranges everything as on the first day."""
         self.list.reset()
         self.layouts.reset()
         self._columns.setSizes([224, max(320, self.width() - 884)])
@@ -145,11 +148,17 @@ class MainWindow(QMainWindow):
         self.sessions.focus_search()
 
     def rename_conversation(self) -> None:
-        """Edit the name of the conversation on show, in the list."""
+        """Edits the name of the conversation on show, in the list."""
         self.list.show()
         # A list just shown has no place for its rows yet.
         self._columns.refresh()
         self.sessions.start_rename()
+
+    def pane_with_keyboard(self) -> QWidget | None:
+        """Returns the pane that has the keyboard, or None where none has it."""
+        focus = QApplication.focusWidget()
+        panes = [self.sessions, self.chat, *(dock.widget() for dock in self.inspector.docks.values())]
+        return next((pane for pane in panes if focus is not None and (pane is focus or pane.isAncestorOf(focus))), None)
 
     def set_read_only(self) -> None:
         """Has no pane offer to write any more."""
@@ -194,13 +203,16 @@ class MainWindow(QMainWindow):
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self._fit()
+        elif event.type() == QEvent.Type.MouseButtonRelease and handled:
+            # The window itself is pressed where the lines between panes are.
+            self.inspector.divided = True
         elif isinstance(event, QChildEvent) and event.polished() and isinstance(tabs := event.child(), QTabBar):
             let_wheel_pass(tabs)
             tabs.tabBarDoubleClicked.connect(lambda place, tabs=tabs: self._maximise_tab(tabs, place))
         return handled
 
     def _maximise_tab(self, tabs: QTabBar, place: int) -> None:
-        """A tab of docks was double-clicked, which is its pane's title."""
+        """Maximises the pane whose tab of docks was double-clicked, which is its title."""
         title = tabs.tabText(place)
         name = next((name for name, dock in self.inspector.docks.items() if dock.windowTitle() == title), None)
         if name is not None:
@@ -256,6 +268,7 @@ class MainWindow(QMainWindow):
             "history": (self.tr("History"), self.history),
             "prompt": (self.tr("Prompt"), self.prompt),
             "dream": (self.tr("Dream"), self.dream),
+            "health": (self.tr("Health"), self.health),
         }
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -269,10 +282,11 @@ class MainWindow(QMainWindow):
         return super().eventFilter(watched, event)
 
     def _set_tab_order(self) -> None:
-        """Control by control. No focus proxies: one that Tab meets after its child sends it back there for ever."""
+        """Sets the order control by control. No focus proxies: one that Tab meets after its child sends it back there
+        for ever."""
         chat = self.chat
         panes = [chat.composer, chat.transcript, self.timeline, self.memory]
-        panes += [self.prompt, self.dream, self.history, self.sessions]
+        panes += [self.prompt, self.dream, self.health, self.history, self.sessions]
         for pane in panes:
             heir = pane.focusProxy()
             if heir is not None:
@@ -384,6 +398,7 @@ class Header(QFrame):
     workspace_clicked = Signal()
     model_clicked = Signal()
     palette_clicked = Signal()
+    review_clicked = Signal()
 
     def __init__(self, menus: QMenuBar, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -394,11 +409,14 @@ class Header(QFrame):
         self.conversations_button.clicked.connect(self.conversations_clicked)
         self.conversations_button.hide()
         self._workspace = self._chip(self.tr("Workspace"), self.workspace_clicked)
+        self.review = self._chip(self.tr("Review all"), self.review_clicked)
+        self.review.hide()
         self._model = self._chip(self.tr("Model"), self.model_clicked)
         self._palette = self._chip(self.tr("Command palette"), self.palette_clicked)
         self._palette.setToolTip(self.tr("Command palette"))
         self._menus = menus
         self._name, self._is_read_only = "", False
+        self._waiting = ""
         self._read_only = QLabel(self.tr("Read-only"), self)
         set_role(self._read_only, role="chip")
         self._read_only.hide()
@@ -411,6 +429,7 @@ class Header(QFrame):
         row.addWidget(self._workspace)
         row.addWidget(self._read_only)
         row.addStretch(1)
+        row.addWidget(self.review)
         row.addWidget(self._model)
         row.addWidget(self._palette)
         theme_notifier().changed.connect(self._restyle)
@@ -419,6 +438,14 @@ class Header(QFrame):
     def offer_conversations(self, offered: bool) -> None:
         """Shows a button for the conversations, while they are hidden."""
         self.conversations_button.setVisible(offered)
+        self._fit()
+
+    def show_waiting(self, words: str) -> None:
+        """Shows how much waits for review, on a button that opens it; "" shows none."""
+        self._waiting = words
+        self.review.setAccessibleName(words or self.tr("Review all"))
+        self.review.setToolTip(plain_tooltip(words))
+        self.review.setVisible(bool(words))
         self._fit()
 
     def show_workspace(self, words: str, where: str, *, read_only: bool) -> None:
@@ -444,10 +471,13 @@ class Header(QFrame):
         self._read_only.setVisible(self._is_read_only)
         self._palette.setText(" Ctrl K")
         self._workspace.setText(f" {self._name}")
+        self.review.setText(self._waiting)
         if self._lacks():
             self._read_only.hide()
         if self._lacks():
             self._palette.setText("")
+        if self._lacks():
+            self.review.setText(self._waiting.partition(" ")[0])
         lacks = self._lacks()
         if lacks:
             metrics = self._workspace.fontMetrics()
@@ -455,11 +485,12 @@ class Header(QFrame):
             self._workspace.setText(f" {metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}")
 
     def _lacks(self) -> int:
-        """Pixels that are missing for everything in the row to be shown whole; 0 where nothing is."""
+        """Returns the pixels that are missing for everything in the row to be shown whole; 0 where nothing is."""
         marks: tuple[QWidget, ...] = (
             self.conversations_button,
             self._workspace,
             self._read_only,
+            self.review,
             self._model,
             self._palette,
         )
@@ -479,9 +510,10 @@ class Header(QFrame):
     def _restyle(self) -> None:
         theme = Theme.current()
         side = theme.scaled(16)
-        for button in (self._workspace, self._model, self._palette):
+        for button in (self._workspace, self.review, self._model, self._palette):
             button.setIconSize(QSize(side, side))
         self._workspace.setIcon(theme.icon("folder", "text_muted"))
         self._model.setIcon(theme.icon("cpu", self._model_role))
+        self.review.setIcon(theme.icon("eye", "warning"))
         self._palette.setIcon(theme.icon("command", "text_muted"))
         self._fit()

@@ -89,15 +89,13 @@ class Navigator:
         self._window.history.search_for(found)
 
     def show_line(self, path: str, line: str) -> bool:
-        """Shows a line of a memory file; returns False where MEMORY.md has no such line."""
-        memory = self._memory
-        if not path.endswith(MEMORY_PATH.rpartition("/")[2]):
-            memory.show_file(path)
-            return True
-        rows = self._window.memory.main.editor.text().split("\n")
-        # A passage begins and ends with words; the line in the file may be indented.
-        row = line if line in rows else next((row for row in rows if row.strip() == line), None)
-        return row is not None and memory.show_line(row)
+        """Shows a line of a memory file; returns False where the file has no such line."""
+        return self._memory.show_line(line, _shown_path(path))
+
+    def show_line_source(self, path: str, line: str) -> bool:
+        """Shows the messages that a line of a memory file came from, or where none are known, who wrote it; returns
+        False where the file has no such line."""
+        return self._memory.show_line_source(line, _shown_path(path))
 
     def show_review(self, session_key: str, when: str) -> None:
         """Shows the suggestion for memory that the assistant of a conversation made at that time or soon after."""
@@ -155,3 +153,8 @@ class Navigator:
     async def _open_conversation(self, session_key: str) -> None:
         if session_key != self._conversation.key:
             await self._sessions.open(session_key)
+
+
+def _shown_path(path: str) -> str:
+    """Returns the path under which the memory pane has a file; MEMORY.md may have its name in other letters."""
+    return MEMORY_PATH if path.endswith(MEMORY_PATH.rpartition("/")[2]) else path

@@ -121,7 +121,7 @@ class NotificationController(QObject):
         self._reviews = 0
         self._waiting = 0
         self._batch = QTimer(self, interval=BATCH_MILLISECONDS, singleShot=True)
-        self._batch.timeout.connect(self.tell)
+        self._batch.timeout.connect(self.notify)
         bridge.on(TurnEnded, self._on_turn)
         bridge.on(SuggestionsChanged, self._on_suggestions)
         app = QApplication.instance()
@@ -139,8 +139,8 @@ class NotificationController(QObject):
         if not self.is_on:
             self._forget()
 
-    def tell(self) -> None:
-        """Tells of what came since the window was left."""
+    def notify(self) -> None:
+        """Shows a notification of what came since the window was left."""
         words = self._words()
         if not words or self._is_in_front() or not self.is_on:
             self._forget()

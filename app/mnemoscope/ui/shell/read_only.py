@@ -18,7 +18,8 @@ LOOK_MS: Final = 2_000
 
 
 def why_read_only(workspace: Workspace) -> str:
-    """`in use` elsewhere, `unwritable`, `looking` by choice, or "" where the workspace may be written."""
+    """Returns why a workspace is only read: `in use` elsewhere, `unwritable`, `looking` by choice, or "" where it may
+    be written."""
     if not workspace.read_only:
         return ""
     if workspace.report.in_use_by:

@@ -46,9 +46,13 @@ class RecentFolders:
 
 def folder_words(root: Path) -> str:
     """Returns a folder's name and where it is, the home folder as ~."""
-    parent, home = str(root.parent), str(Path.home())
-    near = f"~{parent.removeprefix(home)}" if parent == home or parent.startswith(f"{home}/") else parent
-    return f"{root.name}  –  {near}"
+    return f"{root.name}  –  {path_words(root.parent)}"
+
+
+def path_words(path: Path) -> str:
+    """Returns a path with the home folder as ~; a folder beside it whose name only begins like it is not in it."""
+    home = Path.home()
+    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
 
 
 class RecentMenu(QMenu):

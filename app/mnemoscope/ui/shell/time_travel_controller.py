@@ -64,7 +64,7 @@ class TimeTravelController(QObject):
             self._banner.hide()
         self._window.memory.leave_past()
         self._window.chat.clear_standing_notice(_BAR)
-        self._window.chat.composer.say_past(False)
+        self._window.chat.composer.show_past_hint(False)
         self._prompt.show_past(None)
         self._tasks.spawn(self._timeline.show_now(), "timeline")
 
@@ -109,7 +109,7 @@ class TimeTravelController(QObject):
                     # Back already, or at another moment: what says that this is the past would stay for ever.
                     await self._show_present()
                     return
-        self._window.chat.composer.say_past(True)
+        self._window.chat.composer.show_past_hint(True)
         said = self.tr(
             "You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are "
             "today's."

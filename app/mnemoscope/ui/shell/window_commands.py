@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.memory.editor.editing_keys import editing_commands
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def menu_titles(window: WorkspaceWindow) -> dict[str, str]:
-    """Menus by id, in order."""
+    """Returns the titles of the menus by id, in order."""
     tr = window.tr
     return {
         "file": tr("&File"),
@@ -245,7 +245,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "model",
             tr("Choose model…"),
             "conversation",
-            window.settings_controller.open,
+            window.open_model,
             "cpu",
             ("Ctrl+M",),
             writes=True,
@@ -268,6 +268,15 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command("memory.review", tr("Review what waits"), "memory", window.memory.review_any, "eye"),
+        Command("memory.review_all", tr("Review all…"), "memory", window.reviews.open, "eye", ("Ctrl+Shift+A",)),
+        Command(
+            "memory.disagreements",
+            tr("Check for facts that disagree…"),
+            "memory",
+            window.reviews.check_for_disagreements,
+            "circle-check",
+            writes=True,
+        ),
         Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
         Command("capture.log", tr("What was remembered"), "memory", window.captures.open_log, "list-filter"),
         Command("capture.pause", tr("Pause capture"), "memory", window.toggle_capture, checkable=True, writes=True),
@@ -285,6 +294,9 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             "memory.spelling", tr("Next misspelled word"), "memory", window.show_misspelling, "list-filter", ("F7",)
         ),
         Command("memory.who", tr("Who wrote this line"), "memory", window.memory.blame_line, "user", ("Ctrl+Shift+G",)),
+        Command("memory.forget", tr("Forget…"), "memory", window.forgetting.forget_in_focus, "trash-2", writes=True),
+        Command("memory.forgotten", tr("What was forgotten…"), "memory", window.forgetting.show_receipts, "history"),
+        Command("memory.copy", tr("Copy this line to another agent…"), "memory", window.memory.copy_line, "copy"),
         SEPARATOR,
         Command("dream.run", tr("Run Dream now"), "memory", window.dream.run_now, "sparkles", writes=True),
         Command("dream.stop", tr("Stop Dream"), "memory", window.dream.stop),
@@ -325,6 +337,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
         ("history", tr("History"), "history"),
         ("prompt", tr("Prompt"), "scroll-text"),
         ("dream", tr("Dream"), "sparkles"),
+        ("health", tr("Memory's health"), "circle-check"),
     )
     layouts = (
         ("chat", tr("Layout for chat")),
@@ -333,7 +346,14 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
     )
     return [
         *(
-            Command(f"pane.{name}", text, "view", partial(shell.inspector.show, name), icon, (f"Ctrl+{at}",))
+            Command(
+                f"pane.{name}",
+                text,
+                "view",
+                partial(shell.inspector.show, name),
+                icon,
+                (f"Ctrl+{at}", *(("Ctrl+Shift+H",) if name == "health" else ())),
+            )
             for at, (name, text, icon) in enumerate(panes, 1)
         ),
         Command(
@@ -409,16 +429,9 @@ def _in_focus(verb: str) -> None:
         method()
 
 
-def pane_with_keyboard(window: MainWindow) -> QWidget | None:
-    """Returns the pane that has the keyboard, or None where none has it."""
-    focus = QApplication.focusWidget()
-    panes = (window.sessions, window.chat, window.timeline, window.memory, window.history, window.prompt, window.dream)
-    return next((pane for pane in panes if focus is not None and (pane is focus or pane.isAncestorOf(focus))), None)
-
-
 def _find(window: MainWindow) -> None:
     """Opens the finding of the pane that has the keyboard; where that has none of its own, the conversation's."""
-    pane = pane_with_keyboard(window)
+    pane = window.pane_with_keyboard()
     if isinstance(pane, MemoryPane | HistoryPane | PromptPane):
         pane.find()
         return

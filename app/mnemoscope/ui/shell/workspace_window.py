@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.workbench import Core
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
@@ -23,17 +24,21 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.agents.agents_controller import AgentsController
+from mnemoscope.ui.agents.agents_search import AgentsSearch
 from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.conversation_model import ConversationModelController
 from mnemoscope.ui.chat.discretion_controller import DiscretionController, may_close
-from mnemoscope.ui.chat.message_actions import OpenResult
+from mnemoscope.ui.chat.message_actions import ForgetMessage, OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
+from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController, words_in
+from mnemoscope.ui.health.health_controller import HealthController
 from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.memory.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
 from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.review.review_controller import ReviewController, waiting_words
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
@@ -42,6 +47,7 @@ from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_controller import ExportController
 from mnemoscope.ui.sessions.import_controller import ImportController
 from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
+from mnemoscope.ui.settings.model_sheet import ConversationModels
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.application_actions import ApplicationActions
@@ -54,10 +60,10 @@ from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.notifications import NotificationController
 from mnemoscope.ui.shell.pane_layouts import CHAT
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
-from mnemoscope.ui.shell.recent_folders import RecentMenu
+from mnemoscope.ui.shell.recent_folders import RecentMenu, path_words
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.trust.trust_controller import TrustController
-from mnemoscope.ui.shell.window_commands import menu_titles, pane_with_keyboard, window_commands
+from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -67,10 +73,13 @@ from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
+from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
+_LONGEST_PATH = 40
+"""Characters of a folder's path from which on the header shows its name alone."""
 
 
 class WorkspaceWindow(QObject):
@@ -158,15 +167,19 @@ class WorkspaceWindow(QObject):
         )
         self.imports = ImportController(window.chat, bench, tasks)
         keep = None if bench.read_only else self.imports.ask_about
-        self.agents = AgentsController(window, tasks, self._settings, keep)
+        self.agents = AgentsController(window, tasks, self._settings, keep, bench.workspace.root)
         self.exports = ExportController(window.chat, window.sessions, bench, tasks, current=current, archive=archive)
 
     def _make_panes(self) -> None:
         """Makes the controllers of the panes beside it."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
         notices, status, titles, navigation = window.chat, window.status, window.sessions, self.navigation
-        services = MemoryServices(bench, bridge, tasks, self._drafts, notices, status, titles, navigation)
+        holders = self.agents.facts.holders_of
+        services = MemoryServices(bench, bridge, tasks, self._drafts, notices, status, titles, navigation, holders)
         self.memory = MemoryController(window.memory, services)
+        self.reviews = ReviewController(window, services)
+        self.reviews.counted.connect(self._show_waiting)
+        self.reviews.found.connect(window.sessions.show_waiting)
         self.captures = CapturesController(window.memory, window.chat.transcript, services)
         self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
         self.history = HistoryController(window.history, bench, bridge, tasks, navigation)
@@ -193,8 +206,16 @@ class WorkspaceWindow(QObject):
         )
         self.conversation_model.chosen.connect(self._show_model)
         self.trust.model_here = self._model_here
+        window.chat.composer.model_clicked.connect(self.open_model)
         self.capture = CaptureController(window, bench, tasks)
-        self.search = SearchController(window, bench, self._closed, tasks, self.navigation, window.status)
+        self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
+        self.search = SearchController(
+            window, bench, self._closed, tasks, self.navigation, window.status, others=self.agents_search
+        )
+        self.health = HealthController(
+            window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
+        )
+        self.forgetting = ForgettingController(window, bench, tasks, notices=window.chat)
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
         self.notifications = NotificationController(window, bridge, self._settings)
@@ -234,12 +255,35 @@ class WorkspaceWindow(QObject):
         window.timeline.redo_requested.connect(self._redo_consolidation)
         window.history.consolidate_requested.connect(self.timeline.consolidate)
         self.memory.past_wanted.connect(self.past.open)
+        self.memory.copy_wanted.connect(self.agents.facts.open)
+        self.memory.forget_wanted.connect(self.forgetting.forget)
+        self.conversation.receipts.forget_wanted.connect(self.forgetting.forget)
+        window.chat.transcript.message_actions.on(ForgetMessage, self._forget_message)
+        window.chat.transcript.links.forgets = not self.bench.read_only
+        window.history.view.forgets = not self.bench.read_only
+        window.history.view.forget_wanted.connect(self.forgetting.forget)
         self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.settings_controller.profile_wanted.connect(self.dream.choose_profile)
-        for dialogs in (self.settings_controller, self.capture, self.agents):
+        self.agents.found.connect(window.sessions.agents.show_agents)
+        window.sessions.agent_chosen.connect(self.agents.open_store)
+        opening = (
+            self.settings_controller,
+            self.capture,
+            self.agents,
+            self.agents.facts,
+            self.conversation.receipts,
+            self.forgetting,
+            self.reviews,
+        )
+        for dialogs in opening:
             dialogs.opened.connect(self.manual.answer_in)
+
+    def _forget_message(self, action: ForgetMessage) -> None:
+        transcript = self.window.chat.transcript
+        selected = words_in(transcript.view)
+        self.forgetting.forget(selected or text_of(transcript.transcript.source[action.index]))
 
     def _join_window(self) -> None:
         """Joins what concerns the whole window."""
@@ -248,8 +292,10 @@ class WorkspaceWindow(QObject):
         window.escaped.connect(self.escape)
         window.chat.attention_wanted.connect(window.layouts.show_chat)
         window.layouts.chosen.connect(self._on_layout)
+        window.inspector.showing.connect(lambda name: self.health.read_if_stale() if name == "health" else None)
         window.layouts.maximised.connect(lambda pane: self.actions["view.maximise"].setChecked(bool(pane)))
         window.header.palette_clicked.connect(self.open_palette)
+        window.header.review_clicked.connect(self.reviews.open)
         window.header.model_clicked.connect(self.settings_controller.open)
         window.header.workspace_clicked.connect(self.show_folder)
         self.settings_controller.applied.connect(self._show_titles)
@@ -261,7 +307,7 @@ class WorkspaceWindow(QObject):
         menus = self.actions.fill(self.window.menus, menu_titles(self))
         recent = RecentMenu(menus["file"], self.application.recent, self.bench.workspace.root, self.open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)
-        shown = menus["view"].addMenu(self.tr("Panes shown"))
+        shown = submenu(menus["view"], self.tr("Panes shown"))
         for dock in self.window.inspector.docks.values():
             shown.addAction(dock.toggleViewAction())
 
@@ -279,11 +325,14 @@ class WorkspaceWindow(QObject):
         self._core.approver.approver = self.window.chat
         await self.bench.recover()
         await self.memory.open()
+        await self.reviews.refresh()
         await self.history.open()
         await self.sessions.open_first(self._last.key())
         self._on_layout(self.window.inspector.layout)
         if self.window.chat.isVisible():
             self._focus_chat()
+        self.tasks.spawn(self.agents.look_for_places(), "agents")
+        self.tasks.spawn(self.agents_search.prune(), "agents search")
 
     def introduce(self, introduced: Callable[[], object]) -> None:
         """Points at the pointer's line with three sentences, as soon as there is one in sight, and says that it did."""
@@ -332,7 +381,7 @@ class WorkspaceWindow(QObject):
     def maximise(self) -> None:
         """Gives the pane that has the keyboard all the room, or has the others come back."""
         window = self.window
-        pane = pane_with_keyboard(window)
+        pane = window.pane_with_keyboard()
         docks = window.inspector.docks
         window.layouts.toggle(next((name for name, dock in docks.items() if dock.widget() is pane), CHAT))
         # What the press did to its tick is not what became of the room.
@@ -361,6 +410,9 @@ class WorkspaceWindow(QObject):
             return
         self._focus_chat()
 
+    def _show_waiting(self, count: int, days: int) -> None:
+        self.window.header.show_waiting(waiting_words(count, days))
+
     def show_folder(self) -> None:
         """Opens the workspace in the system's file manager."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
@@ -372,6 +424,17 @@ class WorkspaceWindow(QObject):
     def run(self, work: Awaitable[object], name: str) -> None:
         """Runs what takes its time beside the window."""
         self.tasks.spawn(_awaited(work), name)
+
+    def open_model(self) -> None:
+        """Offers the model that answers, above the message field."""
+        if self.bench.trust.state.is_waiting or self.bench.read_only:
+            # What a folder says of models is looked at before it is changed.
+            self.trust.show_all()
+            return
+        chooser, key = self.conversation_model, self.conversation.key
+        here = ConversationModels(chooser.labels(), chooser.now(), partial(chooser.choose_in, key))
+        self.window.layouts.show_chat()
+        self.settings_controller.open_model(self.window.chat.composer.model, here)
 
     def open_palette(self) -> None:
         """Offers every command that is of use now, every conversation, and the folders opened before."""
@@ -446,8 +509,9 @@ class WorkspaceWindow(QObject):
     def _show_titles(self) -> None:
         """Names folder, model and memory profile where the window does, in its title too."""
         workspace, settings = self.bench.workspace, self.bench.settings
-        home, where = str(Path.home()), str(workspace.root)
-        short = f"~{where.removeprefix(home)}" if where.startswith(home) and len(where) < 40 else workspace.root.name
+        where = str(workspace.root)
+        short = path_words(workspace.root)
+        short = short if short.startswith("~") and len(where) < _LONGEST_PATH else workspace.root.name
         self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
         built_in = settings.model == "offline"
         if model := self._model_here():
@@ -457,6 +521,8 @@ class WorkspaceWindow(QObject):
         else:
             words = self.tr("Built-in") if built_in else settings.model
         self.window.header.show_model(words, built_in=built_in)
+        name = self.tr("Built-in") if built_in else model or settings.model
+        self.window.chat.composer.show_model(name, self.tr("Answers: {model}. Choose another one").format(model=words))
         self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
         profiles = {
             "two-layer": self.tr("Standard memory"),
@@ -543,10 +609,7 @@ class WorkspaceWindow(QObject):
         self.window.remember(self._settings)
         self.appearance.remember()
         self._settings.sync()
-        self.window.hide()
-        self.agents.close()
-        self.manual.close()
-        self._ignore_what_happens()
+        self._put_away()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self.conversation.drafted()
@@ -568,10 +631,7 @@ class WorkspaceWindow(QObject):
     async def abandon(self) -> None:
         """Gives the workspace back after `open` failed. Neither layout nor drafts are kept."""
         self._closing = True
-        self.window.hide()
-        self.agents.close()
-        self.manual.close()
-        self._ignore_what_happens()
+        self._put_away()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self.history.close()
@@ -589,8 +649,13 @@ class WorkspaceWindow(QObject):
         self.window.close()
         self.window.deleteLater()
 
-    def _ignore_what_happens(self) -> None:
-        """Whatever happens from now on is no news to a window that is gone."""
+    def _put_away(self) -> None:
+        """Hides the window and those it opened; whatever happens from now on is no news to them."""
+        self.window.hide()
+        self.agents.facts.stop()
+        self.agents.close()
+        self.agents_search.close()
+        self.manual.close()
         self._bridge.close()
         self.memory.close()
         for timer in self.window.findChildren(QTimer):

@@ -8,17 +8,17 @@ from typing import Final
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from mnemoscope.domain.answers.tidying import Cleaning
-from mnemoscope.domain.llm import AskingMode
+from mnemoscope.domain.llm import OutputMode
 
 _FIRST: Final = {
-    AskingMode.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by tool call"),
-    AskingMode.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by JSON schema"),
-    AskingMode.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked in plain text"),
+    OutputMode.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by tool call"),
+    OutputMode.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked by JSON schema"),
+    OutputMode.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "Asked in plain text"),
 }
 _THEN: Final = {
-    AskingMode.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "then by tool call"),
-    AskingMode.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "then by JSON schema"),
-    AskingMode.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "then in plain text"),
+    OutputMode.TOOL.value: QT_TRANSLATE_NOOP("AnswerWords", "then by tool call"),
+    OutputMode.SCHEMA.value: QT_TRANSLATE_NOOP("AnswerWords", "then by JSON schema"),
+    OutputMode.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "then in plain text"),
 }
 _CLEANED: Final = {
     Cleaning.LINE_ENDS.value: QT_TRANSLATE_NOOP("AnswerWords", "line ends made plain"),
@@ -48,7 +48,7 @@ def answer_words(asked: Sequence[str], cleaned: Sequence[str]) -> str:
     return first
 
 
-def is_worth_telling(asked: Sequence[str], cleaned: Sequence[str]) -> bool:
+def is_notable(asked: Sequence[str], cleaned: Sequence[str]) -> bool:
     """Returns whether a model was asked in more than one way, or its answer had to be cleaned."""
     return len(asked) > 1 or bool(cleaned)
 

@@ -29,13 +29,13 @@ class Appearance(QObject):
 
     @property
     def theme(self) -> str:
-        """One of THEMES."""
+        """Returns one of THEMES."""
         theme = self._own("theme")
         return theme if theme in THEMES else self._bench.settings.theme
 
     @property
     def language(self) -> str:
-        """A locale's name, or "" for the system's."""
+        """Returns a locale's name, or "" for the system's."""
         language = self._own("language")
         return self._bench.settings.language if language is None else language
 

@@ -29,7 +29,7 @@ class Bridge(QObject):
         self._slots[kind].append(slot)  # type: ignore[arg-type]
 
     def close(self) -> None:
-        """Hear no more of the bus."""
+        """Stops listening to the bus."""
         self._unsubscribe()
         self._slots.clear()
 

@@ -11,7 +11,7 @@ def tokens_taken(prompt: PromptSnapshot) -> int:
 
 
 def percent_of_context(prompt: PromptSnapshot) -> str:
-    """`2`, `<1`, or "" where nobody knows how much the model can read at once."""
+    """Returns `2`, `<1`, or "" where nobody knows how much the model can read at once."""
     if prompt.context_window <= 0:
         return ""
     percent = 100 * tokens_taken(prompt) / prompt.context_window

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -27,6 +28,8 @@ class Drafts(QObject):
         super().__init__()
         self._bench = bench
         self._refused = False
+        self._waiting: dict[str, Callable[[], object]] = {}
+        """Work that was refused, by the name of its draft, for when the disk takes it again; the disk's thread's."""
         self._in_memory: dict[str, dict[str, Any]] = {}
         """Those of discreet conversations, which are on no disk."""
         self._store = DraftStore(bench.workspace.paths.own.drafts_dir, calls=bench.calls)
@@ -40,12 +43,16 @@ class Drafts(QObject):
             self._in_memory[name] = draft
         elif not self._bench.read_only:
             self._in_memory.pop(name, None)
-            self._bench.disk.submit(self._guarded, self._store.save, name, draft)
+            self._bench.disk.submit(self._guarded, name, partial(self._store.save, name, draft))
 
     def forget(self, name: str) -> None:
         """Drops a draft; returns at once."""
         self._in_memory.pop(name, None)
         self._forget_on_disk(name)
+
+    def try_refused(self) -> None:
+        """Does again what the disk refused; returns at once."""
+        self._bench.disk.submit(self._try_refused)
 
     async def load(self, name: str) -> dict[str, Any] | None:
         """Returns a draft of that name, or None; in a read-only workspace it would be another window's."""
@@ -61,15 +68,21 @@ class Drafts(QObject):
 
     def _forget_on_disk(self, name: str) -> None:
         if not self._bench.read_only and not is_temporary(_key_in(name)):
-            self._bench.disk.submit(self._guarded, self._store.forget, name)
+            self._bench.disk.submit(self._guarded, name, partial(self._store.forget, name))
 
-    def _guarded(self, work: Callable[..., object], *arguments: object) -> None:
+    def _try_refused(self) -> None:
+        for name, work in list(self._waiting.items()):
+            self._guarded(name, work)
+
+    def _guarded(self, name: str, work: Callable[[], object]) -> None:
         refused = False
         try:
             self._bench.sessions.require_root()
-            work(*arguments)
+            work()
+            self._waiting.pop(name, None)
         except (MnemoscopeError, OSError) as error:
             refused = True
+            self._waiting[name] = work
             if not self._refused:
                 # Once: a full disk refuses at every rest of typing.
                 log.warning("a draft could not be kept: %s", error)

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import encode_text, replace_bytes
+from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 from mnemoscope.ui.widgets.fields import is_field, let_wheel_pass
-from mnemoscope.ui.widgets.screen_fit import stay_on_screen
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 

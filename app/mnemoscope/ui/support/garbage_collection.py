@@ -12,6 +12,9 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 _EVERY_MILLISECONDS: Final = 1_000
+_OLDEST: Final = 2
+_GROWTH: Final = 1.25
+"""All is looked through once there is so much more of it. That takes longest, and nothing else is done meanwhile."""
 
 
 class GarbageCollection(QObject):
@@ -22,14 +25,25 @@ class GarbageCollection(QObject):
         gc.disable()
         # What is loaded by now stays, and need not be looked through again and again.
         gc.freeze()
+        self._left = 0
+        """How many objects were left when all was looked through last."""
         timer = QTimer(self)
         timer.setInterval(_EVERY_MILLISECONDS)
         timer.timeout.connect(self.collect_what_is_due)
         timer.start()
 
     def collect_what_is_due(self) -> None:
-        """Collects the oldest generation that is due by Python's own thresholds, and those younger than it."""
+        """Collects the oldest generation that is due by Python's own rules, and those younger than it."""
         counts, thresholds = gc.get_count(), gc.get_threshold()
         due = [age for age, (count, threshold) in enumerate(zip(counts, thresholds, strict=True)) if count > threshold]
-        if due:
-            gc.collect(due[-1])
+        if not due:
+            return
+        if due[-1] < _OLDEST or _old_objects() <= _GROWTH * self._left:
+            gc.collect(min(due[-1], _OLDEST - 1))
+            return
+        gc.collect()
+        self._left = _old_objects()
+
+
+def _old_objects() -> int:
+    return len(gc.get_objects(generation=_OLDEST))

@@ -51,7 +51,8 @@ def read_words(path: Path) -> _Words:
 
 
 def install_translation(app: QApplication, language: str) -> list[QTranslator]:
-    """Speak `language` (`zh_CN`, `en`), or the system's language for ""; returns what was installed."""
+    """Installs the translation to `language` (`zh_CN`, `en`), or to the system's language for ""; returns what was
+    installed."""
     locale = QLocale(_COUNTRIES.get(language, language)) if language else QLocale.system()
     installed: list[QTranslator] = []
     # English is the language of the sources; its file holds the plurals only.

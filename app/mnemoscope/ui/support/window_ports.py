@@ -12,7 +12,7 @@ from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 
-PaneName = Literal["timeline", "memory", "history", "prompt", "dream"]
+PaneName = Literal["timeline", "memory", "history", "prompt", "dream", "health"]
 
 
 class Navigation(Protocol):
@@ -48,7 +48,12 @@ class Navigation(Protocol):
         ...
 
     def show_line(self, path: str, line: str) -> bool:
-        """Shows a line of a memory file; returns False where MEMORY.md has no such line."""
+        """Shows a line of a memory file; returns False where the file has no such line."""
+        ...
+
+    def show_line_source(self, path: str, line: str) -> bool:
+        """Shows the messages that a line of a memory file came from, or where none are known, who wrote it; returns
+        False where the file has no such line."""
         ...
 
     def show_review(self, session_key: str, when: str) -> None:

@@ -33,8 +33,8 @@ class CardLinks:
         self._kept: frozenset[str] = frozenset()
 
     def set_changes(self, changes: Sequence[MemoryChange], memory: str | None) -> bool:
-        """Take over which changes of MEMORY.md are kept, oldest first, and what it says now, None if that is not known;
-        returns whether that is news."""
+        """Takes over which changes of MEMORY.md are kept, oldest first, and what it says now, None if that is not
+        known; returns whether that is news."""
         if list(changes) == list(self._changes) and memory == self._memory:
             return False
         self._changes = list(changes)

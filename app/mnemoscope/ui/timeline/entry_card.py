@@ -74,7 +74,8 @@ class EntryCard:
         return self._chain.link_at(self._chain_rect(rect), links, QPointF(at)) if links else None
 
     def lines(self, entry: str) -> list[str]:
-        """An entry's first words as lines that fit the card, the last one elided; its leading time stamp left off."""
+        """Returns an entry's first words as lines that fit the card, the last one elided; its leading time stamp is
+        left off."""
         known = self._known.get(entry)
         if known is None:
             text = plain_entry(_STAMP.sub("", entry[:1200]))

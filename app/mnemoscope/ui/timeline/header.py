@@ -44,7 +44,7 @@ class ProgressLine(QWidget):
         self.update()
 
     def show_busy(self, busy: bool) -> None:
-        """Sweep while work is going on; stand half filled where motion is not wanted."""
+        """Sweeps while work is going on; stands half filled where motion is not wanted."""
         self._busy = busy
         if busy and self.animations and self.isVisible():
             self._clock.start()
@@ -139,7 +139,8 @@ class TimelineHeader(QWidget):
         column.addWidget(self.filters)
 
     def show_title(self, shown: bool) -> None:
-        """Show the count, or leave it to whoever hears `counted`; the name stands in the tab or in the dock's title."""
+        """Shows the count, or leaves it to whoever hears `counted`; the name stands in the tab or in the dock's
+        title."""
         self._titled = shown
         self.refresh()
 

@@ -76,7 +76,7 @@ class TimelinePainter:
         return self.theme.color(role)
 
     def message(self, painter: QPainter, rect: QRect, facts: RowFacts, look: RowLook) -> None:
-        """Draw one message's row."""
+        """Draws one message's row."""
         self._ground(painter, rect, look)
         middle = rect.top() + rect.height() / 2
         colour = mark_colour(self.theme, facts.mark, settled=look.settled)
@@ -95,7 +95,7 @@ class TimelinePainter:
         self._words(painter, rect, end, facts, look)
 
     def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
-        """Draw the pointer's line: everything above it is settled."""
+        """Draws the pointer's line: everything above it is settled."""
         if selected:
             painter.fillRect(rect, self.color("pointer_soft"))
         colour = self.color("pointer")
@@ -116,7 +116,7 @@ class TimelinePainter:
         painter.drawText(self._column(rect, TIME, end - TIME), _TEXT, words)
 
     def pinned_pointer(self, painter: QPainter, rect: QRect, pointer: int, *, above: bool) -> None:
-        """Draw the pointer's line at the edge behind which it lies."""
+        """Draws the pointer's line at the edge behind which it lies."""
         painter.fillRect(rect, self.color("surface"))
         self.pointer(painter, rect, pointer)
         centre = QPointF(rect.right() - self.edge, rect.top() + rect.height() / 2)
@@ -127,7 +127,7 @@ class TimelinePainter:
         painter.drawLine(rect.left(), edge, rect.right(), edge)
 
     def kept(self, painter: QPainter, rect: QRect, count: int) -> None:
-        """Draw the quiet line above the messages that the next consolidation leaves as they are."""
+        """Draws the quiet line above the messages that the next consolidation leaves as they are."""
         words = self._elided(self.caption, kept_words(count), rect.right() - TIME - self.edge)
         middle = rect.top() + rect.height() // 2
         painter.setFont(self.caption)
@@ -140,7 +140,7 @@ class TimelinePainter:
         painter.fillRect(QRect(RAIL, middle, 2, rect.bottom() - middle + 1), self.color("border"))
 
     def focus(self, painter: QPainter, rect: QRect) -> None:
-        """Draw the ring around the row the keyboard is on."""
+        """Draws the ring around the row the keyboard is on."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self.color("focus"), 2))

@@ -39,14 +39,14 @@ class PointerSlide(QObject):
         return float(self._animation.currentValue()) if self.running else 1.0
 
     def run(self, start: int, stop: int) -> None:
-        """Slide forward, where motion is wanted at all. A pointer that goes back stands there at once."""
+        """Slides forward, where motion is wanted at all. A pointer that goes back stands there at once."""
         self.end()
         self.start, self.stop = start, stop
         if self.allowed and stop > start and self._widget.isVisible() and self._system_animates():
             self._animation.start()
 
     def end(self) -> None:
-        """Stand at the new place now."""
+        """Stands at the new place now."""
         if self.running:
             self._animation.stop()
 

@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
-from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.timeline.words import RowMark, mark_of, origin_words, row_words
 
 FACTS_KEPT: Final = 512
@@ -40,7 +40,8 @@ class FactReader:
         self._facts: dict[int, RowFacts] = {}
 
     def message(self, index: int) -> Message:
-        """One message, decoded now; an empty one where it is gone: this is asked while painting, and never raises."""
+        """Returns one message, decoded now; an empty one where it is gone: this is asked while painting, and never
+        raises."""
         try:
             return self.messages[index - self.offset] if index >= self.offset else {}
         except IndexError:

@@ -54,7 +54,7 @@ class TimelineScene:
         self.restyle()
 
     def restyle(self) -> None:
-        """The theme changed: read fonts and colours again."""
+        """Reads fonts and colours again, because the theme changed."""
         self.rows = TimelinePainter()
         self.rows.edge = self._edge
         self._pictures.clear()
@@ -105,7 +105,7 @@ class TimelineScene:
         return None
 
     def paint(self, painter: QPainter, scroll: int, attention: Attention) -> None:
-        """Draw everything in sight."""
+        """Draws everything in sight."""
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.fillRect(QRect(0, 0, self._size.width(), self._size.height()), self.rows.color("surface"))
         line = self._sliding_line(scroll)

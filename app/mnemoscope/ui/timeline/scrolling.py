@@ -39,16 +39,16 @@ class TimelineScrolling:
 
     @property
     def top(self) -> int:
-        """Height scrolled out at the top."""
+        """Returns the height scrolled out at the top."""
         return self._bar.value()
 
     def moved_by_hand(self, *_: object) -> None:
-        """The person scrolled: follow the end only if they went there."""
+        """Follows the end only if the person, who scrolled, went there."""
         self._untouched = False
         self.follows_end = self._bar.sliderPosition() >= self._bar.maximum() - NEAR_END
 
     def begin(self) -> None:
-        """Another session or filter: show the newest messages, and the pointer where both have no room together."""
+        """Shows the newest messages of another session or filter, and the pointer where both have no room together."""
         self.follows_end = self._untouched = True
         self._is_changing = False
         self._measure()
@@ -59,20 +59,20 @@ class TimelineScrolling:
             self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT)))
 
     def grown(self) -> None:
-        """A row came at the end."""
+        """Follows a row that came at the end."""
         self._untouched = False
         self._measure()
         if self.follows_end:
             self._bar.setValue(self._bar.maximum())
 
     def remember(self) -> None:
-        """The rows are about to change: note what to keep in place."""
+        """Notes what to keep in place, because the rows are about to change."""
         self._is_changing = True
         at_end = self.top >= self._bar.maximum() - NEAR_END
         self._anchor = None if at_end and self._held is None else self._look_for_anchor()
 
     def restore(self) -> None:
-        """The rows changed: show again what was in sight. Where only their look did, nothing moves."""
+        """Shows again what was in sight before the rows changed. Where only their look did, nothing moves."""
         self._measure()
         if not self._is_changing:
             return
@@ -85,7 +85,7 @@ class TimelineScrolling:
 
     @contextmanager
     def kept(self, row: TimelineRow | None = None) -> Iterator[None]:
-        """While rows change inside, keep this row in place; on leaving, start anew where nobody scrolled yet."""
+        """Keeps this row in place while rows change inside; on leaving, starts anew where nobody scrolled yet."""
         self._held = row
         try:
             yield

@@ -7,8 +7,8 @@ from html import escape
 from mnemoscope.domain.conversation.message import first_words, message_number, text_of
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.store.sessions.stated_time import parse_time
-from mnemoscope.ui.support.answer_words import answer_words, is_worth_telling
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
+from mnemoscope.ui.support.answer_words import answer_words, is_notable
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
@@ -23,6 +23,7 @@ from mnemoscope.ui.timeline.words import (
     outcome_sentence,
     outcome_words,
     pointer_words,
+    reason_sentence,
     reason_words,
     tr,
 )
@@ -68,7 +69,7 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
     if (found := model.links.outcome(record)) is not None:
         parts.append(outcome_words(found.outcome))
     parts += [link.words for link in model.links.chain(record)]
-    if is_worth_telling(record.asked, record.cleaned):
+    if is_notable(record.asked, record.cleaned):
         parts.append(answer_words(record.asked, record.cleaned))
     parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
     return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"
@@ -101,7 +102,8 @@ def _message_tip(model: TimelineModel, index: int) -> str:
     count = tr("message {0} · about {1} tokens · {2}").format(
         message_number(index), number(facts.tokens), standing(model, index)
     )
-    return _rich([head, count, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])
+    why = reason_sentence(model.left_out(index))
+    return _rich([head, count, why, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])
 
 
 def _rich(lines: list[str]) -> str:

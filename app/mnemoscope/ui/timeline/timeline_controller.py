@@ -16,8 +16,8 @@ from mnemoscope.domain import events
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
+from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -123,7 +123,7 @@ class TimelineController(QObject):
             self._tasks.spawn(self._bench.repairs.archive_raw(self._current.key), "archive raw")
 
     def try_refused(self) -> None:
-        """The disk takes what is written again: the consolidation that it ended is tried once more."""
+        """Tries the consolidation once more that a refusing disk ended."""
         if self._refused:
             self._refused = False
             self.consolidate()

@@ -128,7 +128,7 @@ class TimelineModel(QObject):
         self._restart()
 
     def append(self, index: int) -> None:
-        """A message was added at the end; the sequence given holds it already."""
+        """Takes in a message that was added at the end; the sequence given holds it already."""
         if self._waiting is not None and index >= self.total:
             self._waiting += not is_command(self.reader.message(index))
         self.total = max(self.total, index + 1)
@@ -138,7 +138,7 @@ class TimelineModel(QObject):
         self.appended.emit()
 
     def move_pointer(self, pointer: int, records: Iterable[ConsolidationRecord], selection: HistorySelection) -> None:
-        """The pointer stands elsewhere; entries new since then are shown unfolded."""
+        """Moves the pointer elsewhere; entries new since then are shown unfolded."""
         pointer = min(max(pointer, 0), self.total)
         reach, self.pointer, self._waiting = self.pointer, pointer, None
         open_before = {self.groups.starts[place] for place in self.unfolded}
@@ -172,7 +172,7 @@ class TimelineModel(QObject):
         self.rearranged.emit()
 
     def set_memory_window(self, memory_window: int) -> None:
-        """The window changed in the settings, and with it what the next consolidation keeps."""
+        """Takes the window from the settings, and with it what the next consolidation keeps."""
         self.memory_window, self._waiting = memory_window, None
         self._stack_up()
         self.rearranged.emit()
@@ -235,7 +235,7 @@ class TimelineModel(QObject):
             self.rearranged.emit()
 
     def run(self, part: Slice | None) -> None:
-        """A consolidation of these messages began, or ended."""
+        """Takes note that a consolidation of these messages began, or ended."""
         self.running = part
         self.rearranged.emit()
 
@@ -245,7 +245,7 @@ class TimelineModel(QObject):
         self._restart()
 
     def measure_by(self, measuring: Callable[[EntryGroups], RowMeasures]) -> None:
-        """Heights changed with the font or the width: ask for them here from now on."""
+        """Asks for heights here from now on, because they changed with the font or the width."""
         self._measuring = measuring
         self._stack_up()
         self.rearranged.emit()
@@ -369,7 +369,7 @@ class FilterScan(QObject):
         self._newest = array("Q")
 
     def add(self, index: int, message: Message, chosen: RowFilter) -> None:
-        """A message came at the end of the session: list it too where the filter asks for it."""
+        """Lists a message that came at the end of the session where the filter asks for it."""
         if chosen.accepts(message):
             self._newest.append(index)
             self.count += 1

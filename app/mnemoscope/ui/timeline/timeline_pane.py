@@ -67,7 +67,7 @@ class TimelinePane(QWidget):
         self.view.slide.allowed = self.header.line.animations = wanted
 
     def set_title_visible(self, visible: bool) -> None:
-        """Show the pane's own title, or leave that to a dock's."""
+        """Shows the pane's own title, or leaves that to a dock's."""
         self.header.show_title(visible)
 
     def show_timeline(
@@ -82,7 +82,7 @@ class TimelinePane(QWidget):
         closed: bool = False,
         because: str = "",
     ) -> None:
-        """Show a session. `messages` is read lazily and may grow at its end; say so with `model.append`. `total`: how
+        """Shows a session. `messages` is read lazily and may grow at its end; `model.append` says so. `total` is how
         many of them are told so far, where that is not all.
 
         In one that is `closed` nothing more is said or settled; `because` says why, where it is not for ever.
@@ -94,28 +94,28 @@ class TimelinePane(QWidget):
         self.model.show(messages, pointer, records, selection, memory_window, total)
 
     def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
-        """Show the newest messages while the rest is being indexed; `total` where the count is known already."""
+        """Shows the newest messages while the rest is being indexed; `total` where the count is known already."""
         self.header.drop_failure()
         self.header.closed = False
         self.model.show_tail(messages, total)
 
     def clear(self) -> None:
-        """Show no session."""
+        """Shows no session."""
         self.header.drop_failure()
         self.model.clear()
 
     def consolidation_started(self, start: int, stop: int) -> None:
-        """A model is at work on messages [start, stop)."""
+        """Shows that a model is at work on messages [start, stop)."""
         self.header.drop_failure()
         self.model.run(Slice(start, stop))
 
     def consolidation_failed(self, reason: str, tries: int, said: str = "") -> None:
-        """Nothing was written; say why, with what the server said, and offer to try again."""
+        """Shows that nothing was written, why, and what the server said, and offers to try again."""
         self.model.run(None)
         self.header.show_failure(reason, tries, said)
 
     def consolidation_finished(self) -> None:
-        """No consolidation is running any more."""
+        """Shows that no consolidation is running any more."""
         self.header.drop_failure()
         self.model.run(None)
 
@@ -125,7 +125,7 @@ class TimelinePane(QWidget):
         self.header.refresh()
 
     def set_read_only(self) -> None:
-        """Offer neither to consolidate nor to write."""
+        """Offers neither to consolidate nor to write."""
         self.model.reading = self.model.links.is_read_only = True
         self.header.filters.may_consolidate = False
         self.header.refresh()
@@ -188,7 +188,7 @@ class EmptyTimeline(EmptyState):
         self.show_sentence(filtered=False)
 
     def set_read_only(self) -> None:
-        """Nobody can write a message here."""
+        """Takes away the offer to write a message, because nobody can write one here."""
         self._read_only = True
         self.show_sentence(filtered=self._filtered)
 
@@ -198,7 +198,7 @@ class EmptyTimeline(EmptyState):
         self.show_sentence(filtered=self._filtered)
 
     def show_sentence(self, *, filtered: bool) -> None:
-        """Say that there is nothing, or nothing that the filter lists."""
+        """Says that there is nothing, or nothing that the filter lists."""
         self._filtered = filtered
         nothing = tr("Nothing had been said here at that moment") if self._past else tr("Nothing said yet")
         self.sentence.setText(tr("No message is listed by this filter") if filtered else nothing)

@@ -34,7 +34,7 @@ from mnemoscope.ui.timeline.scrolling import NEAR_END, TimelineScrolling
 from mnemoscope.ui.timeline.sentences import row_copy, row_markdown, row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import number, pointer_words, tr
-from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order, offer_list
+from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import theme_notifier
 
@@ -312,7 +312,7 @@ class TimelineView(QAbstractScrollArea):
             self.activate(row)
 
     def _hover(self, at: QPoint | None) -> None:
-        """RowMark what the mouse is over; None where it left."""
+        """Marks the row that the mouse is over; None where it left."""
         on_pin = at is not None and self._is_on_pin(at)
         row = self._row_under(at) if at is not None and not on_pin else None
         link = self._link_at(at) if row is not None and at is not None else None

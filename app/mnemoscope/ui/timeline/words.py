@@ -17,6 +17,7 @@ from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
     NOT_WRITTEN,
+    SUMMARY_ROLE,
     first_words,
     is_command,
     is_deleted,
@@ -27,7 +28,7 @@ from mnemoscope.domain.conversation.message import (
 from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_role
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.widgets.notices.core_words import core_answer
 from mnemoscope.ui.widgets.text.scripts import isolated
 
@@ -57,13 +58,28 @@ _NAMES = {
 }
 _REASONS = {
     LeftOutReason.BEYOND_LIMIT: QT_TRANSLATE_NOOP("Timeline", "older than the last ones sent · not sent"),
-    LeftOutReason.BEFORE_USER_TURN: QT_TRANSLATE_NOOP("Timeline", "before the first user turn · not sent"),
+    LeftOutReason.BEFORE_USER_TURN: QT_TRANSLATE_NOOP("Timeline", "before your first message here · not sent"),
     LeftOutReason.ORPHAN_RESULT: QT_TRANSLATE_NOOP("Timeline", "result without its call · not sent"),
     LeftOutReason.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP("Timeline", "call without all its results · not sent"),
     LeftOutReason.COMMAND: QT_TRANSLATE_NOOP("Timeline", "a command · never sent"),
     LeftOutReason.COMPACTED: QT_TRANSLATE_NOOP("Timeline", "compacted · a marker is sent in its place"),
     LeftOutReason.DELETED: QT_TRANSLATE_NOOP("Timeline", "deleted · never sent"),
     LeftOutReason.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "damaged record · not sent"),
+}
+_REASON_SENTENCES = {
+    LeftOutReason.BEFORE_USER_TURN: QT_TRANSLATE_NOOP(
+        "Timeline",
+        "What the model is sent begins with a message of yours; this one comes before the first of them, so it is not "
+        "sent.",
+    ),
+    LeftOutReason.ORPHAN_RESULT: QT_TRANSLATE_NOOP(
+        "Timeline",
+        "The model is sent a tool's result only together with the call that asked for it, and that call is not among "
+        "the messages that are sent.",
+    ),
+    LeftOutReason.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP(
+        "Timeline", "The model is sent a tool call only together with its results, and not all of them are here."
+    ),
 }
 
 
@@ -107,6 +123,8 @@ def row_words(message: Mapping[str, Any]) -> str:
     if is_command(message) and message.get("role") == "assistant":
         return first_words({**message, "content": core_answer(text_of(message))}, 160)
     words = first_words(message, 160)
+    if message.get("role") == SUMMARY_ROLE:
+        return f"{tr('summary')}  {isolated(words)}".rstrip()
     if message.get("role") == DAMAGED_ROLE:
         return words or mark_name(RowMark.DAMAGED)
     if message.get("role") == "tool":
@@ -158,7 +176,8 @@ def full_moment(moment: datetime | None) -> str:
 
 
 def entry_moment(record: ConsolidationRecord, today: date) -> str:
-    """The time an entry states, as the history shows it, else when it was made; the year where it is not this one."""
+    """Returns the time an entry states, as the history shows it, else when it was made; the year where it is not this
+    one."""
     stated = _STAMP.match(record.entry)
     stamp = stated[1] if stated else record.when
     moment = parse_time(stamp)
@@ -199,6 +218,11 @@ def span_parts(record: ConsolidationRecord, start: int, stop: int) -> tuple[str,
 def reason_words(reason: LeftOutReason) -> str:
     """Returns why a message is not sent, short enough for its row."""
     return tr(str(_REASONS[reason]))
+
+
+def reason_sentence(reason: LeftOutReason | None) -> str:
+    """Returns the rule by which a message is not sent, "" where its row has said enough."""
+    return tr(str(_REASON_SENTENCES[reason])) if reason in _REASON_SENTENCES else ""
 
 
 _OUTCOMES = {

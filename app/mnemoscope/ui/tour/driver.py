@@ -98,7 +98,7 @@ class Driver:
         QTest.keyClick(widget, key, modifiers or Qt.KeyboardModifier.NoModifier)
 
     def click(self, widget: QWidget, where: QPoint | None = None) -> None:
-        """Click with the left button, in the middle unless told where."""
+        """Clicks with the left button, in the middle unless another place is given."""
         place = where or widget.rect().center()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 

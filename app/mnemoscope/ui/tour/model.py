@@ -60,7 +60,7 @@ class TourModel(OfflineProvider):
                 self.rests = False
 
     def rest_after(self, words: str) -> None:
-        """Rest in the answer that comes, once it has these words."""
+        """Rests in the answer that comes, once it has these words."""
         self.rest_at, self.rests = words, False
         self.go_on.clear()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from mnemoscope.domain.events import Consolidated, TurnEnded
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
@@ -45,8 +46,24 @@ class Stage:
 
     @property
     def key(self) -> str:
-        """The conversation on show."""
+        """Returns the conversation on show."""
         return self.current.conversation.key
+
+    async def open_settings(self) -> SettingsDialog:
+        """Opens the settings and returns their dialog. Raises NotShown."""
+        controller = self.current.settings_controller
+        controller.open()
+        await self.driver.until(lambda: controller.dialog is not None and controller.dialog.isVisible(), "the settings")
+        if controller.dialog is None:
+            raise NotShown("the settings")
+        return controller.dialog
+
+    async def leave_settings(self) -> None:
+        """Closes the settings, if they are open."""
+        controller = self.current.settings_controller
+        if controller.dialog is not None:
+            controller.dialog.reject()
+        await self.driver.until(lambda: controller.dialog is None, "the settings closed")
 
     async def shoot(self, name: str, title: str, story: str, *, pane: str = "") -> None:
         """Takes a picture of the wide window, and one of the small window with `pane` in front."""
@@ -127,7 +144,7 @@ class Stage:
         self.driver.press(self.window, key, CTRL)
 
     async def press_button(self, pane: QWidget, text: str) -> None:
-        """Click the button of that text as soon as a pane shows it."""
+        """Clicks the button of that text as soon as a pane shows it."""
         await self.driver.until(lambda: self.has_button(pane, text), f"the button “{text}”")
         button = self.driver.button(pane, text)
         if button is not None:
@@ -152,10 +169,10 @@ class Scenes:
 
     @property
     def current(self) -> WorkspaceWindow:
-        """The workspace on show."""
+        """Returns the workspace on show."""
         return self.stage.current
 
     @property
     def window(self) -> MainWindow:
-        """Its window."""
+        """Returns its window."""
         return self.stage.window

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import Final
 
 from PySide6.QtWidgets import QApplication
 
@@ -25,6 +28,7 @@ from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
+from mnemoscope.ui.tour.scenes.agents import AgentScenes
 from mnemoscope.ui.tour.scenes.capture import GateScenes, RuleScenes
 from mnemoscope.ui.tour.scenes.chat import ChatScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
@@ -38,15 +42,38 @@ from mnemoscope.ui.tour.stage import WIDE, Stage
 
 MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], ApplicationSetup]
 Chapter = tuple[str, tuple[Scene, ...]]
+_SCREEN: Final = {
+    "name": "tour",
+    "x": 0,
+    "y": 0,
+    "width": 1440,
+    "height": 900,
+    "logicalDpi": 96,
+    "logicalBaseDpi": 96,
+    "dpr": 1,
+}
+"""As Qt's offscreen platform reads a screen from its file."""
 
 
 def run_tour(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
     """Plays every scene; pictures and index.html go to `folder`. 1 if a scene does not show what it should."""
     folder.mkdir(parents=True, exist_ok=True)
-    app = make_application(["mnemoscope"], theme=theme)
-    install_translation(app, "en")
     with tempfile.TemporaryDirectory(prefix="mnemoscope-tour-") as scratch:
+        app = make_application(["mnemoscope", *offscreen_platform(Path(scratch))], theme=theme)
+        install_translation(app, "en")
         return _run(app, _run_scenes(app, folder, Path(scratch), make_setup, theme))
+
+
+def offscreen_platform(folder: Path) -> list[str]:
+    """Returns the arguments that give an application without a screen one of a usual size, written to `folder`.
+
+    Qt's own is 800 pixels wide, and every dialog would be fitted to it. Empty where the application has a screen.
+    """
+    if os.environ.get("QT_QPA_PLATFORM") != "offscreen":
+        return []
+    screen = folder / "screen.json"
+    screen.write_text(json.dumps({"screens": [_SCREEN]}), encoding="utf-8")
+    return ["-platform", f"offscreen:configfile={screen}"]
 
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
@@ -60,6 +87,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", (*WindowScenes(stage).all(), *ManualScenes(stage).all())),
         ("Every day", EverydayScenes(stage, scratch).all()),
+        ("Other agents", AgentScenes(stage, scratch).all()),
         ("Whose words they are", GateScenes(stage).all()),
         ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),
         ("Dream", DreamScenes(stage, folders).all()),

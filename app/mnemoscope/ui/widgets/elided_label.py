@@ -60,15 +60,15 @@ class ClampedLabel(QLabel):
         self.updateGeometry()
 
     def heightForWidth(self, width: int) -> int:
-        """Pixels of the lines that the words take at this width."""
+        """Returns the pixels of the lines that the words take at this width."""
         return max(1, len(self._lines(width))) * self.fontMetrics().lineSpacing()
 
     def sizeHint(self) -> QSize:
-        """As narrow as it is given; one line high at least."""
+        """Returns a size as narrow as is given; one line high at least."""
         return QSize(0, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """One line."""
+        """Returns the size of one line."""
         return QSize(0, self.fontMetrics().lineSpacing())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -30,7 +30,7 @@ class PageStack(QStackedWidget):
 
     @property
     def page(self) -> str:
-        """The name of the page in sight."""
+        """Returns the name of the page in sight."""
         return next(name for name, page in self._pages.items() if page is self.currentWidget())
 
     def show_page(self, name: str) -> None:

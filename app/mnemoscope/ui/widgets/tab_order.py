@@ -24,7 +24,8 @@ def _within(part: QWidget) -> Iterator[QWidget]:
 
 
 def _children_as_they_stand(part: QWidget) -> list[QWidget]:
-    """In the order of the splitter or the layout they are in, then those that are in none, as they were made."""
+    """Returns them in the order of the splitter or the layout they are in, then those that are in none, as they were
+    made."""
     if isinstance(part, QSplitter):
         placed = [widget for place in range(part.count()) if (widget := part.widget(place)) is not None]
     else:

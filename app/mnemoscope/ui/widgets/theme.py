@@ -195,7 +195,8 @@ class Theme:
         return QColor(self.roles[role])
 
     def font(self, kind: str = "body") -> QFont:
-        """`body`, `caption`, `lead`, `title`, `display` or `code`, scaled from the system's font and the zoom."""
+        """Returns the font `body`, `caption`, `lead`, `title`, `display` or `code`, scaled from the system's font and
+        the zoom."""
         fixed = QFontDatabase.SystemFont.FixedFont
         font = QFontDatabase.systemFont(fixed) if kind == "code" else QFont(_system_font())
         base = _system_font().pointSizeF()
@@ -248,7 +249,7 @@ def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> T
 
 
 def set_role(widget: QWidget, *, role: str | None = None, kind: str | None = None) -> QWidget:
-    """State what a widget is, and have the style sheet read again for it if it was read before."""
+    """States what a widget is, and has the style sheet read again for it if it was read before."""
     if role is not None:
         widget.setProperty("role", role)
     if kind is not None:
@@ -323,5 +324,5 @@ def blend(ground: QColor, signal: QColor, share: float) -> QColor:
 
 
 def line_height(kind: str = "body") -> int:
-    """Pixels of one line of a kind of text."""
+    """Returns the pixels of one line of a kind of text."""
     return QFontMetrics(Theme.current().font(kind)).height()

@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.theme import Theme
+from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.support.own_time import at_most
 
 COMMANDS = [
@@ -28,6 +28,13 @@ def composer(qtbot: QtBot) -> Composer:
     made.show()
     made.edit.setFocus()
     return made
+
+
+def settle(composer: Composer) -> None:
+    """Lays out what asked for it."""
+    layout = composer.card.layout()
+    assert layout is not None
+    layout.activate()
 
 
 def sent_by(composer: Composer) -> list[str]:
@@ -219,12 +226,45 @@ def test_where_words_go_is_said_in_full_where_the_rest_of_the_line_leaves_room(c
     composer.discretion.set_brief(False)
     composer.resize(width + 248 + composer.discretion.sizeHint().width(), 200)
     composer.show_destination(words, words)
+    settle(composer)
     assert width > composer.card.width() // 2
-    assert composer.destination.text() == words
+    assert composer.destination.shown_words() == words
     composer.set_status("100 % of the context · 12 ¢ · trying again in 30 s…")
-    assert "…" in composer.destination.text()
+    settle(composer)
+    assert "…" in composer.destination.shown_words()
     composer.set_status("")
-    assert composer.destination.text() == words
+    settle(composer)
+    assert composer.destination.shown_words() == words
+
+
+@pytest.mark.parametrize("styled", [True, False])
+@pytest.mark.parametrize("words", ["OpenAI · search: X, once you agree", "OpenAI · 搜索:Voyage,在你同意之后"])
+def test_no_word_of_where_they_go_is_cut_at_any_width(
+    composer: Composer, qapp: QApplication, styled: bool, words: str
+) -> None:
+    before, font, palette = qapp.styleSheet(), qapp.font(), qapp.palette()
+    if styled:
+        apply_theme(qapp, "light")
+    else:
+        qapp.setStyleSheet("")
+    try:
+        composer.show_model("gpt-5", "gpt-5 answers")
+        composer.set_status("12 % of the context")
+        composer.show_destination(words, "All of it")
+        chip = composer.destination
+        for width in range(300, 601, 10):
+            composer.resize(width, 200)
+            settle(composer)
+            assert chip.geometry().right() < composer.button.geometry().left()
+            option = QStyleOptionButton()
+            chip.initStyleOption(option)
+            room = chip.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, chip).width()
+            assert 0 < chip.fontMetrics().horizontalAdvance(chip.shown_words()) <= room
+            assert "All of it" in chip.toolTip()
+    finally:
+        qapp.setStyleSheet(before)
+        qapp.setFont(font)
+        qapp.setPalette(palette)
 
 
 class PaintCount(QObject):
@@ -247,6 +287,6 @@ def test_another_hint_is_painted_at_once(qtbot: QtBot, composer: Composer) -> No
     composer.edit.setFocus()
     QApplication.processEvents()
     painted = PaintCount(composer.edit.viewport())
-    composer.say_past(True)
+    composer.show_past_hint(True)
     QApplication.processEvents()
     assert painted.count >= 1

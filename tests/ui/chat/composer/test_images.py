@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QMimeData, Qt, QUrl
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, NO_IMAGES_TAKEN, attachment_field, attachments_of
@@ -19,8 +19,11 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.image_controller import ImageController
 from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
-from mnemoscope.ui.widgets.picture_dialog import PictureDialog
-from tests.ui.window_fixture import Opened, Stage, until, words_in
+from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
+from mnemoscope.ui.chat.transcript.selection_copy import markdown_of
+from mnemoscope.ui.markdown.formula_object import OBJECT
+from mnemoscope.ui.widgets.dialogs.picture_dialog import PictureDialog
+from tests.ui.window_fixture import Opened, Stage, type_words, until, words_in
 
 SECRET = "taken at home"
 
@@ -211,6 +214,35 @@ async def test_pictures_that_a_text_links_to_are_shown_from_the_workspace_and_lo
     person.window.findChildren(PictureDialog)[0].close()
     # Nothing of it is kept in the folder.
     assert [path.name for path in store.folder.iterdir()] == [kept.sha256]
+
+
+async def test_a_linked_picture_stands_where_its_text_has_it_and_is_found_and_copied_as_its_source(
+    stage: Stage,
+) -> None:
+    stage.make()
+    store = AttachmentStore(WorkspacePaths(stage.root).attachments_dir)
+    kept = store.keep(png(20, 10), 20, 10)
+    person = await stage.open()
+    source = f"![the plan](sessions/attachments/{kept.sha256})"
+    text = f"Before it, {source} and behind it.\n\n| what | seen |\n|---|---|\n| kiln | {source} |\n\nThe end."
+    await person.current.bench.loop.writer.append(person.session, {"role": "assistant", "content": text})
+    document = person.transcript.transcript
+    await until(lambda: document.document.toPlainText().count(OBJECT) == 2, "both pictures")
+    shown = document.document.toPlainText()
+    assert f"Before it, {OBJECT} and behind it." in shown
+    assert "[image:" not in shown
+    start = shown.index("Before it")
+    assert markdown_of(document, start + 7, start + 20) == f"it, {source} and beh"
+    assert source in markdown_of(document, 0, len(shown))
+    person.transcript.setFocus()
+    person.press("Ctrl+F")
+    found = person.window.findChild(TranscriptFindBar)
+    assert found is not None
+    await until(found.isVisible, "the find bar")
+    field = found.findChild(QLineEdit)
+    assert field is not None
+    type_words(field, "the plan")
+    await until(lambda: found.count.text() == "2 of 2", "the pictures found by their words")
 
 
 def test_a_large_picture_is_bounded_and_a_broken_one_refused(tmp_path: Path) -> None:

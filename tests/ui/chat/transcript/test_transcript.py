@@ -280,3 +280,12 @@ def test_a_long_conversation_shows_its_newest_message_first_and_reads_the_others
     settle(qtbot, pane)
     assert len(pane.transcript.rows) == 8
     assert bar(pane).value() == bar(pane).maximum()
+
+
+def test_no_more_is_written_at_once_than_fills_the_view(pane: Transcript, qtbot: QtBot) -> None:
+    listed = "\n".join(f"- item {number}" for number in range(40))
+    pane.show_messages("k", [said(("user", "assistant")[number % 2], listed, number) for number in range(30)])
+    assert len(pane.transcript.rows) == 4
+    assert bar(pane).maximum() > 0
+    settle(qtbot, pane)
+    assert len(pane.transcript.rows) == 30

@@ -288,6 +288,26 @@ def test_a_click_on_a_box_in_the_preview_ticks_its_line_of_the_source(qtbot: QtB
             assert split.editor.text() == "\n".join(expected)
 
 
+def test_ctrl_enter_ticks_the_task_that_has_the_caret_of_the_preview(qtbot: QtBot) -> None:
+    split = SourceAndPreview()
+    qtbot.addWidget(split)
+    split.resize(900, 500)
+    with qtbot.waitExposed(split):
+        split.show()
+    split.editor.load("# A\n\n- [ ] one\n- two\n- [x] three\n")
+    split.render_now()
+    preview = split.preview
+    QTest.keyClick(preview, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert split.editor.text() == "# A\n\n- [ ] one\n- two\n- [x] three\n"
+    QTest.keyClick(preview, Qt.Key.Key_Down)
+    QTest.keyClick(preview, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert split.editor.text() == "# A\n\n- [x] one\n- two\n- [x] three\n"
+    QTest.keyClick(preview, Qt.Key.Key_Down)
+    QTest.keyClick(preview, Qt.Key.Key_Down)
+    QTest.keyClick(preview, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert split.editor.text() == "# A\n\n- [x] one\n- two\n- [ ] three\n"
+
+
 async def test_in_the_editor_its_keys_come_before_the_windows(stage: Stage) -> None:
     stage.make(("user", "Hello."), memory="# A\n\n- green tea\n")
     person = await stage.open()

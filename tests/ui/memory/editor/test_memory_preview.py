@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QBuffer, QPoint, Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.sessions.attachment_store import AttachmentStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.markdown.formula_object import OBJECT
+from mnemoscope.ui.markdown.picture_links import PictureLink
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.memory.editor.source_and_preview import PART, WHOLE, SourceAndPreview
 from mnemoscope.ui.widgets.theme import apply_theme
+from tests.ui.window_fixture import Stage, until
 
 SECTION = (
     "## Section {n}\n\n- item one of {n}\n- item two\n\nA paragraph of {n}.\n\n```\ncode {n}\nmore\nmore\nmore\n```\n\n"
@@ -123,7 +129,7 @@ def test_rows_that_are_laid_out_while_there_is_no_room_for_the_place_do_not_make
     bar.setValue(bar.maximum() * 3 // 4)
     settle(split)
     top = split.editor.firstVisibleBlock().blockNumber()
-    split.resize(900, 420)
+    split.resize(900, 900)
     assert split.editor.firstVisibleBlock().blockNumber() < top
     # As where rows above are laid out: the same words have another number then.
     bar.valueChanged.emit(bar.value())
@@ -304,3 +310,66 @@ def test_items_are_indented_to_leave_room_for_their_bullets(split: SourceAndPrev
         block = block.next()
     assert block.blockFormat().stringProperty(Mark.MARKER) == "•"
     assert block.blockFormat().leftMargin() >= 16
+
+
+def test_a_picture_that_was_not_there_is_asked_for_again_once_it_may_have_come(split: SourceAndPreview) -> None:
+    source = f"![the plan](sessions/attachments/{'a' * 64})"
+    wanted = list[PictureLink]()
+    preview = split.preview
+    preview.picture_wanted.connect(wanted.append)
+    preview.show_text(f"{source}\n")
+    preview.show_text(f"{source}\n")
+    assert len(wanted) == 1
+    preview.show_text(f"{source}\n\nMore.\n")
+    assert len(wanted) == 2
+    preview.hide()
+    preview.show()
+    assert len(wanted) == 3
+    picture = QImage(600, 300, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.red)
+    preview.show_picture(wanted[0], picture)
+    preview.show_text(f"{source}\n\nStill more.\n")
+    preview.hide()
+    preview.show()
+    assert len(wanted) == 3
+
+
+def test_a_picture_of_the_workspace_stands_where_the_text_has_it_and_is_copied_as_its_source(
+    split: SourceAndPreview,
+) -> None:
+    source = f"![the plan](sessions/attachments/{'a' * 64})"
+    wanted = list[PictureLink]()
+    preview = split.preview
+    preview.picture_wanted.connect(wanted.append)
+    split.editor.load(
+        f"See {source} here.\n\n![tea](https://example.org/tea.png) ![x](file:///etc/passwd)\n\n- {source}\n"
+    )
+    split.render_now()
+    split.render_now()
+    assert [(each.sha256, each.words) for each in wanted] == [("a" * 64, "the plan")]
+    assert "[image: the plan] here." in preview.toPlainText()
+    picture = QImage(600, 300, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.red)
+    preview.show_picture(wanted[0], picture)
+    shown = preview.toPlainText()
+    assert f"See {OBJECT} here." in shown
+    assert (shown.count(OBJECT), "[image: tea] [image: x]" in shown) == (2, True)
+    seen = preview.viewport().grab().toImage()
+    assert QColor("red").rgb() in {seen.pixel(x, y) for x in range(0, 300, 5) for y in range(0, 200, 5)}
+    preview.selectAll()
+    preview.copy()
+    assert QApplication.clipboard().text().startswith(f"See {source} here.")
+
+
+async def test_the_preview_of_a_memory_file_reads_the_picture_from_the_workspace(stage: Stage) -> None:
+    stage.make()
+    image, buffer = QImage(20, 10, QImage.Format.Format_RGB32), QBuffer()
+    image.fill(Qt.GlobalColor.red)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    assert image.save(buffer, "PNG")  # type: ignore[call-overload]
+    kept = AttachmentStore(WorkspacePaths(stage.root).attachments_dir).keep(bytes(buffer.data().data()), 20, 10)
+    stage.paths.memory_file.write_text(f"# Memory\n\n![plan](sessions/attachments/{kept.sha256})\n", "utf-8")
+    person = await stage.open()
+    split = person.window.memory.main.body.split
+    split.set_view("preview")
+    await until(lambda: OBJECT in split.preview.toPlainText(), "the picture in the preview")

@@ -81,6 +81,19 @@ async def test_a_consolidations_version_leads_to_its_messages_and_a_persons_offe
     assert view.messages_button.isHidden()
 
 
+async def test_a_version_is_looked_at_alone_whichever_keys_are_held(stage: Stage) -> None:
+    """The window goes to a version by a key, and Ctrl may still be down then."""
+    person = await opened(stage, FACTS.replace("tea", "green tea"))
+    await look(person, 2)
+    listed = person.memory.body.versions.list
+    QTest.keyPress(person.window, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
+    try:
+        listed.choose(1)
+        assert [row.author for row in listed.chosen] == ["Mnemoscope"]
+    finally:
+        QTest.keyRelease(person.window, Qt.Key.Key_Control)
+
+
 async def test_any_two_versions_are_compared(stage: Stage) -> None:
     first, second = FACTS.replace("tea", "green tea"), FACTS.replace("tea", "green tea").replace("12 May", "16 May")
     person = await opened(stage, first, second)

@@ -58,7 +58,7 @@ def is_asked(person: Opened) -> bool:
 
 def chip(person: Opened) -> str:
     """All of its words: what there is room for depends on fonts."""
-    return person.composer._destination
+    return person.composer.destination.text()
 
 
 async def test_nothing_is_sent_before_the_yes_whatever_is_pressed(stage: Stage, server: LoopbackServer) -> None:
@@ -294,5 +294,6 @@ async def test_a_folder_that_changes_all_the_time_is_said_to(
     await person.until_said("is being changed all the time", person.chat)
     assert person.current.trust.dialog is None
     monkeypatch.undo()
+    await person.until(lambda: button(person.chat, "Look at it…") is not None, "the question again")
     person.click("Look at it…", person.chat)
     await person.until(lambda: person.current.trust.dialog is not None, "all of it")

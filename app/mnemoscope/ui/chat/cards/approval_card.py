@@ -77,7 +77,7 @@ class ApprovalCard(QFrame):
         return [one.request.argv for one in self._asking if one.request.session_key == key]
 
     def show_conversation(self, key: str) -> None:
-        """Another conversation is on show: its request, or a line on whose there is."""
+        """Shows the request of the conversation that was opened, or a line that names the one that has a request."""
         self._key = key
         self._show_next()
 

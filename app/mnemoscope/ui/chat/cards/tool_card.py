@@ -130,7 +130,7 @@ def advance(text: str, form: QTextCharFormat) -> float:
 
 
 def elided(text: str, form: QTextCharFormat, room: float) -> str:
-    """As much of a text as goes into so many pixels."""
+    """Returns as much of a text as goes into so many pixels."""
     return QFontMetricsF(form.font()).elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0))
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
-    QListWidget,
-    QListWidgetItem,
+    QListView,
     QPlainTextEdit,
     QStyle,
     QStyledItemDelegate,
@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.commands.slash_commands import CommandInfo
-from mnemoscope.ui.widgets.pairs_dialog import PairsDialog
+from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog
+from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 Command = tuple[str, str, str]
@@ -30,7 +31,25 @@ ROW_HEIGHT: Final = 30
 STACKED_HEIGHT: Final = 46
 _AROUND: Final = 40
 """Pixels of a row, and of the list's scroll bar, that hold no words."""
-_USAGE, _HELP, _HELP_AT = (int(Qt.ItemDataRole.UserRole) + offset for offset in (1, 2, 3))
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """One row: the command's name with its slash, its usage, its help, and how many pixels right of the usage the help
+    stands; 0: below it."""
+
+    name: str
+    usage: str
+    help: str
+    help_at: int
+
+
+class _Offers(RowsModel[_Offer]):
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        offer = self.rows[index.row()]
+        if role == Qt.ItemDataRole.UserRole:
+            return offer
+        return f"{offer.usage}: {offer.help}" if role == Qt.ItemDataRole.DisplayRole else None
 
 
 class _CommandRow(QStyledItemDelegate):
@@ -52,20 +71,21 @@ class _CommandRow(QStyledItemDelegate):
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(theme.color("text"))
-        stacked = index.data(_HELP_AT) == 0
+        offer: _Offer = index.data(Qt.ItemDataRole.UserRole)
+        stacked = offer.help_at == 0
         half = words.adjusted(0, 0, 0, -words.height() // 2) if stacked else words
-        painter.drawText(half, Qt.AlignmentFlag.AlignVCenter, index.data(_USAGE))
-        words = words.adjusted(index.data(_HELP_AT), words.height() // 2 - 2 if stacked else 0, 0, 0)
+        painter.drawText(half, Qt.AlignmentFlag.AlignVCenter, offer.usage)
+        words = words.adjusted(offer.help_at, words.height() // 2 - 2 if stacked else 0, 0, 0)
         painter.setFont(theme.font("body"))
         painter.setPen(theme.color("text_muted"))
         metrics = painter.fontMetrics()
-        shown = metrics.elidedText(index.data(_HELP), Qt.TextElideMode.ElideRight, words.width())
+        shown = metrics.elidedText(offer.help, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         del option
-        return QSize(100, row_height(stacked=index.data(_HELP_AT) == 0))
+        return QSize(100, row_height(stacked=index.data(Qt.ItemDataRole.UserRole).help_at == 0))
 
 
 def row_height(*, stacked: bool) -> int:
@@ -88,12 +108,14 @@ class CommandCompleter(QFrame):
         set_role(self, role="sheet")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._commands: list[Command] = []
-        self._list = QListWidget(self)
+        self._offers = _Offers(self)
+        self._list = QListView(self)
+        self._list.setModel(self._offers)
         self._list.setItemDelegate(_CommandRow(self._list))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setAccessibleName(self.tr("Commands"))
-        self._list.itemClicked.connect(lambda item: self.chosen.emit(str(item.data(Qt.ItemDataRole.UserRole))))
+        self._list.clicked.connect(lambda index: self.chosen.emit(self._offers.rows[index.row()].name))
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
         column.addWidget(self._list)
@@ -107,8 +129,8 @@ class CommandCompleter(QFrame):
     @property
     def current(self) -> str:
         """Returns the name of the marked command, or ""."""
-        item = self._list.currentItem()
-        return str(item.data(Qt.ItemDataRole.UserRole)) if item and self.isVisible() else ""
+        index = self._list.currentIndex()
+        return self._offers.rows[index.row()].name if index.isValid() and self.isVisible() else ""
 
     def follow(self) -> None:
         """Offers what the text begins, where it is nothing but the beginning of a command."""
@@ -133,15 +155,8 @@ class CommandCompleter(QFrame):
         at = max(metrics.horizontalAdvance(usage or name) for name, usage, _help in self._commands) + 28
         if at + max(metrics.horizontalAdvance(words) for _name, _usage, words in self._commands) > width:
             at = 0
-        self._list.clear()
-        for name, usage, words in found:
-            item = QListWidgetItem(f"{usage or name}: {words}")
-            item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setData(_USAGE, usage or name)
-            item.setData(_HELP, words)
-            item.setData(_HELP_AT, at)
-            self._list.addItem(item)
-        self._list.setCurrentRow(0)
+        self._offers.show(_Offer(name, usage or name, words, at) for name, usage, words in found)
+        self._mark(0)
 
     def _place(self) -> None:
         above = self._card
@@ -150,13 +165,16 @@ class CommandCompleter(QFrame):
             self.setParent(window)
         corner = above.mapTo(window, QPoint(0, 0))
         row = self._list.sizeHintForRow(0)
-        height = min(row * min(self._list.count(), ROWS) + 10, max(corner.y() - 8, row + 10))
+        height = min(row * min(len(self._offers.rows), ROWS) + 10, max(corner.y() - 8, row + 10))
         self.setGeometry(corner.x(), corner.y() - height - 4, above.width(), height)
         self.raise_()
 
     def step(self, by: int) -> None:
         """Marks the next or the previous command."""
-        self._list.setCurrentRow((self._list.currentRow() + by) % max(self._list.count(), 1))
+        self._mark((self._list.currentIndex().row() + by) % max(len(self._offers.rows), 1))
+
+    def _mark(self, row: int) -> None:
+        self._list.setCurrentIndex(self._offers.index(row, 0))
 
     def _put_in(self, name: str) -> None:
         self._edit.selectAll()

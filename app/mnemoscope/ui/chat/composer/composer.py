@@ -14,13 +14,14 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
+from mnemoscope.ui.chat.composer.destination_chip import DestinationChip
 from mnemoscope.ui.chat.composer.discretion_chip import DiscretionChip, DiscretionStrip
 from mnemoscope.ui.chat.composer.image_chips import ImageChips
+from mnemoscope.ui.chat.composer.model_chip import ModelChip
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
@@ -92,8 +93,12 @@ DRAFT_AFTER: Final = 400
 
 _ROOM_FOR_WORDS: Final = 540
 """Of the card; where it is narrower the switch shows its icon alone."""
-_AROUND_LINE: Final = 2 * 12 + 3 * 8 + 28
-"""The card's margins, and the gaps between the parts of its last line."""
+_ROOM_FOR_NAME: Final = 440
+"""Of the card; where it is narrower the model's chip shows its icon alone."""
+_MARGINS: Final = 2 * 12
+"""Of the card, to the left and to the right."""
+_GAP: Final = 8
+"""Between the parts of its last line."""
 
 
 class Composer(QWidget):
@@ -111,6 +116,8 @@ class Composer(QWidget):
     """The person wants to choose images to go with the message."""
     destination_clicked = Signal()
     """The person asks where words go."""
+    model_clicked = Signal()
+    """The person asks which model answers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,14 +159,8 @@ class Composer(QWidget):
         self.refusal.setWordWrap(True)
         set_role(self.refusal, role="danger-caption")
         self.refusal.hide()
-        self.destination = QPushButton(self.card)
-        self.destination.setCursor(Qt.CursorShape.ArrowCursor)
-        self.destination.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        set_role(self.destination, kind="chip")
-        # The line may be narrower than its words: where they go is told whole on hover.
-        self.destination.setMinimumWidth(48)
-        self.destination.hide()
-        self._destination = ""
+        self.destination = DestinationChip(self.card)
+        self.model = ModelChip(self.card)
         self.discretion = DiscretionChip(self.card)
         self.strip = DiscretionStrip(self.card)
         self.status = ElidedLabel(self.card)
@@ -181,9 +182,10 @@ class Composer(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         below = QHBoxLayout()
-        below.setSpacing(8)
+        below.setSpacing(_GAP)
         below.addWidget(self.image_button)
         below.addWidget(self.discretion)
+        below.addWidget(self.model)
         below.addWidget(self.destination)
         below.addWidget(self.status, 1)
         below.addWidget(self.button)
@@ -219,6 +221,7 @@ class Composer(QWidget):
         self.image_button.clicked.connect(self.image_wanted)
         self.button.clicked.connect(self._on_button)
         self.destination.clicked.connect(self.destination_clicked)
+        self.model.clicked.connect(self.model_clicked)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
         theme_notifier().changed.connect(self._show_button)
 
@@ -294,10 +297,12 @@ class Composer(QWidget):
 
     def show_destination(self, words: str, whole: str) -> None:
         """Says where words go, in few words; `whole` says it in full."""
-        self._destination = words
-        self.destination.setToolTip(plain_tooltip(whole))
-        self.destination.setAccessibleName(whole)
-        self.destination.show()
+        self.destination.show_words(words, whole)
+        self._fit_destination()
+
+    def show_model(self, name: str, whole: str) -> None:
+        """Names the model that answers; `whole` says it in a sentence."""
+        self.model.show_model(name, whole)
         self._fit_destination()
 
     def show_discretion(self, kind: Discretion, since: int = 0) -> None:
@@ -374,7 +379,7 @@ class Composer(QWidget):
         self._show_button()
         self._resting.start()
 
-    def say_past(self, past: bool) -> None:
+    def show_past_hint(self, past: bool) -> None:
         """Says whether a past moment is on show elsewhere; what is sent goes out now all the same."""
         self._past = past
         self._show_hint()
@@ -389,19 +394,21 @@ class Composer(QWidget):
         self._fit_destination()
 
     def _fit_destination(self) -> None:
-        """Takes half of the line, or what the rest leaves of it; the middle of a longer name is left out."""
+        """Takes half of the line, of which the status beside it gives way, or what the rest leaves of it; the middle of
+        a longer name is left out."""
         metrics = self.destination.fontMetrics()
-        self.destination.setText(self._destination)
-        around = self.destination.sizeHint().width() - metrics.horizontalAdvance(self._destination)
         self.discretion.set_brief(self.card.width() < _ROOM_FOR_WORDS)
-        rest = self.button.sizeHint().width() + self.discretion.sizeHint().width() + 8
-        rest += self.status.fontMetrics().horizontalAdvance(self.status.text())
-        free = self.card.width() - _AROUND_LINE - rest - around
-        room = max(metrics.averageCharWidth() * 12, self.card.width() // 2, free)
-        self.destination.setText(metrics.elidedText(self._destination, Qt.TextElideMode.ElideMiddle, room))
+        self.model.set_brief(self.card.width() < _ROOM_FOR_NAME)
+        beside = [each for each in (self.image_button, self.discretion, self.model, self.button) if not each.isHidden()]
+        gaps = _GAP * (len(beside) + 1)
+        most = self.card.width() - _MARGINS - gaps - sum(each.sizeHint().width() for each in beside)
+        most -= self.destination.around()
+        free = most - self.status.fontMetrics().horizontalAdvance(self.status.text())
+        room = max(metrics.averageCharWidth() * 12, min(self.card.width() // 2, most), free)
+        self.destination.fit_into(room)
 
     def _show_hint(self) -> None:
-        """As much help as fits into one line."""
+        """Shows as much help as fits into one line."""
         room, metrics = self.card.width() - 32, self.edit.fontMetrics()
         hints = self._past_hints if self._past and not self.edit.isReadOnly() else self._hints
         if self._busy and self.isEnabled():

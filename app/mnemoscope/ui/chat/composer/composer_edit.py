@@ -57,7 +57,7 @@ class ComposerEdit(QPlainTextEdit):
         self.textChanged.connect(self.fit)
 
     def fit(self) -> None:
-        """Be as high as the text, between one line and eight."""
+        """Makes the field as high as its text, between one line and eight."""
         line = self.fontMetrics().lineSpacing()
         lines = min(max(int(self.document().size().height()), 1), LINES)
         self.setFixedHeight(line * lines + 6)
@@ -83,7 +83,7 @@ class ComposerEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab belongs to the open list of commands; else it goes to the next pane."""
+        """Gives Tab to the open list of commands; else the key goes to the next pane."""
         return self._open_list is None and super().focusNextPrevChild(next)
 
     @property
@@ -143,7 +143,7 @@ class ComposerEdit(QPlainTextEdit):
         return bool(source.formats())
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste the words only; files are announced, for the disk is not read here."""
+        """Pastes the words only; files are announced, for the disk is not read here."""
         paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
         copied = _copied_here(source)
         if paths:

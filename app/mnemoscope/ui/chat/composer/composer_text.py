@@ -34,7 +34,7 @@ class ComposerText:
         return draft | ({"quotes": [list(quote) for quote in self.quotes]} if self.quotes else {})
 
     def stripped(self) -> ComposerText:
-        """Without white space around it, as it is sent."""
+        """Returns the text without white space around it, as it is sent."""
         start = len(self.text) - len(self.text.lstrip())
         text = self.text.strip()
         return replace(self, text=text, quotes=cut_quotes(self.quotes, start, start + len(text)))

@@ -93,7 +93,7 @@ class ImageChips(QWidget):
             self._refill()
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as one chip: what does not fit beside it goes below."""
+        """Returns a size as wide as one chip: what does not fit beside it goes below."""
         return QSize(PICTURE.width() + _BESIDE, super().minimumSizeHint().height())
 
     def _chip(self, number: int, attachment: Attachment) -> QFrame:

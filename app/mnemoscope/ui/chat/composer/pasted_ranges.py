@@ -71,7 +71,7 @@ class PastedRanges(QObject):
 
     @property
     def passages(self) -> list[QuotedSpan]:
-        """Start, stop and origin of each, in UTF-16 units as Qt counts."""
+        """Returns start, stop and origin of each, in UTF-16 units as Qt counts."""
         if self._known is None:
             self._known = _joined(list(_marked(self._edit.document())), self._edit.document())
         return self._known
@@ -84,7 +84,7 @@ class PastedRanges(QObject):
         return next(found, None) if len(self.passages) > 1 else None
 
     def release(self) -> None:
-        """The passage at the cursor, or else all, are the person's own words; undo takes that back."""
+        """Makes the passage at the cursor, or else all, the person's own words; undo takes that back."""
         one = self.at_cursor
         cursor = QTextCursor(self._edit.document())
         cursor.beginEditBlock()
@@ -95,7 +95,8 @@ class PastedRanges(QObject):
         cursor.endEditBlock()
 
     def keep_apart(self) -> None:
-        """Before something is typed: Qt gives it the look of what stands before it; beside a passage it is none."""
+        """Takes the look of a passage off what is about to be typed beside it: Qt would give it the look of what stands
+        before."""
         cursor = self._edit.textCursor()
         first, last = cursor.selectionStart(), cursor.selectionEnd()
         if not self._any or any(start < first and last < stop for start, stop, _ in self.passages):

@@ -16,10 +16,11 @@ from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.fold import folded_length
-from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, is_deleted, text_of
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, SUMMARY_ROLE, Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan, origins_beside_role, quotes_in
+from mnemoscope.domain.receipt.memory_use import MemoryCounts, counts_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
-from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.message_actions import (
@@ -36,6 +37,7 @@ from mnemoscope.ui.chat.message_actions import (
     MessageAction,
     OpenImage,
     OpenPicture,
+    OpenReceipt,
     RedoCaptures,
     Regenerate,
     RestoreDeleted,
@@ -48,12 +50,13 @@ from mnemoscope.ui.chat.message_actions import (
     UndoCaptures,
     address_of,
 )
+from mnemoscope.ui.chat.receipt.receipt_words import used_words
 from mnemoscope.ui.chat.transcript.figure_words import figure_details, figure_words
 from mnemoscope.ui.chat.words import caption_text, origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
-from mnemoscope.ui.markdown.picture_links import PictureLink, pictures_in
-from mnemoscope.ui.markdown.reader import Piece, read_text
+from mnemoscope.ui.markdown.document_writer import DocumentWriter, Picture, Scope, next_number, shown_size
+from mnemoscope.ui.markdown.picture_links import PictureLink, picture_link, pictures_in
+from mnemoscope.ui.markdown.reader import Piece, Run, read_text
 from mnemoscope.ui.markdown.text_style import BUBBLE_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
@@ -69,19 +72,9 @@ Branches = Mapping[int, BranchChoice]
 """Where a conversation goes on in several ways, by the message at which this is told."""
 
 
-_SHOWN: Final = (240.0, 180.0)
-"""Pixels that the picture of an image takes in a message at most."""
-
-
 def image_name(attachment: Attachment) -> str:
     """Returns the name under which the document knows the picture of an image."""
     return f"attachment:{attachment.sha256}"
-
-
-def shown_size(width: int, height: int) -> tuple[float, float]:
-    """Returns the pixels that a picture takes in a message."""
-    scale = min(1.0, _SHOWN[0] / width, _SHOWN[1] / height)
-    return max(1.0, width * scale), max(1.0, height * scale)
 
 
 def _lines_of(text: str, quote: QuotedSpan) -> range:
@@ -162,19 +155,22 @@ class MessageDrawer:
             self.caption(words, place.index, first=place.first, copies=bool(text.strip()), chip=chip, links=links)
         for call in reasoning:
             self.card.write(call, place.index)
-        bubble = next_number() if role == "user" and not muted else 0
+        bubble = next_number() if role in ("user", SUMMARY_ROLE) and not muted else 0
         put_in = tuple(_lines_of(text, quote) for quote in quotes_in(message)) if bubble else ()
         folded = folded_length(text) if bubble else None
         shown = text if folded is None or place.index in self._unfolded else text[:folded]
-        self.words(shown, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
+        scope = Scope(bubble, muted or role == "system", put_in, role == SUMMARY_ROLE)
+        linked = pictures_in(text)
+        self.writer.pictured = self._pictured(linked, place.index)
+        self.words(shown or self._nothing(role), scope, place.index)
         if folded is not None:
             self._fold(text, place.index, bubble)
         self.images(attachments_of(message), place.index, bubble)
-        self.linked_pictures(text, place.index, bubble)
+        self.offer_pictures(linked, place.index, bubble)
         if message.get("interrupted"):
             self.interrupted(again=place.newest and self._offers)
         if place.figures is not None:
-            self.figures(place.figures)
+            self.figures(place.figures, place.index, counts_of(message))
         if bubble and place.index in self._kept:
             write_kept(self.writer, self._kept[place.index], place.index, offers=self._offers)
         for call in calls:
@@ -183,10 +179,17 @@ class MessageDrawer:
         if muted and self._offers and (offered := actions_of(message)):
             write_actions(self.writer, offered, place.index)
 
+    @staticmethod
+    def _nothing(role: str) -> str:
+        """Returns what stands in the place of words where there are none."""
+        unread = tr("The summary cannot be read here: the agent keeps it encrypted, or it is missing.")
+        return unread if role == SUMMARY_ROLE else ""
+
     # Captions and notes
 
     def _speaker(self, role: str, message: Message) -> str:
         names = {"user": tr("You"), "assistant": tr("Assistant"), "system": tr("System")}
+        names[SUMMARY_ROLE] = tr("Summary of what stands above")
         name = tr("Command") if is_command(message) and role == "user" else names.get(role, role)
         return caption_text(name, parse_time(message.get("timestamp")))
 
@@ -289,14 +292,22 @@ class MessageDrawer:
         links = ((tr("Regenerate"), address_of(Regenerate())),) if again else ()
         self._note(tr("Interrupted"), "warning", links)
 
-    def figures(self, figures: AnswerFigures) -> None:
-        """Writes which model an answer is of and what it took, with more of it on hover."""
+    def figures(self, figures: AnswerFigures, index: int, used: MemoryCounts | None) -> None:
+        """Writes which model an answer is of and what it took, with more of it on hover, and what of memory it was
+        given, which leads to its receipt."""
         made = self.style.block(6, line=120)
         made.setProperty(Mark.CHROME, True)
         self.writer.begin_block(made, self.style.caption)
         chars = self.style.chars("caption", "text_faint")
         chars.setToolTip(plain_tooltip(figure_details(figures)))
         self.writer.words(figure_words(figures), chars)
+        if used is None:
+            return
+        self.writer.words(" · ", self.style.chars("caption", "text_faint"))
+        link = self.style.link(address_of(OpenReceipt(index)), role="text_muted")
+        link.setFontUnderline(True)
+        link.setToolTip(plain_tooltip(tr("Show the receipt: this memory, and what the answer likely rests on")))
+        self.writer.words(used_words(used), link)
 
     def images(self, attachments: Sequence[Attachment], index: int, bubble: int) -> None:
         """Writes the images of a message in a line: each as a picture that opens it, drawn once it was read."""
@@ -307,20 +318,36 @@ class MessageDrawer:
         made.setProperty(Mark.BUBBLE, bubble)
         self.writer.begin_block(made, self.style.caption)
         for place, attachment in enumerate(attachments):
-            self.writer.picture(
-                image_name(attachment),
-                shown_size(attachment.width, attachment.height),
-                self.style.link(address_of(OpenImage(index, place))),
-                plain_tooltip(attachment.name or tr("Image")),
-            )
+            link = self.style.link(address_of(OpenImage(index, place)))
+            tip = plain_tooltip(attachment.name or tr("Image"))
+            size = shown_size(attachment.width, attachment.height)
+            self.writer.picture(Picture(image_name(attachment), size, link, tip))
             self.writer.words("  ", self.style.caption)
             self._on_image(attachment)
 
-    def linked_pictures(self, text: str, index: int, bubble: int) -> None:
-        """Writes below a message the pictures that its text links to, as far as they are here, and for each of the web
-        that is not a link that loads it."""
-        found = pictures_in(text)
-        if not found:
+    def _pictured(self, linked: Sequence[PictureLink], index: int) -> Callable[[Run], Picture | None]:
+        """Returns what gives the pictures that the text of a message links to, as far as they are here; of this
+        workspace's others it is told that they are wanted."""
+        places = {each.name: place for place, each in enumerate(linked)}
+
+        def pictured(run: Run) -> Picture | None:
+            link = picture_link(run.picture, run.text)
+            if link is None or link.name not in places:
+                return None
+            size = self._linked.get(link.name)
+            if size is None:
+                if not link.host:
+                    self._on_linked(link)
+                return None
+            look = self.style.link(address_of(OpenPicture(index, places[link.name])))
+            return Picture(link.name, shown_size(*size), look, plain_tooltip(link.words), link.source)
+
+        return pictured
+
+    def offer_pictures(self, linked: Sequence[PictureLink], index: int, bubble: int) -> None:
+        """Writes below a message a link for each picture of the web that is not here, which loads it."""
+        absent = [(place, each) for place, each in enumerate(linked) if each.host and each.name not in self._linked]
+        if not absent:
             return
         inset = BUBBLE_PADDING if bubble else 0
         made = self.style.block(8, inset, inset, line=120)
@@ -328,19 +355,11 @@ class MessageDrawer:
         if bubble:
             made.setProperty(Mark.BUBBLE, bubble)
         self.writer.begin_block(made, self.style.caption)
-        for place, each in enumerate(found):
-            size = self._linked.get(each.name)
-            if size is not None:
-                link = self.style.link(address_of(OpenPicture(index, place)))
-                self.writer.picture(each.name, shown_size(*size), link, plain_tooltip(each.words))
-            elif each.host:
-                link = self.style.link(address_of(LoadPicture(index, place)))
-                link.setToolTip(plain_tooltip(each.address))
-                words = tr("Load the image from {host}").format(host=each.host)
-                self.writer.words(words.replace(" ", _HARD_SPACE), link)
-            else:
-                self._on_linked(each)
-                continue
+        for place, each in absent:
+            link = self.style.link(address_of(LoadPicture(index, place)))
+            link.setToolTip(plain_tooltip(each.address))
+            words = tr("Load the image from {host}").format(host=each.host)
+            self.writer.words(words.replace(" ", _HARD_SPACE), link)
             self.writer.words("   ", self.style.caption)
 
     def _fold(self, text: str, index: int, bubble: int) -> None:
@@ -364,10 +383,10 @@ class MessageDrawer:
 
     # Words
 
-    def words(self, text: str, *, bubble: int, muted: bool, index: int, put_in: tuple[range, ...] = ()) -> None:
-        """Writes a message's Markdown; the lines `put_in` are no words of who sent it."""
+    def words(self, text: str, scope: Scope, index: int) -> None:
+        """Writes a message's Markdown."""
         pieces, left_out = read_text(text, breaks=True)
-        self.pieces(pieces, Scope(bubble, muted, put_in))
+        self.pieces(pieces, scope)
         if left_out:
             words = tr("{count} more characters are not shown here.").format(count=f"{left_out:,}")
             whole = (tr("Show all as text"), address_of(ShowWholeMessage(index)))
@@ -387,7 +406,7 @@ class MessageDrawer:
                 self.uncoloured.append(CodeCard(start, piece.code, piece.info))
 
     def _open_message(self, scope: Scope) -> None:
-        """The first block's distance from the caption; inside a bubble also the bubble's padding."""
+        """Sets the first block's distance from the caption; inside a bubble also the bubble's padding."""
         cursor = self.writer.cursor
         made = cursor.blockFormat()
         if made.intProperty(Mark.CARD) or made.boolProperty(Mark.SPARE):
@@ -448,7 +467,7 @@ _LONGEST: Final = 48
 _MOST: Final = 4
 
 
-def told_of(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
+def shown_under_message(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
     """Returns the records that are told under the message: what was added, what memory knew already, what the person
     took back, and a wish to remember that was refused."""
     return [
@@ -462,7 +481,7 @@ def told_of(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
 
 def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: int, *, offers: bool) -> None:
     """Writes the line of message `index`; nothing where nothing is to be told. `offers`: with the way back."""
-    told = told_of(records)
+    told = shown_under_message(records)
     if not told:
         return
     style = writer.style

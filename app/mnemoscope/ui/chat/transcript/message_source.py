@@ -27,7 +27,7 @@ class MessageSource:
         return self._stop
 
     def add(self, index: int, message: Message) -> None:
-        """A message was appended at `index`."""
+        """Takes note of a message that was appended at `index`."""
         if index >= self.first + len(self.messages):
             self._ahead[index] = message
         self._stop = max(self._stop, index + 1)

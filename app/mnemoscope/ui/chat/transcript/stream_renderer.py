@@ -15,8 +15,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.receipt.memory_use import counts_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
-from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument, answer_figures
 from mnemoscope.ui.chat.words import caption_text, tr
@@ -169,7 +170,7 @@ class StreamRenderer(QObject):
     # Beginning and taking
 
     def begin(self, *, draw: bool) -> None:
-        """An answer begins; with `draw` at once at the end of the document."""
+        """Begins an answer; with `draw` at once at the end of the document."""
         load_parser_soon()
         self.active = True
         self._received = []
@@ -197,7 +198,7 @@ class StreamRenderer(QObject):
             self.flush()
 
     def detach(self) -> None:
-        """The document shows another part: go on receiving only."""
+        """Goes on receiving only, because the document shows another part."""
         self._timer.stop()
         self._row = None
         self._reset()
@@ -275,7 +276,7 @@ class StreamRenderer(QObject):
     # The end
 
     def finish(self) -> None:
-        """The last piece came: draw all that waits and close the last block."""
+        """Draws all that waits and closes the last block, because the last piece came."""
         self._timer.stop()
         if self._row is None:
             return
@@ -330,7 +331,7 @@ class StreamRenderer(QObject):
                 rows.interrupted()
             figures = answer_figures(document.source, row.index, row.message)
             if figures is not None:
-                rows.figures(figures)
+                rows.figures(figures, row.index, counts_of(row.message))
             for call in row.calls:
                 rows.card.write(call, row.index)
 
@@ -351,7 +352,7 @@ class StreamRenderer(QObject):
         row.start.setPosition(start)
 
     def drop(self) -> None:
-        """The answer came to nothing: take its row away, unless some of it is drawn; that then stays as it is."""
+        """Takes away the row of an answer that came to nothing; where some of it is drawn, it stays as it is."""
         self.active = False
         row, self._row = self._row, None
         self._timer.stop()

@@ -70,28 +70,28 @@ class ToolEvents:
         self._cards = CardChanges(transcript)
 
     def started(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
-        """A tool call begins."""
+        """Shows the card of a tool call that begins."""
         state = self._transcript.tools.newest(call_id, name)
         state.running = True
         state.arguments = json.dumps(dict(arguments), ensure_ascii=False, default=str)
         self._redraw(state)
 
     def ran(self, call_id: str, name: str, succeeded: bool, summary: str, milliseconds: float) -> None:
-        """A tool call ended."""
+        """Shows in its card that a tool call ended."""
         state = self._transcript.tools.newest(call_id, name)
         state.running, state.waits, state.succeeded = False, False, succeeded
         state.summary, state.milliseconds = summary, milliseconds
         self._redraw(state)
 
     def wait(self, argv: Sequence[str], *, waits: bool) -> None:
-        """A command that is to run waits for the person's word, or has it."""
+        """Shows that a command waits for the person's word, or has it."""
         state = self._transcript.tools.running(argv)
         if state is not None and state.waits != waits:
             state.waits = waits
             self._redraw(state)
 
     def refit(self) -> None:
-        """The column has another width: what is cut to it is cut anew."""
+        """Cuts what is cut to the column's width anew, because the width changed."""
         with self._paging.held(to_end=self._paging.following):
             self._cards.refit()
 
@@ -101,7 +101,7 @@ class ToolEvents:
             self._cards.fold(index, call_id)
 
     def answered(self, call_id: str) -> None:
-        """A result was recorded that is shown in the card of its call."""
+        """Shows a recorded result in the card of its call."""
         self._cards.redraw(self._transcript.tools.newest(call_id, "tool"))
 
     def show_undone(self, undone: Collection[str]) -> None:

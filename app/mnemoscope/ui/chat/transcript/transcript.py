@@ -128,7 +128,7 @@ class Transcript(QWidget):
             self.transcript.fold(index)
 
     def _run_command(self, action: RunCommand) -> None:
-        """Only what a command's own answer offers: no words of a model become a command."""
+        """Runs only what a command's own answer offers: no words of a model become a command."""
         message = self.transcript.source[action.index]
         offered = actions_of(message) if is_command(message) else ()
         if action.place < len(offered):
@@ -212,7 +212,7 @@ class Transcript(QWidget):
         return True
 
     def append_message(self, index: int, message: Message) -> None:
-        """A message is recorded at `index`."""
+        """Shows the message that is recorded at `index`."""
         # Asked of the rows: the sequence may hold the message already.
         at_newest = not self.transcript.rows or self.transcript.stop >= index
         self.transcript.source.add(index, message)
@@ -259,7 +259,7 @@ class Transcript(QWidget):
     # The answer being written
 
     def begin_reply(self) -> None:
-        """The assistant is at work."""
+        """Shows that the assistant is at work."""
         self.end.clear()
         if self.stream.active:
             return
@@ -269,13 +269,13 @@ class Transcript(QWidget):
         self.paging.follow()
 
     def add_delta(self, text: str) -> None:
-        """A piece of the answer."""
+        """Adds a piece of the answer."""
         if not self.stream.active:
             self.begin_reply()
         self.stream.add(text)
 
     def end_reply(self) -> None:
-        """The answer is complete. Where no record of it came, what was written stays, marked as interrupted."""
+        """Ends the answer. Where no record of it came, what was written stays, marked as interrupted."""
         self._end_stream()
         self.paging.follow()
         self._show_or_empty()
@@ -314,12 +314,12 @@ class Transcript(QWidget):
         self.find_bar.search_near(index)
 
     def follow_newest(self) -> None:
-        """The person sent something: back to the end and along with it, the keyboard staying where it is."""
+        """Goes back to the end and along with it, because the person sent something; the keyboard stays where it is."""
         self.paging.to_newest()
         self._show_pill()
 
     def jump_to_newest(self) -> None:
-        """Back to the end, and along with it from now on."""
+        """Goes back to the end, and along with it from now on."""
         self.paging.to_newest()
         if self.stream.active and not self.stream.attached:
             self.stream.attach()
@@ -535,7 +535,7 @@ class EmptyConversation(QWidget):
         return (
             self.tr("What do you remember about me?"),
             self.tr("Remember that I prefer short answers."),
-            self.tr("What did we settle on last time?"),
+            self.tr("What did we decide last time?"),
         )
 
     def _button(self, words: str) -> QPushButton:

@@ -17,8 +17,8 @@ from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.fold import folded_length
-from mnemoscope.domain.conversation.message import Message, is_command, is_deleted, text_of, tool_calls_of
-from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message, is_command, is_deleted, text_of, tool_calls_of
+from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.message_actions import CopyCode, address_of
 from mnemoscope.ui.chat.transcript.message_drawer import (
@@ -26,12 +26,11 @@ from mnemoscope.ui.chat.transcript.message_drawer import (
     MessageDrawer,
     RowPlace,
     image_name,
-    shown_size,
 )
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
+from mnemoscope.ui.markdown.document_writer import DocumentWriter, shown_size, space_below
 from mnemoscope.ui.markdown.picture_links import PictureLink, pictures_in
 from mnemoscope.ui.markdown.text_column import TextColumn
 from mnemoscope.ui.markdown.text_style import Mark
@@ -50,11 +49,11 @@ class PointerLine:
         self._at: QTextCursor | None = None
 
     def forget(self) -> None:
-        """The document is empty."""
+        """Forgets all marks, because the document is empty."""
         self._at = None
 
     def forget_at(self, position: int) -> None:
-        """The block at `position` was written anew and carries no mark."""
+        """Forgets the mark of the block at `position`, which was written anew."""
         if self._at is not None and self._at.position() == position:
             self._at = None
 
@@ -253,7 +252,11 @@ class TranscriptDocument(TextColumn):
 
     def hidden_of(self, row: Row) -> str:
         """Returns what is not shown of a row because it is folded, "" where it is not."""
-        if row.message.get("role") != "user" or is_command(row.message) or row.index in self.unfolded:
+        if (
+            row.message.get("role") not in ("user", SUMMARY_ROLE)
+            or is_command(row.message)
+            or row.index in self.unfolded
+        ):
             return ""
         text = text_of(row.message)
         folded = folded_length(text)
@@ -276,7 +279,7 @@ class TranscriptDocument(TextColumn):
 
     @property
     def first(self) -> int:
-        """Index of the first message in the document, or where it would be."""
+        """Returns the index of the first message in the document, or where it would be."""
         return self.rows[0].index if self.rows else self.source.stop
 
     @property
@@ -379,7 +382,7 @@ class TranscriptDocument(TextColumn):
         return writer.cursor
 
     def retire_before(self, row: Row) -> None:
-        """An answer that was broken off is not the newest any more: it is not offered to write it again."""
+        """Takes the offer to write it again from an answer that was broken off and is not the newest any more."""
         if is_command(row.message):
             return
         above = (each for each in reversed(self.rows) if each.index < row.index and not is_command(each.message))
@@ -412,7 +415,7 @@ class TranscriptDocument(TextColumn):
         return drawn[place] if place >= 0 else None
 
     def range_of(self, row: Row) -> tuple[int, int]:
-        """First position of a row and the one after its last character."""
+        """Returns the first position of a row and the one after its last character."""
         start = row.start.position()
         after = next((later for later in self.rows if later.index > row.index and later.drawn), None)
         return start, (after.start.position() - 1 if after else self.document.characterCount() - 1)

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QFontMetrics, QTextCursor
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
@@ -18,8 +18,12 @@ from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
 from mnemoscope.ui.markdown.reader import reading
 
 FIRST_PAGE: Final = 14
-FIRST_CHARACTERS: Final = 8_000
-"""Characters that fill a view of any size; messages above them are read when the newest are on show."""
+"""At most so many messages are written at once; those above them are when the newest are on show."""
+_LEAST: Final = 4
+_LEAST_CHARACTERS: Final = 8_000
+"""So many are written at once even where fewer fill the view, as long as they have no more characters."""
+_LINE_CHARACTERS: Final = 80
+"""As many characters as a line of the column holds about."""
 PAGE: Final = 6
 SLICE: Final = 0.008
 """Seconds of one piece of work on messages that are not in sight."""
@@ -115,12 +119,18 @@ class TranscriptPaging(QObject):
         return row.index if row else None
 
     def _first_in_sight(self) -> int:
-        """Returns the first of the newest messages that are enough to fill the view."""
-        source, characters = self._transcript.source, 0
+        """Returns the first of the newest messages that are enough to fill the view, by a rough count of lines."""
+        source, lines, characters = self._transcript.source, 0, 0
+        enough = self._view.viewport().height() / QFontMetrics(self._view.font()).lineSpacing()
         first = source.stop
-        while first > max(source.stop - FIRST_PAGE, source.first) and characters < FIRST_CHARACTERS:
+        while first > max(source.stop - FIRST_PAGE, source.first) and (
+            lines <= enough or (first > source.stop - _LEAST and characters < _LEAST_CHARACTERS)
+        ):
             first -= 1
-            characters += len(text_of(source[first]))
+            text = text_of(source[first])
+            characters += len(text)
+            # A tool's result stands in a card of one line; who speaks stands above a message, with room about it.
+            lines += 1 if source[first].get("role") == "tool" else 3 + _lines_of(text)
         return first
 
     def _page_start(self, first: int) -> int:
@@ -222,7 +232,7 @@ class TranscriptPaging(QObject):
         return self._transcript.stop >= self._transcript.source.stop
 
     def follow(self) -> None:
-        """Something was added at the end: stay there if the reader is there."""
+        """Stays at the end after something was added there, if the reader is there."""
         if self.following:
             self._to_end()
 
@@ -262,3 +272,7 @@ class TranscriptPaging(QObject):
     def stop(self) -> None:
         """Ends what is going on in the background."""
         self._wanted.stop()
+
+
+def _lines_of(text: str) -> int:
+    return sum(1 + len(line) // _LINE_CHARACTERS for line in text.split("\n"))

@@ -36,6 +36,7 @@ from mnemoscope.ui.chat.message_actions import (
     DeleteTurn,
     ExportMessages,
     FoldMessage,
+    ForgetMessage,
     MessageActions,
     ShowWholeMessage,
     action_at,
@@ -49,7 +50,7 @@ from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -95,7 +96,7 @@ class TranscriptView(QTextBrowser):
     # Nothing is ever loaded
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing: no message names anything that is shipped."""
+        """Returns nothing: no message names anything that is shipped."""
         del kind, name
         return None
 
@@ -220,7 +221,7 @@ class TranscriptView(QTextBrowser):
     # Keys
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab leaves the conversation at once instead of passing through every link in it."""
+        """Leaves the conversation with Tab at once instead of passing through every link in it."""
         return QTextEdit.focusNextPrevChild(self, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -324,7 +325,7 @@ class RowEmphasis(QObject):
         self._lit: tuple[Row, ...] = ()
 
     def hover(self, row: Row | None) -> None:
-        """The pointer is over this row now."""
+        """Shows the links of the caption that the pointer is over now, and hides those of the row before."""
         if row is self._hovered:
             return
         before, self._hovered = self._hovered, row
@@ -347,7 +348,7 @@ class RowEmphasis(QObject):
             self._end_light()
 
     def paint(self, painter: QPainter) -> None:
-        """The light behind its rows, in document coordinates."""
+        """Paints the light behind the rows, in document coordinates."""
         if self._light.state() == self._light.State.Running:
             for row in self._lit:
                 if row in self._view.transcript.rows:
@@ -393,8 +394,10 @@ class TranscriptLinks(QObject):
         self._view = view
         self._transcript = view.transcript
         self._actions = actions
-        self.stands_alone = False
-        """Whether there is no timeline beside the conversation, and nothing that exports it."""
+        self.exports = True
+        """Whether messages of the conversation can be exported."""
+        self.forgets = False
+        """Whether words can be forgotten from here."""
         actions.on(CopyMessage, lambda action: self.copy_message(action.index))
         actions.on(CopyCode, lambda action: self._copy(code_as_written(self._transcript, action.number)))
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
@@ -471,9 +474,11 @@ class TranscriptLinks(QObject):
         if row is not None:
             menu.addAction(self.tr("Copy message"), lambda: self.copy_message(row.index))
             self._offer_more(menu, row)
-            if not self.stands_alone:
-                menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
+            menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
+            if self.exports:
                 self._offer_export(menu, row)
+            if self.forgets:
+                menu.addAction(self.tr("Forget…"), lambda: self._actions.run(ForgetMessage(row.index)))
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._view.selectAll)
         menu.popup(self._view.viewport().mapToGlobal(point))

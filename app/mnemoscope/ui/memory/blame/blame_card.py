@@ -10,6 +10,7 @@ from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.ui.memory.editor.memory_editor import forgotten_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import author_words, messages_words, subject_words
@@ -32,6 +33,8 @@ class BlameCard(QFrame):
     """The messages of a `ConsolidationRecord` that the line rests on are to be shown."""
     messages_wanted = Signal(object)
     """All messages of a `ConsolidationRecord` are."""
+    keep_wanted = Signal()
+    """The line was forgotten and came back, and is to be kept."""
     gone = Signal()
     entered = Signal()
     left = Signal()
@@ -48,23 +51,48 @@ class BlameCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.hide()
 
-    def show_line(self, row: VersionRow | None, records: Sequence[ConsolidationRecord], *, unsaved: bool) -> None:
-        """Tell of a line; without a `row` it is in no version yet."""
+    def show_line(
+        self,
+        row: VersionRow | None,
+        records: Sequence[ConsolidationRecord],
+        *,
+        unsaved: bool,
+        is_forgotten: bool = False,
+        can_keep: bool = False,
+    ) -> None:
+        """Shows who wrote a line; without a `row` it is in no version yet. `is_forgotten`: the person had it forgotten
+        and it came back; `can_keep`: they can have it kept."""
         for part in self._within:
             part.hide()
             part.deleteLater()
         self._within = []
+        if is_forgotten:
+            self._add_label(forgotten_words(), "heading")
         if row is None:
             words = self.tr("Not saved yet. Whose it is shows here once it is.")
             self._add_label(words if unsaved else self.tr("Saved; its version is being made."), "muted")
         else:
             self._show_version(row, records)
+        if is_forgotten and can_keep:
+            # Last: the keyboard begins at the first thing that can be done.
+            self._act([(self.tr("Keep it after all"), self.keep_wanted.emit)])
+        self._fit()
+
+    def _fit(self) -> None:
         self.setAccessibleName("\n".join(label.text() for label in self._labels()))
         self.setFixedWidth(min(Theme.current().scaled(WIDTH), self._window.width() - 16))
         self.setFixedHeight(self._column.heightForWidth(self.width()))
 
+    def show_holders(self, holders: Sequence[str]) -> None:
+        """Tells which memory files of other agents state the same."""
+        if holders:
+            self._add_label(self.tr("Also in: {files}").format(files=", ".join(holders)), "caption")
+            # A part that came after its window was shown counts for the height once it is shown too.
+            self._within[-1].show()
+            self._fit()
+
     def stand_at(self, place: QPoint, line: int) -> None:
-        """Show the card below a place of the window that is `line` pixels high; above it where there is no room."""
+        """Shows the card below a place of the window that is `line` pixels high, or above it where there is no room."""
         window = self._window
         top = place.y() + line
         if top + self.height() > window.height() - 8:
@@ -74,7 +102,7 @@ class BlameCard(QFrame):
         self.raise_()
 
     def leave(self) -> None:
-        """Hide, and say so."""
+        """Hides the card, and announces it."""
         if not self.isHidden():
             self.hide()
             self.gone.emit()
@@ -88,7 +116,7 @@ class BlameCard(QFrame):
         super().leaveEvent(event)
 
     def take_keyboard(self) -> None:
-        """Give the keyboard to the first thing that can be done."""
+        """Gives the keyboard to the first thing that can be done."""
         buttons = [part for part in self._within if isinstance(part, QPushButton)]
         (buttons[0] if buttons else self).setFocus(Qt.FocusReason.OtherFocusReason)
 

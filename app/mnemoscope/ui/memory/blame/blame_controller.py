@@ -37,6 +37,8 @@ class BlameController(QObject):
 
     version_wanted = Signal(str)
     """The version of this id is to be shown."""
+    keep_wanted = Signal(str)
+    """This line was forgotten and came back, and is to be kept."""
 
     def __init__(self, editor: MemoryEditor, bars: NoticeStack, path: str, services: MemoryServices) -> None:
         super().__init__(editor)
@@ -47,6 +49,7 @@ class BlameController(QObject):
         self._tasks = services.tasks
         self._title_of = services.titles.title_of
         self._navigation = services.navigation
+        self._holders_of = services.holders_of
         self._card: BlameCard | None = None
         self._blame: list[BlameLine] = []
         self._shown = False
@@ -87,13 +90,14 @@ class BlameController(QObject):
 
     @property
     def card(self) -> BlameCard:
-        """The card, over the window; made when it is needed, because only then there is a window."""
+        """Returns the card, over the window; made when it is needed, because only then there is a window."""
         if self._card is None:
             card = self._card = BlameCard(self._editor.window(), self._title_of)
             card.version_wanted.connect(self.version_wanted)
             card.entry_wanted.connect(self._navigation.show_entry)
             card.messages_wanted.connect(self._navigation.show_messages)
             card.grounds_wanted.connect(lambda record: self._navigation.show_grounds(record, self._told))
+            card.keep_wanted.connect(lambda: self.keep_wanted.emit(self._told))
             card.gone.connect(self._on_gone)
             card.entered.connect(self._rest.stop)
             card.left.connect(lambda: self._on_pointed(-1))
@@ -130,11 +134,21 @@ class BlameController(QObject):
         words = self._editor.document().findBlockByNumber(line).text()
         row, records = await self._behind(commit, words)
         card, self._told = self.card, words
-        card.show_line(row, records, unsaved=self._editor.document().isModified())
+        card.show_line(
+            row,
+            records,
+            unsaved=self._editor.document().isModified(),
+            is_forgotten=line in self._editor.numbers.forgotten,
+            can_keep=not self._editor.isReadOnly(),
+        )
         card.stand_at(*self._place(line))
         self._by_keyboard = with_keyboard
         if with_keyboard:
             card.take_keyboard()
+        holders = await self._holders_of(words)
+        if holders and card.isVisible() and self._told == words:
+            card.show_holders(holders)
+            card.stand_at(*self._place(line))
 
     async def _show_messages(self, line: int) -> None:
         if not self._shown:

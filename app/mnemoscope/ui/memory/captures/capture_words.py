@@ -19,7 +19,7 @@ _TITLE: Final = 28
 
 
 def tr(text: str) -> str:
-    """Translate in the context of captures."""
+    """Translates a text in the context of captures."""
     return QCoreApplication.translate("Captures", text)
 
 

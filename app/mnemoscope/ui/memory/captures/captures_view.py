@@ -23,9 +23,9 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
-from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
 _SHOWN: Final = ("", KEPT, REFUSED)
 """By the filter's rows: all, what is kept, what is not."""
@@ -75,7 +75,7 @@ class CapturesView(QWidget):
 
     @property
     def chosen(self) -> CaptureRecord | None:
-        """The record that is chosen."""
+        """Returns the record that is chosen."""
         row = self.list.currentRow()
         return self._listed[row] if 0 <= row < len(self._listed) else None
 
@@ -85,7 +85,8 @@ class CapturesView(QWidget):
         self._offer()
 
     def show_records(self, records: Sequence[CaptureRecord], wanted: str = "") -> None:
-        """List these, newest first; `wanted` is the id of the one to choose, else the one that is chosen stays."""
+        """Lists these records, newest first; `wanted` is the id of the one to choose, else the one that is chosen
+        stays."""
         chosen = self.chosen
         self._records = records
         self._list(wanted or (chosen.id if chosen else ""))

@@ -50,7 +50,7 @@ class LineOwners:
         return line <= 0 or self.owners[line - 1 : line] != self.owners[line : line + 1]
 
     def note_edit(self, line: int, more: int) -> None:
-        """A line was edited, and so many came or went below it: a guess until the texts are compared."""
+        """Notes that a line was edited, and so many came or went below it: a guess until the texts are compared."""
         if not 0 <= line < len(self.owners):
             return
         if more < 0:
@@ -100,7 +100,7 @@ class BlameGutter(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_owners(self, owners: LineOwners, *, unsaved: bool) -> None:
-        """Show who wrote which line."""
+        """Shows who wrote which line."""
         self.owners = owners
         self.unsaved = unsaved
         self._now = datetime.now()
@@ -114,7 +114,7 @@ class BlameGutter(QWidget):
         return _LEFT + QFontMetrics(self._font()).horizontalAdvance(widest)
 
     def follow(self, area: QRect, dy: int) -> None:
-        """The editor's viewport was scrolled by `dy` or wants `area` painted again."""
+        """Follows the editor's viewport, which was scrolled by `dy` or wants `area` painted again."""
         if dy:
             # Whose words stand on top changes with what is on top.
             self.update()

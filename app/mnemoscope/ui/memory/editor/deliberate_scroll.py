@@ -26,7 +26,7 @@ class DeliberateScroll(QObject):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While the view is laid out: whatever it scrolls, nobody meant it."""
+        """Takes nothing that scrolls for the person's doing while the view is laid out."""
         if self.holding:
             yield
             return

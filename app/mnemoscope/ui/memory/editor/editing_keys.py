@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextBlock, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
 
 from mnemoscope.domain.text.diff import LineEdit, line_edits
 from mnemoscope.ui.memory.editor import line_commands
 from mnemoscope.ui.memory.editor.line_commands import Command, Place, SelectedLines
+from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 
 _REACH: Final = 300
 """Lines of a list above and below what is selected that a command may renumber."""
@@ -26,7 +25,7 @@ _ALONE: Final = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Ke
 
 
 def tr(text: str) -> str:
-    """Text in the window's language."""
+    """Returns a text in the window's language."""
     return QCoreApplication.translate("EditingKeys", text)
 
 
@@ -63,9 +62,20 @@ def _strike(passage: SelectedLines) -> SelectedLines:
 class EditingKeys(QObject):
     """Answers the keys of an editor before anything else does, while it may be written in."""
 
-    def __init__(self, editor: MemoryEditor) -> None:
+    def __init__(
+        self,
+        editor: QPlainTextEdit,
+        highlighter: MarkdownHighlighter,
+        *,
+        edit_lines: Callable[[Sequence[LineEdit]], None],
+        paste_plain: Callable[[], None],
+    ) -> None:
+        """Changes the text of `editor` by its `edit_lines` and `paste_plain`; `highlighter` knows what is code."""
         super().__init__(editor)
         self._editor = editor
+        self._highlighter = highlighter
+        self._edit_lines = edit_lines
+        self._paste_plain = paste_plain
         self._tab_leaves = False
         self._by_key = {_chord(QKeySequence(one.keys)): one for one in editing_commands()}
         editor.installEventFilter(self)
@@ -114,7 +124,7 @@ class EditingKeys(QObject):
                     # While the keyboard is here the window's shortcut of the same keys waits.
                     event.accept()
                     return True
-            elif kind == QEvent.Type.KeyPress and not self._editor.preeditAreaText():
+            elif kind == QEvent.Type.KeyPress and not self._is_composing():
                 return self._press(event)
         return super().eventFilter(watched, event)
 
@@ -129,7 +139,7 @@ class EditingKeys(QObject):
             # A key of the editor does nothing else where it has nothing to do.
             return True
         if _chord(event) == _PASTE_PLAIN:
-            self._editor.paste_plain()
+            self._paste_plain()
             return True
         if key in _TAB:
             is_back = key == Qt.Key.Key_Backtab or bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
@@ -154,11 +164,15 @@ class EditingKeys(QObject):
     def _command_of(self, event: QKeyEvent) -> EditingCommand | None:
         return self._by_key.get(_chord(event))
 
+    def _is_composing(self) -> bool:
+        """Tells whether an input method has letters that are not committed yet."""
+        return bool(self._editor.textCursor().block().layout().preeditAreaText())
+
     # The passage
 
     def _is_code(self, block: QTextBlock | None = None) -> bool:
         block = block or self._editor.textCursor().block()
-        return self._editor.highlighter.is_fenced(block)
+        return self._highlighter.is_fenced(block)
 
     def _is_list(self) -> bool:
         cursor = self._editor.textCursor()
@@ -219,7 +233,7 @@ class EditingKeys(QObject):
         if before == after:
             return
         edits = line_edits("\n".join(before), "\n".join(after))
-        self._editor.edit_lines([LineEdit(one.start + first, one.stop + first, one.lines) for one in edits])
+        self._edit_lines([LineEdit(one.start + first, one.stop + first, one.lines) for one in edits])
 
     def _position(self, first: int, place: Place) -> int:
         block = self._editor.document().findBlockByNumber(first + place[0])

@@ -49,7 +49,7 @@ class FindBar(FindControls):
         self.hide()
 
     def open(self, *, replace: bool = False) -> None:
-        """Show the bar, with what is selected as what to find."""
+        """Shows the bar, with what is selected as what to find."""
         self.replace_row.setVisible(replace and not self._editor.isReadOnly())
         chosen = self._editor.textCursor().selectedText()
         if chosen and "\u2029" not in chosen:
@@ -60,22 +60,22 @@ class FindBar(FindControls):
         self._search()
 
     def close_bar(self) -> None:
-        """Hide the bar, forget the marks and go back to the text."""
+        """Hides the bar, forgets the marks and goes back to the text."""
         self.hide()
         self._editor.mark_matches((), None)
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self.closed.emit()
 
     def find_next(self) -> None:
-        """Select the next match after the caret, from the top again after the last."""
+        """Selects the next match after the caret, from the top again after the last."""
         self._step(1)
 
     def find_previous(self) -> None:
-        """Select the match before the caret."""
+        """Selects the match before the caret."""
         self._step(-1)
 
     def replace_one(self) -> None:
-        """Replace the current match and go to the next."""
+        """Replaces the current match and goes to the next."""
         if self._current is None or self._editor.isReadOnly():
             self.find_next()
             return
@@ -94,7 +94,7 @@ class FindBar(FindControls):
         self.find_next()
 
     def replace_every(self) -> None:
-        """Replace all matches in one undoable step."""
+        """Replaces all matches in one undoable step."""
         if self._editor.isReadOnly():
             return
         try:
@@ -111,7 +111,7 @@ class FindBar(FindControls):
         self._mark()
 
     def _on_laid_out(self) -> None:
-        """The editor has less room, as for a sentence of this bar: a match that was in sight stays in sight."""
+        """Keeps a match in sight when the editor has less room, as for a sentence of this bar."""
         if self.isVisible() and self._follows and not self._is_in_sight():
             self._editor.ensureCursorVisible()
             self._mark()
@@ -174,7 +174,7 @@ class FindBar(FindControls):
         self._mark()
 
     def _mark(self) -> None:
-        """Mark the matches in sight: thousands of marks would slow every paint."""
+        """Marks the matches in sight: thousands of marks would slow every paint."""
         if not self.isVisible():
             return
         blocks = [block for block, _ in self._editor.visible_blocks()]

@@ -76,23 +76,23 @@ class Item:
 
     @property
     def prefix(self) -> str:
-        """All that stands before the words."""
+        """Returns all that stands before the words."""
         return self.quote + self.indent + self.mark + self.space + self.box
 
     @property
     def column(self) -> int:
-        """The column at which the mark stands, within its quotation."""
+        """Returns the column at which the mark stands, within its quotation."""
         return _width(self.indent)
 
     @property
     def content(self) -> int:
-        """The column that what belongs to this item is indented to."""
+        """Returns the column that what belongs to this item is indented to."""
         is_usual = len(self.space) <= _TAB and "\t" not in self.space
         return self.column + len(self.mark) + (len(self.space) if is_usual else 1)
 
     @property
     def number(self) -> int | None:
-        """The number of an item of a list that counts."""
+        """Returns the number of an item of a list that counts."""
         return int(self.mark[:-1]) if self.mark[0].isdigit() else None
 
     def numbered(self, number: int) -> str:
@@ -101,7 +101,7 @@ class Item:
 
     @property
     def line(self) -> str:
-        """The whole line."""
+        """Returns the whole line."""
         return self.prefix + self.words
 
 
@@ -127,7 +127,7 @@ def box_of(line: str) -> tuple[int, int] | None:
 
 
 def go_on(passage: SelectedLines) -> SelectedLines | None:
-    """Enter: begins the next item, with its box or number; in an item without words, leaves the list."""
+    """Begins the next item, with its box or number (Enter); in an item without words, leaves the list."""
     passage = _without_selection(passage)
     row, column = passage.caret
     line = passage.lines[row]
@@ -166,7 +166,7 @@ def _go_on_in_text(passage: SelectedLines) -> SelectedLines | None:
 
 
 def break_line(passage: SelectedLines) -> SelectedLines:
-    """Shift+Enter: begins a line that still belongs to the item, to the quotation or to what is indented alike."""
+    """Begins a line that still belongs to the item, to the quotation or to what is indented alike (Shift+Enter)."""
     passage = _without_selection(passage)
     row, column = passage.caret
     line = passage.lines[row]
@@ -178,7 +178,7 @@ def break_line(passage: SelectedLines) -> SelectedLines:
 
 
 def indent(passage: SelectedLines) -> SelectedLines | None:
-    """Tab: puts the selected items, with all that belongs to them, below the item above them."""
+    """Puts the selected items, with all that belongs to them, below the item above them (Tab)."""
     found = _items_with_belongings(passage)
     if found is None:
         return None
@@ -196,7 +196,7 @@ def indent(passage: SelectedLines) -> SelectedLines | None:
 
 
 def outdent(passage: SelectedLines) -> SelectedLines | None:
-    """Shift+Tab: puts the selected items, with all that belongs to them, beside the item they are part of."""
+    """Puts the selected items, with all that belongs to them, beside the item they are part of (Shift+Tab)."""
     found = _items_with_belongings(passage)
     if found is None:
         return None
@@ -316,7 +316,7 @@ def _groups(lines: Sequence[str]) -> list[list[tuple[int, int]]]:
 
 
 def move(passage: SelectedLines, way: int) -> SelectedLines:
-    """Alt+Up, Alt+Down: the selected lines change places with the line above (-1) or below (1) them."""
+    """Lets the selected lines change places with the line above (-1) or below (1) them (Alt+Up, Alt+Down)."""
     rows, lines = passage.rows, list(passage.lines)
     beside = rows.start - 1 if way < 0 else rows.stop
     if not 0 <= beside < len(lines):
@@ -335,7 +335,8 @@ def move(passage: SelectedLines, way: int) -> SelectedLines:
 
 
 def move_to(passage: SelectedLines, row: int) -> SelectedLines:
-    """Dragged lines: the selected lines go before the line `row`, counted as the lines stand now; at its end too."""
+    """Puts the selected lines before the line `row`, counted as the lines stand now, or at the end, as
+    dragging does."""
     rows, lines = passage.rows, list(passage.lines)
     if rows.start <= row <= rows.stop:
         return passage
@@ -355,7 +356,7 @@ def move_to(passage: SelectedLines, row: int) -> SelectedLines:
 
 
 def duplicate(passage: SelectedLines) -> SelectedLines:
-    """Ctrl+D: what is selected within a line stands there twice, or else whole lines do; the copy is selected."""
+    """Doubles what is selected within a line, or else whole lines; the copy is selected (Ctrl+D)."""
     (first, start), (last, stop) = passage.start, passage.stop
     if first == last and start != stop:
         line = passage.lines[first]
@@ -369,7 +370,7 @@ def duplicate(passage: SelectedLines) -> SelectedLines:
 
 
 def strike(passage: SelectedLines, today: date) -> SelectedLines:
-    """Ctrl+/: the selected facts held until today; where all of them are struck already, they hold again."""
+    """Strikes the selected facts, which held until today; where all are struck already, they hold again (Ctrl+/)."""
 
     def change(rows: list[int], lines: list[str]) -> None:
         rows = [row for row in rows if lines[row].strip() and not _HEADING.match(lines[row])]
@@ -384,7 +385,7 @@ def strike(passage: SelectedLines, today: date) -> SelectedLines:
 
 
 def toggle_box(passage: SelectedLines) -> SelectedLines | None:
-    """Ctrl+Enter: ticks the selected tasks, or no longer where all are; other items become tasks."""
+    """Ticks the selected tasks, or unticks them where all are ticked; other items become tasks (Ctrl+Enter)."""
     if not any(item_of(passage.lines[row]) for row in passage.rows):
         return None
 
@@ -518,7 +519,7 @@ def _mark_for(mark: str, words: str) -> str:
 
 
 def link(passage: SelectedLines) -> SelectedLines:
-    """Ctrl+K: makes a link of the selected words or the word at the caret; the caret goes to what is missing of it."""
+    """Makes a link of the selected words or the word at the caret; the caret goes to what is missing of it (Ctrl+K)."""
     (row, start), (last, stop) = passage.start, passage.stop
     line = passage.lines[row]
     if row != last:

@@ -146,13 +146,13 @@ class MarkdownHighlighter(QObject):
         self.restyle()
 
     def restyle(self) -> None:
-        """Read the theme again; lines are reformatted as they come into sight."""
+        """Reads the theme again; lines are reformatted as they come into sight."""
         self._stamp -= 1
         self._styles = {name: make() for name, make in STYLES.items()}
 
     @contextmanager
     def loading(self, text: str) -> Iterator[None]:
-        """While the document is given a whole new text: learn its fences without visiting its lines."""
+        """Learns the fences of a whole new text that the document is given, without visiting its lines."""
         self._pending.stop()
         self._loading = True
         try:
@@ -166,7 +166,7 @@ class MarkdownHighlighter(QObject):
                 block = block.next()
 
     def format_block(self, block: QTextBlock) -> None:
-        """Make sure this block has its colours; nothing is done for one that has."""
+        """Makes sure that this block has its colours; does nothing for one that has."""
         if block.revision() == self._stamp:
             return
         block.layout().setFormats(self._ranges(block))
@@ -204,7 +204,7 @@ class MarkdownHighlighter(QObject):
         self._follow(*self._waiting)
 
     def _follow(self, first: int, last: int) -> None:
-        """Recompute fence states from line `first` until, past line `last`, one is what it was."""
+        """Computes fence states anew from line `first` until, past line `last`, one is what it was."""
         self._pending.stop()
         block = self._document.findBlockByNumber(first)
         state = _state(block.previous())
@@ -225,6 +225,7 @@ class MarkdownHighlighter(QObject):
 
 
 def _state(block: QTextBlock) -> int:
-    """A block's fence state; Qt says -1 for one that was never set, which no fence can be (they are 3 and longer)."""
+    """Returns a block's fence state; Qt says -1 for one that was never set, which no fence can be (they are 3 and
+    longer)."""
     state = block.userState() if block.isValid() else _OUTSIDE
     return _OUTSIDE if state == -1 else state

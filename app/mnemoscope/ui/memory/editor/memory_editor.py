@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMimeData,
+    QObject,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -40,6 +52,7 @@ from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
 from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import is_rich, markdown_of
+from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -51,6 +64,8 @@ _NUMBER_RIGHT: Final = 6
 _SCROLL_MS: Final = 50
 _DRAG_DISTANCE: Final = 6
 """Pixels that the mouse is moved before what it holds is dragged."""
+_LINES_SAID: Final = 20
+"""Forgotten lines that came back of which a screen reader is told."""
 _UNSENT_BAR: Final = 3
 _UNSENT_EDGE: Final = 2
 PARAGRAPH: Final = "\u2029"
@@ -77,7 +92,8 @@ class MemoryEditor(QPlainTextEdit):
     """As DeliberateScroll's."""
     caret_moved = Signal(int)
     asked = Signal(str, int)
-    """The menu was asked for `who` wrote a line, its `messages`, to `find`, to `replace`, for the `outline`; from 0."""
+    """The menu was asked for `who` wrote a line, its `messages`, to `copy` it to an agent, to `keep` one that was
+    forgotten, to `find`, to `replace`, for the `outline`; from 0."""
     undo_requested = Signal()
     """Undo was pressed where there is nothing to undo here."""
 
@@ -94,14 +110,15 @@ class MemoryEditor(QPlainTextEdit):
         """A text, and its length as the document counts it."""
         self.flash = LineFlash(self)
         self.highlighter = MarkdownHighlighter(self.document())
-        self.keys = EditingKeys(self)
-        self.misspellings = Misspellings(self)
+        self.keys = EditingKeys(self, self.highlighter, edit_lines=self.edit_lines, paste_plain=self.paste_plain)
+        self.misspellings = Misspellings(self, self.highlighter)
         self.knows_authors = False
         """Whether it is known who wrote which line, and more is done with the text than to show it."""
         self._pressed_box: int | None = None
         """The line whose task's box the mouse was pressed over."""
         self.setMouseTracking(True)
-        self._numbers = LineGutter(self)
+        self.numbers = LineGutter(self)
+        """The gutter of line numbers, which marks what no prompt holds."""
         self.blame = BlameGutter(self, self.visible_blocks)
         """Who wrote each line, beside the numbers; hidden until `show_blame`."""
         self.blame.hide()
@@ -110,19 +127,19 @@ class MemoryEditor(QPlainTextEdit):
         self._caret_place.scroll.laid_out.connect(self.laid_out)
         self.cursorPositionChanged.connect(self._on_caret)
         self.blockCountChanged.connect(self._place_gutters)
-        self.updateRequest.connect(self._numbers.follow)
+        self.updateRequest.connect(self.numbers.follow)
         self.updateRequest.connect(self.blame.follow)
         theme_notifier().changed.connect(self.blame.update)
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
 
     def restyle(self) -> None:
-        """Read fonts and colours again."""
+        """Reads fonts and colours again."""
         with self._caret_place.held():
             self.setFont(Theme.current().font("code"))
             self.highlighter.restyle()
             self._place_gutters()
-        self._numbers.update()
+        self.numbers.update()
         self.viewport().update()
 
     # The text
@@ -138,7 +155,7 @@ class MemoryEditor(QPlainTextEdit):
         return self._measured[1] == self.document().characterCount() - 1 and self.text() == text
 
     def load(self, text: str) -> None:
-        """Begin with this text: nothing to undo, nothing unsaved."""
+        """Begins with this text: there is nothing to undo, and nothing unsaved."""
         self._choose_wrapping(text)
         with self.highlighter.loading(text):
             self.setPlainText(text)
@@ -149,7 +166,8 @@ class MemoryEditor(QPlainTextEdit):
         self._caret_place.note()
 
     def replace_text(self, text: str, *, flash: bool = False) -> None:
-        """Change to `text` in one undoable step that touches only what differs; caret and view stay where they were."""
+        """Changes to `text` in one undoable step that touches only what differs; caret and view stay where they
+        were."""
         before = self.text()
         if before == text:
             return
@@ -160,13 +178,9 @@ class MemoryEditor(QPlainTextEdit):
             self.flash.show(changed_lines(before, text))
 
     def edit_lines(self, edits: Sequence[LineEdit]) -> None:
-        """Make the edits, which are in order, in one step of their own that undo takes back."""
+        """Makes the edits, which are in order, in one step of their own that undo takes back."""
         with self._caret_place.held():
             apply_edits(self.document(), edits, self.textCursor().position(), apart=True)
-
-    def preeditAreaText(self) -> str:
-        """Returns what an input method is composing and has not committed yet."""
-        return self.textCursor().block().layout().preeditAreaText()
 
     def headings(self) -> list[Heading]:
         """Returns the headings of the text, in order; what stands in a code block is none."""
@@ -189,7 +203,7 @@ class MemoryEditor(QPlainTextEdit):
         return self.textCursor().blockNumber()
 
     def go_to_line(self, line: int) -> None:
-        """Put the caret at the start of a line and show it."""
+        """Puts the caret at the start of a line and shows it."""
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line)))
         self.centerCursor()
 
@@ -230,7 +244,7 @@ class MemoryEditor(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def show_line_at(self, line: float, y: float) -> None:
-        """Scroll so that a line is at about this height of the viewport."""
+        """Scrolls so that a line is at about this height of the viewport."""
         block = self.document().findBlockByNumber(int(line))
         if not block.isValid():
             block = self.document().lastBlock()
@@ -250,7 +264,7 @@ class MemoryEditor(QPlainTextEdit):
             block = block.next()
 
     def mark_matches(self, spans: Iterable[tuple[int, int]], current: tuple[int, int] | None) -> None:
-        """Show found text, UTF-16 offsets [start, stop); the current one stands out."""
+        """Shows found text, UTF-16 offsets [start, stop); the current one stands out."""
         theme = Theme.current()
         found = QTextCharFormat()
         found.setBackground(theme.color("accent_soft"))
@@ -260,17 +274,8 @@ class MemoryEditor(QPlainTextEdit):
         marks = [self._mark(span, chosen if span == current else found) for span in spans]
         self.setExtraSelections(marks)
 
-    def mark_unsent(self, line: int | None) -> None:
-        """Have the gutter show from which line on, from 0, no prompt holds the text; None where all of it is sent."""
-        self._numbers.mark_unsent(line)
-
-    @property
-    def unsent_from(self) -> int | None:
-        """Returns the line from which on the gutter says that nothing is sent, from 0; None for no mark."""
-        return self._numbers.unsent_from
-
     def undo(self) -> None:
-        """Undo what was done here; where there is nothing left, say so to whoever knows what was saved."""
+        """Undoes what was done here; where there is nothing left, announces it for whoever knows what was saved."""
         if self.document().isUndoAvailable():
             super().undo()
         else:
@@ -283,7 +288,7 @@ class MemoryEditor(QPlainTextEdit):
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on the box of a task ticks it."""
+        """Ticks a task whose box is clicked."""
         super().mouseReleaseEvent(event)
         line, self._pressed_box = self._pressed_box, None
         if line is not None and line == self._box_at(event) and not self.textCursor().hasSelection():
@@ -296,8 +301,8 @@ class MemoryEditor(QPlainTextEdit):
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """With Ctrl, Tab goes to the next control from wherever the caret is."""
-        if event.key() == Qt.Key.Key_Escape and self._numbers.cancel_drag():
+        """Lets Ctrl+Tab go to the next control from wherever the caret is."""
+        if event.key() == Qt.Key.Key_Escape and self.numbers.cancel_drag():
             return
         if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
             self.undo()
@@ -323,12 +328,12 @@ class MemoryEditor(QPlainTextEdit):
             for block, place in self.visible_blocks():
                 if place.intersects(event.rect()):
                     self.misspellings.paint(block, place, above)
-            if self._numbers.drop_line is not None:
-                y = self.top_of_line(self._numbers.drop_line)
+            if self.numbers.drop_line is not None:
+                y = self.top_of_line(self.numbers.drop_line)
                 above.fillRect(QRectF(0, y - 1, self.viewport().width(), 2), Theme.current().color("accent"))
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Whole lines of this text that are dropped in it go between two lines, and break none."""
+        """Puts whole lines of this text that are dropped in it between two lines, and breaks none."""
         is_own = event.source() in (self, self.viewport()) and event.proposedAction() == Qt.DropAction.MoveAction
         if not (is_own and self._holds_whole_lines() and not self.isReadOnly()):
             super().dropEvent(event)
@@ -357,13 +362,13 @@ class MemoryEditor(QPlainTextEdit):
         return made
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Rich text that is pasted or dropped becomes Markdown, in a code block plain text; in one step."""
+        """Makes Markdown of rich text that is pasted or dropped, in a code block plain text; in one step."""
         is_code = self.highlighter.is_fenced(self.textCursor().block())
         words = markdown_of(source.html()) if is_rich(source) and not is_code else ""
         self._put_in(words or source.text())
 
     def paste_plain(self) -> None:
-        """Paste the words alone."""
+        """Pastes the words alone."""
         if not self.isReadOnly():
             self._put_in(QGuiApplication.clipboard().text())
 
@@ -395,9 +400,16 @@ class MemoryEditor(QPlainTextEdit):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         line, standard = self.caret_line(), QKeySequence.StandardKey
         self.misspellings.offer(menu)
+        if line in self.numbers.forgotten and not self.isReadOnly():
+            self._offer(menu, self.tr("Keep it after all"), lambda: self.asked.emit("keep", line))
+            menu.addSeparator()
         if self.knows_authors:
             self._offer(menu, self.tr("Who wrote this"), lambda: self.asked.emit("who", line))
             self._offer(menu, self.tr("Show messages"), lambda: self.asked.emit("messages", line))
+            copy = self._offer(menu, self.tr("Copy to another agent…"), lambda: self.asked.emit("copy", line))
+            copy.setEnabled(bool(self.textCursor().block().text().strip()))
+            if not self.isReadOnly():
+                self._offer(menu, self.tr("Forget…"), lambda: self.asked.emit("forget", line))
             menu.addSeparator()
         can_write, chosen = not self.isReadOnly(), self.textCursor().hasSelection()
         if can_write:
@@ -413,7 +425,7 @@ class MemoryEditor(QPlainTextEdit):
         self._offer(menu, self.tr("Select all"), self.selectAll, standard.SelectAll)
         if can_write:
             menu.addSeparator()
-            words = menu.addMenu(self.tr("Format"))
+            words = submenu(menu, self.tr("Format"))
             for command in editing_commands():
                 self._offer(words, command.text, partial(self.keys.run, command), command.keys)
             self.misspellings.offer_languages(menu)
@@ -433,8 +445,14 @@ class MemoryEditor(QPlainTextEdit):
         label = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
         return menu.addAction(f"{words}\t{label}" if label else words, handler)
 
+    def mark_forgotten(self, lines: Sequence[int]) -> None:
+        """Marks these lines (from 0) as forgotten ones that came back, and says so to a screen reader."""
+        self.numbers.mark_forgotten(lines)
+        said = [self.tr("Line {line}: {what}").format(line=f"{line + 1:,}", what=forgotten_words()) for line in lines]
+        self.setAccessibleDescription("\n".join(said[:_LINES_SAID]))
+
     def show_blame(self, wanted: bool) -> None:
-        """Have who wrote each line stand beside it, or not."""
+        """Shows who wrote each line beside it, or no longer does."""
         self.blame.setVisible(wanted)
         self._place_gutters()
 
@@ -442,17 +460,17 @@ class MemoryEditor(QPlainTextEdit):
         return QSize(320, 240)
 
     def _place_gutters(self, _count: int = 0) -> None:
-        width = self._numbers.wanted_width()
+        width = self.numbers.wanted_width()
         beside = 0 if self.blame.isHidden() else self.blame.wanted_width()
         if self.viewportMargins().left() != width + beside:
             self.setViewportMargins(width + beside, 0, 0, 0)
         area = self.contentsRect()
-        self._numbers.setGeometry(QRect(area.left() + beside, area.top(), width, area.height()))
+        self.numbers.setGeometry(QRect(area.left() + beside, area.top(), width, area.height()))
         if beside:
             self.blame.setGeometry(QRect(area.left(), area.top(), beside, area.height()))
 
     def _on_caret(self) -> None:
-        self._numbers.update()
+        self.numbers.update()
         self.caret_moved.emit(self.caret_line())
 
     def _box_at(self, event: QMouseEvent) -> int | None:
@@ -512,9 +530,8 @@ class CaretPlace(QObject):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While the editor or its text changes inside: after it the line being typed is at its height again, or in
-        sight at least. Where nobody types, or the caret is out of sight, the view begins with the words it began with.
-        """
+        """Keeps the line being typed at its height while the editor or its text changes inside, or in sight at least.
+        Where nobody types, or the caret is out of sight, the view begins with the words it began with."""
         if self.scroll.holding:
             yield
             return
@@ -532,7 +549,7 @@ class CaretPlace(QObject):
         return super().eventFilter(watched, event)
 
     def note(self) -> None:
-        """This is where the person has the text."""
+        """Notes where the person has the text."""
         if not self.scroll.holding:
             self._note_height()
             self._seen = self._position_at_top()
@@ -587,19 +604,19 @@ class LineFlash(QObject):
         self._moment.timeout.connect(self.forget)
 
     def show(self, numbers: Iterable[int]) -> None:
-        """Have these lines (from 0) stand out for a moment."""
+        """Lets these lines (from 0) stand out for a moment."""
         self.numbers = frozenset(numbers)
         self._moment.start()
         self._edit.viewport().update()
 
     def forget(self) -> None:
-        """No line stands out any longer."""
+        """Lets no line stand out any longer."""
         self._moment.stop()
         self.numbers = frozenset()
         self._edit.viewport().update()
 
     def reveal(self) -> None:
-        """Have the first of them in sight."""
+        """Brings the first of the lines into sight."""
         if not self.numbers:
             return
         block = self._edit.document().findBlockByNumber(min(self.numbers))
@@ -622,7 +639,9 @@ class LineGutter(QWidget):
         super().__init__(editor)
         self._editor = editor
         self.unsent_from: int | None = None
-        """From 0; None where all lines are sent."""
+        """The line from which on nothing is sent, from 0; None where all of it is."""
+        self.forgotten: frozenset[int] = frozenset()
+        """The lines, from 0, that the person had forgotten and that came back: they are not sent."""
         self.drop_line: int | None = None
         """The line, from 0, before which the lines that are being dragged would go; None where none are."""
         self._pressed: QPoint | None = None
@@ -634,12 +653,19 @@ class LineGutter(QWidget):
         self._show_meaning()
 
     def mark_unsent(self, line: int | None) -> None:
-        """Mark this line (from 0) and all after it as not sent; None for none."""
+        """Marks this line (from 0) and all after it as not sent; None for none."""
         if line == self.unsent_from:
             return
         self.unsent_from = line
         self._show_meaning()
         self.update()
+
+    def mark_forgotten(self, lines: Iterable[int]) -> None:
+        """Marks these lines (from 0) as forgotten ones that came back."""
+        if (marked := frozenset(lines)) != self.forgotten:
+            self.forgotten = marked
+            self._show_meaning()
+            self.update()
 
     def cancel_drag(self) -> bool:
         """Leaves the lines that are being dragged where they are; False where none are."""
@@ -665,6 +691,7 @@ class LineGutter(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
         if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            self._show_meaning(self._line_at(event))
             can_drag = self._holds(self._line_at(event))
             self._show_cursor(Qt.CursorShape.OpenHandCursor if can_drag else Qt.CursorShape.ArrowCursor)
         elif self._anchor is not None:
@@ -710,11 +737,13 @@ class LineGutter(QWidget):
         if self.cursor().shape() != shape:
             self.setCursor(shape)
 
-    def _show_meaning(self) -> None:
+    def _show_meaning(self, line: int | None = None) -> None:
         words = [self.tr("Click selects the line; drag selected lines to move them, or press Alt+Up and Alt+Down.")]
         if self.unsent_from is not None:
             unsent = self.tr("No prompt holds the text from line {line} on.")
             words.insert(0, unsent.format(line=f"{self.unsent_from + 1:,}"))
+        if line in self.forgotten:
+            words.insert(0, forgotten_words())
         self.setToolTip("\n".join(words))
 
     def wanted_width(self) -> int:
@@ -723,7 +752,7 @@ class LineGutter(QWidget):
         return _NUMBER_LEFT + QFontMetrics(self._font()).horizontalAdvance("0" * digits) + _NUMBER_RIGHT
 
     def follow(self, area: QRect, dy: int) -> None:
-        """The editor's viewport was scrolled by `dy` or wants `area` painted again."""
+        """Follows the editor's viewport, which was scrolled by `dy` or wants `area` painted again."""
         if dy:
             self.scroll(0, dy)
         else:
@@ -747,7 +776,14 @@ class LineGutter(QWidget):
                     painter.fillRect(QRectF(0, place.top(), _UNSENT_BAR, place.height()), theme.color("warning"))
                     if number == self.unsent_from:
                         painter.fillRect(QRectF(0, place.top(), self.width(), _UNSENT_EDGE), theme.color("warning"))
-                painter.setPen(theme.color("text" if number == caret else "text_faint"))
+                is_forgotten = number in self.forgotten
+                if is_forgotten:
+                    painter.fillRect(QRectF(0, place.top(), self.width(), place.height()), theme.color("danger_soft"))
+                    painter.fillRect(QRectF(0, place.top(), _UNSENT_BAR, place.height()), theme.color("danger"))
+                struck = painter.font()
+                struck.setStrikeOut(is_forgotten)
+                painter.setFont(struck)
+                painter.setPen(theme.color("text" if number == caret or is_forgotten else "text_faint"))
                 line = QRectF(0, place.top(), self.width() - _NUMBER_RIGHT, height)
                 painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
 
@@ -757,8 +793,13 @@ class LineGutter(QWidget):
         return font
 
 
+def forgotten_words() -> str:
+    """Returns what is said of a line that the person had forgotten and that came back."""
+    return QCoreApplication.translate("LineGutter", "You had this forgotten; not sent.")
+
+
 def apply_edits(document: QTextDocument, edits: Sequence[LineEdit], caret: int, *, apart: bool = False) -> None:
-    """Make the edits, which are in order and number lines as they are before any of them.
+    """Makes the edits, which are in order and number lines as they are before any of them.
 
     Undone, they leave the editor's caret at `caret`, a UTF-16 offset. `apart`: what is typed right after is undone
     without them.
@@ -807,7 +848,7 @@ def _remove_lines(cursor: QTextCursor, first: QTextBlock, following: QTextBlock)
 
 
 def _rewrite(cursor: QTextCursor, start: int, stop: int, words: str) -> None:
-    """Replace [start, stop) by `words`, leaving alone what they begin and end with in common."""
+    """Replaces [start, stop) by `words`, leaving alone what they begin and end with in common."""
     cursor.setPosition(start)
     cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
     old = cursor.selectedText().replace(PARAGRAPH, "\n")

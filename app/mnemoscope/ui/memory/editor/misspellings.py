@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QAction, QPainter, QPen, QPolygonF, QTextBlock, QTextCursor, QTextLine
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.fences import FENCE
 from mnemoscope.domain.text.spelled_words import spelled_words
+from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.support.spelling import language_name, spelling
+from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 
 _WAVE: Final = 2.0
 _WAVE_HEIGHT: Final = 1.6
@@ -44,9 +43,11 @@ class Misspellings(QObject):
     failed = Signal(str)
     """A word could not be added to the dictionary, with the reason."""
 
-    def __init__(self, editor: MemoryEditor) -> None:
+    def __init__(self, editor: QPlainTextEdit, highlighter: MarkdownHighlighter) -> None:
+        """Looks at what `editor` shows but for code, which `highlighter` knows."""
         super().__init__(editor)
         self._editor = editor
+        self._highlighter = highlighter
         self._typed_to: int | None = None
         """Where the caret stood after the last key that wrote something."""
         self._seeking: _Search | None = None
@@ -93,9 +94,7 @@ class Misspellings(QObject):
         known = spelling()
         if self._editor.isReadOnly() or not known.available:
             return
-        # Made here: what addMenu makes may get the wrapper of an object that was at its address before.
-        choice = QMenu(self.tr("Spelling"), menu)
-        menu.addMenu(choice)
+        choice = submenu(menu, self.tr("Spelling"))
         self._add_check(choice, self.tr("Check spelling"), known.is_on).toggled.connect(known.turn_on)
         choice.addAction(self.tr("Next misspelled word") + "\tF7", self.go_to_next).setEnabled(known.is_on)
         choice.addSeparator()
@@ -170,7 +169,7 @@ class Misspellings(QObject):
 
     def _words(self, block: QTextBlock) -> Iterator[Misspelling]:
         line = block.text()
-        if self._editor.highlighter.is_fenced(block) or FENCE.match(line):
+        if self._highlighter.is_fenced(block) or FENCE.match(line):
             return
         for start, stop, word in _words_of(line):
             yield Misspelling(block.position() + start, block.position() + stop, word)

@@ -6,18 +6,34 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QWidget
 
+from mnemoscope.ui.markdown.document_writer import Picture, shown_size
+from mnemoscope.ui.markdown.formula_object import OBJECT, with_sources
 from mnemoscope.ui.markdown.formulas import formulas, holds_formula
 from mnemoscope.ui.markdown.markdown_view import MarkdownView
-from mnemoscope.ui.markdown.reader import TASK_MARKERS
-from mnemoscope.ui.markdown.text_style import LIST_INDENT, Mark
+from mnemoscope.ui.markdown.picture_links import PictureLink, picture_link
+from mnemoscope.ui.markdown.reader import TASK_MARKERS, Run
+from mnemoscope.ui.markdown.text_style import LIST_INDENT, Mark, TextStyle
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _MARGIN: Final = 12
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +48,8 @@ class MemoryPreview(MarkdownView):
     """Renders Markdown and knows where each source line ended up.
 
     `scrolled` follows the view; `line_chosen` is the source line of a block that was clicked, `link_chosen` an address
-    (nothing is opened here), `task_chosen` the source line of a task whose box was clicked.
+    (nothing is opened here), `task_chosen` the source line of a task whose box was clicked, or which has the caret as
+    Ctrl+Enter is pressed. The caret goes by the keys of any text.
     """
 
     scrolled = Signal()
@@ -41,6 +58,9 @@ class MemoryPreview(MarkdownView):
     line_chosen = Signal(int)
     link_chosen = Signal(str)
     task_chosen = Signal(int)
+    picture_wanted = Signal(object)
+    """A `PictureLink` of this workspace was met whose picture is not here yet; it is asked for once, and again after
+    the text has changed or the preview was hidden."""
 
     def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent, _MARGIN, compact=True)
@@ -51,7 +71,10 @@ class MemoryPreview(MarkdownView):
         self._lines = 1
         self._anchors: list[_Anchor] = []
         self._marked: int | None = None
+        self._pictures: dict[str, tuple[int, int] | None] = {}
+        """The pixels of the pictures that the text links to by their names; None while one is not here."""
         self._pressed = QPoint()
+        self.setTextInteractionFlags(self.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self._scroll = DeliberateScroll(self.verticalScrollBar())
         self._scroll.happened.connect(self.scrolled)
         self._scroll.laid_out.connect(self.laid_out)
@@ -60,8 +83,43 @@ class MemoryPreview(MarkdownView):
         formulas().drawn.connect(self._on_formulas)
         self.restyle()
 
+    def pictured(self, run: Run) -> Picture | None:
+        """Returns the picture of this workspace in the place of its description; one of the web stays a description."""
+        link = picture_link(run.picture, run.text)
+        if link is None or not link.sha256:
+            return None
+        if link.name not in self._pictures:
+            self._pictures[link.name] = None
+            self.picture_wanted.emit(link)
+        size = self._pictures[link.name]
+        if size is None:
+            return None
+        look = TextStyle(Theme.current(), compact=True).body
+        return Picture(
+            link.name, shown_size(*size, most=self._column.width), look, plain_tooltip(link.words), link.source
+        )
+
+    def show_picture(self, link: PictureLink, picture: QImage) -> None:
+        """Shows a picture wherever the text links to it."""
+        self._pictures[link.name] = (picture.width(), picture.height())
+        self.document().addResource(QTextDocument.ResourceType.ImageResource, QUrl(link.name), picture)
+        self._render()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Returns the selection; one with formulas or pictures in it as text that has their sources."""
+        cursor = self.textCursor()
+        if OBJECT not in cursor.selectedText():
+            return super().createMimeDataFromSelection()
+        parts, block = list[str](), self.document().findBlock(cursor.selectionStart())
+        while block.isValid() and block.position() < cursor.selectionEnd():
+            parts.append(with_sources(block, cursor.selectionStart(), cursor.selectionEnd()))
+            block = block.next()
+        made = QMimeData()
+        made.setText("\n".join(parts).replace("\u2028", "\n").replace("\u200b", ""))
+        return made
+
     def restyle(self) -> None:
-        """Render again in the theme's colours and fonts."""
+        """Renders again in the theme's colours and fonts."""
         self._render()
 
     def _on_formulas(self, drawn: frozenset[str]) -> None:
@@ -69,20 +127,21 @@ class MemoryPreview(MarkdownView):
             self._render()
 
     def show_text(self, text: str, first_line: int = 0) -> None:
-        """Render `text`, whose first line is line `first_line` of the source. The view stays where it is."""
+        """Renders `text`, whose first line is line `first_line` of the source. The view stays where it is."""
         if (text, first_line) == (self._source, self._first):
             return
+        self._forget_missing_pictures()
         self._source, self._first = text, first_line
         self._lines = text.count("\n") + 1
         self._render()
 
     @property
     def shown_lines(self) -> tuple[int, int]:
-        """The source lines [first, past the last) that are rendered."""
+        """Returns the source lines [first, past the last) that are rendered."""
         return self._first, self._first + self._lines
 
     def mark_line(self, line: int | None) -> None:
-        """Softly mark the block this source line belongs to."""
+        """Marks softly the block this source line belongs to."""
         index = None if line is None else self._index_of(line)
         if index != self._marked:
             self._marked = index
@@ -112,6 +171,11 @@ class MemoryPreview(MarkdownView):
 
     # Qt
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._forget_missing_pictures():
+            self._render()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._marked is not None and self._marked < len(self._anchors):
             self._paint_mark(self._rect_of(self._marked))
@@ -138,6 +202,15 @@ class MemoryPreview(MarkdownView):
         else:
             self.line_chosen.emit(int(self.line_at(here.y() + self.verticalScrollBar().value())))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ticks the task that has the caret, by Ctrl+Enter as in the source."""
+        if event.key() in _ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            task = self._task_of(self.textCursor().block())
+            if task is not None:
+                self.task_chosen.emit(task)
+            return
+        super().keyPressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if not event.buttons() and self.task_at(event.position().toPoint()) is not None:
@@ -146,8 +219,8 @@ class MemoryPreview(MarkdownView):
     def task_at(self, here: QPoint) -> int | None:
         """Returns the source line of the task whose box lies at a place of the viewport; None for none."""
         block = self.cursorForPosition(here).block()
-        form = block.blockFormat()
-        if form.stringProperty(Mark.MARKER) not in TASK_MARKERS or not block.layout().lineCount():
+        form, task = block.blockFormat(), self._task_of(block)
+        if task is None or not block.layout().lineCount():
             return None
         rect, line = self.document().documentLayout().blockBoundingRect(block), block.layout().lineAt(0)
         mirrored = block.textDirection() == Qt.LayoutDirection.RightToLeft
@@ -157,15 +230,34 @@ class MemoryPreview(MarkdownView):
         beside = (x - edge) if mirrored else (edge - x)
         if not (0 <= beside <= LIST_INDENT and top <= here.y() <= top + line.height()):
             return None
-        return self._first + form.intProperty(Mark.FIRST_LINE) - 1
+        return task
+
+    def _task_of(self, block: QTextBlock) -> int | None:
+        """Returns the source line of the task that a block begins; None where it begins none."""
+        form = block.blockFormat()
+        is_task = form.stringProperty(Mark.MARKER) in TASK_MARKERS
+        return self._first + form.intProperty(Mark.FIRST_LINE) - 1 if is_task else None
 
     def _render(self) -> None:
-        top = self.verticalScrollBar().value()
+        top, caret = self.verticalScrollBar().value(), self.textCursor().position()
         with self._scroll.held():
             self.write(self._source)
+            self._put_caret(caret)
             self._anchors = self._find_anchors()
             self._marked = None
             self.verticalScrollBar().setValue(top)
+
+    def _forget_missing_pictures(self) -> bool:
+        """Has pictures that are not here asked for again, as they may have come; returns whether there are any."""
+        known = len(self._pictures)
+        self._pictures = {name: size for name, size in self._pictures.items() if size is not None}
+        return len(self._pictures) < known
+
+    def _put_caret(self, position: int) -> None:
+        """Puts the caret where it was, so that the keys go on from there."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(position, self.document().characterCount() - 1))
+        self.setTextCursor(cursor)
 
     def _find_anchors(self) -> list[_Anchor]:
         found: list[_Anchor] = []
@@ -184,7 +276,7 @@ class MemoryPreview(MarkdownView):
         return max(0, bisect_right(self._anchors, line, key=lambda anchor: anchor.line) - 1)
 
     def _edge(self, index: int) -> tuple[int, float]:
-        """Source line and height at which a block begins; past the last one, where the text ends."""
+        """Returns the source line and height at which a block begins; past the last one, where the text ends."""
         if index >= len(self._anchors):
             return self._first + self._lines, self.document().size().height()
         anchor = self._anchors[index]

@@ -66,14 +66,14 @@ class SourceAndPreview(QWidget):
         self.preview.task_chosen.connect(self._tick)
 
     def set_view(self, view: str) -> None:
-        """Show `source`, `preview` or `both`."""
+        """Shows `source`, `preview` or `both`."""
         self.view = view
         self._arrange()
         if self.preview_card.isVisible():
             self.render_now()
 
     def render_now(self) -> None:
-        """Bring the preview up to date."""
+        """Brings the preview up to date."""
         self._render_timer.stop()
         if self.preview_card.isHidden():
             return
@@ -114,7 +114,7 @@ class SourceAndPreview(QWidget):
             self._render_timer.start(0)
 
     def _tick(self, line: int) -> None:
-        """The box of a task was clicked in the preview: its source is ticked, and shown so at once."""
+        """Ticks in the source a task whose box was clicked in the preview, and shows it so at once."""
         # What was clicked may stand at another line by now: that is shown first.
         if self._render_timer.isActive() or self.editor.keys.toggle_box(line):
             self.render_now()
@@ -123,7 +123,7 @@ class SourceAndPreview(QWidget):
         self.preview.mark_line(line if self.editor.hasFocus() else None)
 
     def _move_part(self) -> None:
-        """Of a long text, render another part once the view comes near the edge of the present one."""
+        """Renders another part of a long text once the view comes near the edge of the present one."""
         if not self.is_partial or self._render_timer.isActive() or self.preview_card.isHidden():
             return
         first, stop = self.preview.shown_lines
@@ -213,7 +213,7 @@ class LinkedScroll(QObject):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While a view is being rebuilt, its scrolling means nothing."""
+        """Lets scrolling mean nothing while a view is being rebuilt."""
         before, self._following = self._following, True
         try:
             yield
@@ -221,7 +221,7 @@ class LinkedScroll(QObject):
             self._following = before
 
     def follow_editor(self) -> None:
-        """Bring the preview to where the editor is."""
+        """Brings the preview to where the editor is."""
         if not (self._editor.isVisible() and self._preview.isVisible()):
             return
         bar = self._preview.verticalScrollBar()
@@ -235,7 +235,7 @@ class LinkedScroll(QObject):
             bar.setValue(bar.maximum() if share == 1 else round(self._preview.y_of_line(line) - height))
 
     def follow_preview(self) -> None:
-        """Bring the editor to where the preview is."""
+        """Brings the editor to where the preview is."""
         if not (self._editor.isVisible() and self._preview.isVisible()):
             return
         with self.held():

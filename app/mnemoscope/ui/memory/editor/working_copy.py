@@ -50,11 +50,11 @@ class WorkingCopy:
 
     @property
     def latest(self) -> FileText:
-        """The newest text of the file, whether the editor has it or not."""
+        """Returns the newest text of the file, whether the editor has it or not."""
         return self.incoming or self.base
 
     def load(self, text: str, digest: str) -> None:
-        """Begin with this text."""
+        """Begins with this text."""
         self._rest_on(FileText(text, digest))
         self.incoming = self.sent = None
 
@@ -80,7 +80,7 @@ class WorkingCopy:
         return Rebased(merged.text, merged.text != theirs.text, merged.conflicts)
 
     def keep_mine(self) -> Standing:
-        """Let the person's words stand against what arrived; returns what `bring_back` needs."""
+        """Lets the person's words stand against what arrived; returns what `bring_back` needs."""
         before = self.base, self._ancestor
         if self.incoming is not None:
             self._rest_on(self.incoming)
@@ -88,7 +88,7 @@ class WorkingCopy:
         return before
 
     def bring_back(self, before: Standing) -> None:
-        """Undo `keep_mine`, unless the file moved on since and something newer waits anyway."""
+        """Undoes `keep_mine`, unless the file moved on since and something newer waits anyway."""
         self.incoming = self.incoming or self.base
         self.base, self._ancestor = before
 
@@ -108,11 +108,11 @@ class WorkingCopy:
         return Rebased(merged.text, merged.text != text, merged.conflicts)
 
     def save_failed(self) -> None:
-        """Nothing reached the disk."""
+        """Takes note that nothing reached the disk."""
         self.sent = None
 
     def resume(self, based_on: str) -> None:
-        """A draft of an earlier run: if the file moved on since, it waits to be merged with it."""
+        """Takes a draft of an earlier run: if the file moved on since, it waits to be merged with it."""
         if based_on == self.base.digest:
             return
         self.incoming = FileText(self.base.text, self.base.digest, "draft")

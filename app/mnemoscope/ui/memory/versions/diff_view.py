@@ -194,7 +194,9 @@ class DiffView(QFrame):
         added, removed = count_changes(rows)
         self.removed = removed
         self._title.setText(title)
-        self._counts.setText(f"+{added}  −{removed}" if rows else self.tr("No difference"))
+        # Beside it a change is counted in facts, which are fewer: `A proposal reviewed · +3 −2`.
+        lines = self.tr("+{added}  −{removed} lines").format(added=added, removed=removed)
+        self._counts.setText(lines if rows else self.tr("No difference"))
         self._counts.setAccessibleName(
             self.tr("Lines added: {added}, removed: {removed}").format(added=added, removed=removed)
         )

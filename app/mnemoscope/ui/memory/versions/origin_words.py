@@ -20,7 +20,8 @@ def by_key(key: str, _when: str) -> str:
 
 
 def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
-    """`In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`, `Another program, 10:42`, and the like."""
+    """Returns where a version comes from: `In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`,
+    `Another program, 10:42`, and the like."""
     if origin.kind == "consolidation":
         first, last = message_numbers(origin.start, origin.stop)
         words = (
@@ -43,6 +44,7 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
         "undo": _tr("A change undone"),
         "review": _tr("A proposal, reviewed by you"),
         "recovered": _tr("Written just before a crash"),
+        "forgotten": _tr("Forgotten words taken out"),
     }
     if origin.kind == "dream":
         words = (

@@ -34,7 +34,7 @@ class VersionRow:
 
     @property
     def id(self) -> str:
-        """The version's id, else the change's."""
+        """Returns the version's id, else the change's."""
         return self.commit.id if self.commit else self.change.id if self.change else ""
 
     @property
@@ -44,12 +44,12 @@ class VersionRow:
 
     @property
     def author(self) -> str:
-        """One of `domain.commits.Author`, or whatever another program wrote there."""
+        """Returns one of `domain.commits.Author`, or whatever another program wrote there."""
         return self.commit.author if self.commit else _AUTHORS.get(self.origin.kind, "You")
 
     @property
     def when(self) -> datetime | None:
-        """Naive local time."""
+        """Returns when the version was made, in naive local time."""
         if self.commit is not None:
             return datetime.fromtimestamp(self.commit.seconds)
         with suppress(ValueError):
@@ -71,7 +71,8 @@ class VersionRow:
 
 
 def unite(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> list[VersionRow]:
-    """One list, newest first, of the journal's `changes` (oldest first) and the newest `commits` (newest first)."""
+    """Returns one list, newest first, of the journal's `changes` (oldest first) and the newest `commits` (newest
+    first)."""
     known = {change.id: change for change in changes}
     rows = [
         VersionRow(commit, next((known[name] for name in _names(commit) if name in known), None)) for commit in commits

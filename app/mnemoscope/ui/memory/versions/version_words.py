@@ -119,6 +119,7 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
         "undo": tr("A change undone"),
         "review": tr("A proposal reviewed"),
         "recovered": tr("Written just before a crash"),
+        "forgotten": tr("Forgotten words taken out"),
     }
     told = row.commit.subject if row.commit else tr("Not known")
     before, colon, rest = told.partition(": ")

@@ -18,9 +18,9 @@ from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, record_of_trailers, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
+from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
-from mnemoscope.ui.widgets.question import ask
 
 PAGE: Final = 50
 
@@ -69,12 +69,12 @@ class VersionsController(QObject):
         self._spawn(self._load(wanted))
 
     def show_changes(self, changes: Sequence[MemoryChange]) -> None:
-        """These are the journal's changes now, oldest first."""
+        """Takes the journal's changes as they are now, oldest first."""
         self._changes = changes
         self.refresh()
 
     def refresh(self) -> None:
-        """Something is new: list it, where the list is in sight."""
+        """Lists what is new, where the list is in sight."""
         if self._pages.page == "versions":
             self._spawn(self._load())
 

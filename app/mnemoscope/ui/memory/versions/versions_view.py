@@ -29,8 +29,8 @@ from mnemoscope.ui.memory.versions.version_words import CHIPS, author_words, sen
 from mnemoscope.ui.support.dates import moment_words, time_words
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 _ROW_HEIGHT: Final = 30
@@ -92,7 +92,7 @@ class VersionsView(QWidget):
 
     @property
     def current(self) -> VersionRow | None:
-        """The one that is looked at; None where there are two or none."""
+        """Returns the version that is looked at; None where there are two or none."""
         chosen = self.list.chosen
         return chosen[0] if len(chosen) == 1 else None
 
@@ -102,11 +102,11 @@ class VersionsView(QWidget):
         self._offer()
 
     def offer_messages(self, known: bool) -> None:
-        """Offer the messages the version was made from, where it is known which they are."""
+        """Offers the messages the version was made from, where it is known which they are."""
         self.messages_button.setVisible(known)
 
     def show_diff(self, rows: tuple[DiffLine, ...] | None, title: str) -> None:
-        """Show what was asked for; None where the texts are not kept."""
+        """Shows what was asked for; None where the texts are not kept."""
         self.diff.show_rows(rows or (), title)
         self._offer(known=rows is not None)
 
@@ -228,7 +228,7 @@ class VersionModel(RowsModel[VersionRow]):
         self.title_of: TitleOf = by_key
 
     def add(self, rows: Sequence[VersionRow]) -> None:
-        """These come after the others."""
+        """Adds rows after the others."""
         if rows:
             self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(rows) - 1)
             self.rows += rows
@@ -263,17 +263,18 @@ class VersionList(QListView):
 
     @property
     def chosen(self) -> list[VersionRow]:
-        """The chosen one, or of several the newest and the oldest."""
+        """Returns the chosen version, or of several the newest and the oldest."""
         places = sorted(index.row() for index in self.selectionModel().selectedRows())
         ends = dict.fromkeys([places[0], places[-1]]) if places else {}
         return [self.versions.rows[place] for place in ends]
 
     def choose(self, place: int) -> None:
-        """Look at one."""
-        self.setCurrentIndex(self.versions.index(place, 0))
+        """Looks at one version. Said by itself, since a view asks which keys are held: with Ctrl it would add one."""
+        only = self.selectionModel().SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(self.versions.index(place, 0), only)
 
     def show_rows(self, rows: Sequence[VersionRow], wanted: str = "") -> None:
-        """List these; the one of the id `wanted` is looked at, else the one that was, else the first."""
+        """Lists these versions; the one of the id `wanted` is looked at, else the one that was, else the first."""
         kept = {wanted} if wanted else {row.id for row in self.chosen}
         before = [row.id for row in self.chosen]
         self.versions.show(rows)

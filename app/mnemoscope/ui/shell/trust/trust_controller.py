@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.settings import BUILT_IN_MODEL, is_on_this_computer
+from mnemoscope.domain.settings import BUILT_IN_MODEL, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import TrustState, Use
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
@@ -128,7 +128,9 @@ class TrustController(QObject):
 
     async def _choose_built_in(self) -> None:
         settings = self._bench.settings
-        kept = settings.embedding_model if is_on_this_computer(settings.embedding_model) else ""
+        searched_with = embedding_model_in_force(settings)
+        is_sent = searched_with and not is_on_this_computer(searched_with)
+        kept = "" if is_sent else settings.embedding_model
         try:
             await self._bench.config.change(
                 model=BUILT_IN_MODEL, api_base="", background_model="", dream_model="", embedding_model=kept

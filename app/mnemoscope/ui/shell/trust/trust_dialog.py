@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QPlainTextEdit,
     QPushButton,
@@ -19,7 +18,8 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import TrustState
 from mnemoscope.ui.shell.trust.trust_words import change_words, stay_words, whole_words
-from mnemoscope.ui.widgets.screen_fit import Dialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _WIDTH = 620
@@ -52,12 +52,12 @@ class TrustDialog(Dialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 16)
         column.setSpacing(12)
-        column.addWidget(self._label(self.tr("Where words go"), "lead"))
+        column.addWidget(plain_label(self, "lead", self.tr("Where words go")))
         if changed:
-            column.addWidget(self._label(changed, "heading"))
-        column.addWidget(self._label(whole_words(settings, waits=state.is_waiting)))
+            column.addWidget(plain_label(self, "heading", changed))
+        column.addWidget(plain_label(self, words=whole_words(settings, waits=state.is_waiting)))
         if state.is_waiting:
-            column.addWidget(self._label(self.tr("Not agreed to yet"), "heading"))
+            column.addWidget(plain_label(self, "heading", self.tr("Not agreed to yet")))
             column.addLayout(self._changes())
         if texts:
             column.addLayout(self._instructions(), 1)
@@ -71,9 +71,9 @@ class TrustDialog(Dialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for change in self._state.changes:
             about, words = change_words(change)
-            said = self._label(words)
+            said = plain_label(self, words=words)
             said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            form.addRow(self._label(about, "muted"), said)
+            form.addRow(plain_label(self, "muted", about), said)
         return form
 
     def _instructions(self) -> QHBoxLayout:
@@ -124,11 +124,3 @@ class TrustDialog(Dialog):
         close.setDefault(True)
         close.setFocus()
         return row
-
-    def _label(self, text: str, role: str = "") -> QLabel:
-        label = QLabel(text, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        if role:
-            set_role(label, role=role)
-        return label

@@ -12,7 +12,8 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.ui.chat.message_actions import DeleteTurn, EditMessage, RestoreDeleted
+from mnemoscope.domain.receipt.memory_use import counts_of
+from mnemoscope.ui.chat.message_actions import DeleteTurn, EditMessage, OpenReceipt, RestoreDeleted
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.stage import Scenes
@@ -33,6 +34,7 @@ class ChatScenes(Scenes):
             self.slash_commands,
             self.streaming,
             self.tool_call,
+            self.receipt,
             self.approval,
             self.consolidation,
             self.entry,
@@ -127,6 +129,28 @@ class ChatScenes(Scenes):
         await self.stage.shoot(
             "tool", "A tool call,", "folded into one line; the answer quotes what was found, with its source."
         )
+
+    async def receipt(self) -> None:
+        """Opens the receipt of the newest answer, and asks its question again without memory."""
+        session = self.current.conversation.session
+        messages = [] if session is None else session.messages
+        index = len(messages) - 1
+        self.driver.expect(bool(messages) and counts_of(messages[index]) is not None, "what memory an answer was given")
+        receipts = self.current.conversation.receipts
+        self.window.chat.transcript.message_actions.run(OpenReceipt(index))
+        await self.driver.until(lambda: receipts.dialog is not None, "the receipt of an answer")
+        dialog = receipts.dialog
+        self.driver.expect(dialog is not None, "the receipt")
+        if dialog is None:
+            return
+        await self.driver.shoot(
+            "receipt",
+            "The receipt of an answer:",
+            "each line of memory that was in its prompt, those first whose words came back, and the way to its "
+            "messages, its correction, and an answer without it.",
+        )
+        dialog.close()
+        await self.driver.until(lambda: receipts.dialog is None, "the end of the receipt")
 
     async def approval(self) -> None:
         await self.current.bench.config.change(exec_enabled=True)

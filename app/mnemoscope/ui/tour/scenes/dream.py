@@ -14,7 +14,7 @@ from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.stage import Scenes, Stage
-from mnemoscope.ui.widgets.question import Question
+from mnemoscope.ui.widgets.dialogs.question import Question
 
 _SAID: Final = (
     "Remember that I prefer the oatmeal glaze on the small bowls.",
@@ -49,7 +49,7 @@ class DreamScenes(Scenes):
         await self._open_own()
 
         async def show() -> None:
-            dialog = await self._settings()
+            dialog = await self.stage.open_settings()
             dialog.memory.choose("dream")
             await self._scroll_to(dialog, dialog.memory)
             self.driver.expect(dialog.dream.isVisible(), "the rows of Dream, once it is chosen")
@@ -59,14 +59,14 @@ class DreamScenes(Scenes):
             "How memory is kept",
             "is a choice, with a sentence on each way.",
             show,
-            self._leave_settings,
+            self.stage.leave_settings,
         )
 
     async def taken_into_use(self) -> None:
         history = self.current.bench.workspace.paths.history_file
 
         async def show() -> None:
-            dialog = await self._settings()
+            dialog = await self.stage.open_settings()
             dialog.memory.choose("dream")
             await self.stage.press_button(dialog, "Save")
             await self.driver.until(lambda: self._question() is not None, "what becomes of the old history")
@@ -145,6 +145,9 @@ class DreamScenes(Scenes):
             lambda: history.model.matches and "dreamed today" in history.view.sentence(0), "the same in the history"
         )
         self.window.timeline.view.scrolling.to(0)
+        timeline = self.window.timeline
+        timeline.view.entry_activated.emit(timeline.model.groups.records[-1])
+        await self.driver.settle()
         await self.stage.shoot(
             "dream-way",
             "From message to entry to version.",
@@ -211,7 +214,7 @@ class DreamScenes(Scenes):
 
     async def settings(self) -> None:
         async def show() -> None:
-            dialog = await self._settings()
+            dialog = await self.stage.open_settings()
             await self._scroll_to(dialog, dialog.dream)
 
         await self.stage.shoot_over(
@@ -219,7 +222,7 @@ class DreamScenes(Scenes):
             "When it runs and what it may cost:",
             "by the hour or a cron expression, with a model of its own, and a limit for each run.",
             show,
-            self._leave_settings,
+            self.stage.leave_settings,
         )
         self.current.actions["pane.memory"].trigger()
 
@@ -256,20 +259,6 @@ class DreamScenes(Scenes):
     async def _ran(self, runs: int) -> DreamRun:
         await self.driver.until(lambda: len(self._pane().cards) == runs, "the record of the run")
         return self._pane().cards[0].run
-
-    async def _settings(self) -> SettingsDialog:
-        controller = self.current.settings_controller
-        controller.open()
-        await self.driver.until(lambda: controller.dialog is not None and controller.dialog.isVisible(), "the settings")
-        if controller.dialog is None:
-            raise NotShown("the settings")
-        return controller.dialog
-
-    async def _leave_settings(self) -> None:
-        controller = self.current.settings_controller
-        if controller.dialog is not None:
-            controller.dialog.reject()
-        await self.driver.until(lambda: controller.dialog is None, "the settings closed")
 
     async def _scroll_to(self, dialog: SettingsDialog, section: object) -> None:
         await self.driver.settle()

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QMenu, QWidget
 
 from mnemoscope.llm.model_check import Ability, TrialFinding, TrialOutcome
 from mnemoscope.store.sessions.overview import SessionOverview
@@ -50,7 +50,7 @@ class EverydayScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.several, self.folded, self.model_test, self.spelling)
+        return (self.several, self.folded, self.model_test, self.model_sheet, self.spelling)
 
     async def several(self) -> None:
         listed = self.window.sessions.findChild(QListView)
@@ -91,32 +91,52 @@ class EverydayScenes(Scenes):
         )
 
     async def model_test(self) -> None:
-        controller = self.current.settings_controller
-
         async def show() -> None:
-            controller.open()
-            await self.driver.until(lambda: controller.dialog is not None, "the settings")
-            if controller.dialog is None:
-                raise NotShown("the settings")
-            section = controller.dialog.model
+            dialog = await self.stage.open_settings()
+            section = dialog.model
             section.findChildren(ComboBox)[0].setEditText("ollama/qwen3:8b")
             # No server is asked in the tour: it is shown what one has answered so far.
             section.form.setRowVisible(section.test, True)
             section.test.begin()
             for ability in (Ability.ANSWERS, Ability.STREAMS, Ability.TOOLS):
                 section.test.show_finding(TrialFinding(ability, TrialOutcome.YES))
-            await self.driver.until(lambda: self.stage.has_button(controller.dialog or self.window, "Stop"), "a test")
+            await self.driver.until(lambda: self.stage.has_button(dialog, "Stop"), "a test")
 
         async def hide() -> None:
-            if controller.dialog is not None:
-                controller.dialog.model.test.end()
-                controller.dialog.reject()
-            await self.driver.until(lambda: controller.dialog is None, "the settings closed")
+            dialog = self.current.settings_controller.dialog
+            if dialog is not None:
+                dialog.model.test.end()
+            await self.stage.leave_settings()
 
         await self.stage.shoot_over(
             "model-test",
             "A model is tried by one press:",
             "what it costs is said before, and what it can do is listed as it is found.",
+            show,
+            hide,
+        )
+
+    async def model_sheet(self) -> None:
+        controller, chip = self.current.settings_controller, self.window.chat.composer.model
+
+        async def show() -> None:
+            self.driver.click(chip)
+            await self.driver.until(lambda: controller.sheet is not None, "the page of the model")
+            if controller.sheet is None:
+                raise NotShown("the page of the model")
+            controller.sheet.findChildren(ComboBox)[1].setEditText("openai/gpt-4o-mini")
+            labels = controller.sheet.findChildren(QLabel)
+            await self.driver.until(lambda: any("million" in label.text() for label in labels), "what it costs")
+
+        async def hide() -> None:
+            if controller.sheet is not None:
+                self.driver.press(controller.sheet, Qt.Key.Key_Escape)
+            await self.driver.until(lambda: controller.sheet is None, "the page closed")
+
+        await self.stage.shoot_over(
+            "model-sheet",
+            "The same page at the composer,",
+            "above the chip that names the model; Ctrl+M opens it, Esc leaves everything as it was.",
             show,
             hide,
         )
@@ -129,7 +149,7 @@ class EverydayScenes(Scenes):
             self.current.actions["pane.memory"].trigger()
             steps = editor.document().availableUndoSteps()
             self.driver.press(editor, Qt.Key.Key_End, CTRL)
-            self.driver.type(editor, "\n- Clay comes every Wendesday, twenty bags of stonware.")
+            self.driver.type(editor, "\nClay comes every Wendesday, twenty bags of stonware.")
             await self.driver.until(lambda: known.is_wrong("stonware") and known.meant("Wendesday"), "what is wrong")
             found = editor.document().find("Wendesday")
             self.driver.expect(not found.isNull(), "the misspelled word")

@@ -24,8 +24,8 @@ from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
 from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
+from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
-from mnemoscope.ui.widgets.question import Question
 
 _WINDOW: Final = 12
 _FAR: Final = 1_000

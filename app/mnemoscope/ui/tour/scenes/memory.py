@@ -26,7 +26,7 @@ class MemoryScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.edited_while_it_lands, self.reviewed, self.failed)
+        return (self.edited_while_it_lands, self.reviewed, self.failed, self.health)
 
     async def edited_while_it_lands(self) -> None:
         pane, editor = self.window.memory, self.window.memory.editor
@@ -59,6 +59,19 @@ class MemoryScenes(Scenes):
         await self.stage.shoot(
             "merged", "Merged and saved.", "Both are there, as one step that undo takes back.", pane="memory"
         )
+
+    async def health(self) -> None:
+        """Shows what memory costs, how it grew, and which lines have a fault."""
+        pane = self.window.health
+        self.current.actions["pane.health"].trigger()
+        await self.driver.until(lambda: bool(pane.cost.text()) and pane.busy.isHidden(), "the health of memory")
+        await self.stage.shoot(
+            "health",
+            "Memory's health:",
+            "what memory costs, how it grew, and the lines that are worth a look; a press only proposes.",
+            pane="health",
+        )
+        self.current.actions["pane.memory"].trigger()
 
     async def reviewed(self) -> None:
         pane = self.window.memory

@@ -16,7 +16,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.stage import Scenes, Stage
-from mnemoscope.ui.widgets.question import Question
+from mnemoscope.ui.widgets.dialogs.question import Question
 
 _KEY: Final = "telegram:7719"
 

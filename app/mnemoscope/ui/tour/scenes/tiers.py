@@ -9,8 +9,7 @@ from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.ui.chat.message_actions import ShowCapture
 from mnemoscope.ui.memory.captures.captures_view import CapturesView
-from mnemoscope.ui.settings.settings_dialog import SettingsDialog
-from mnemoscope.ui.tour.driver import NotShown, Scene
+from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.stage import Scenes
 
 _SAID = "I prefer the tall kiln. No, the market is in Todmorden, not Halifax."
@@ -64,18 +63,12 @@ class TierScenes(Scenes):
 
     async def paused(self) -> None:
         async def show() -> None:
-            self.current.settings_controller.open()
-            await self.driver.until(lambda: self._dialog() is not None, "the settings")
-            dialog = self._settings()
+            dialog = await self.stage.open_settings()
             area = dialog.findChild(QScrollArea)
             if area is not None:
                 area.ensureWidgetVisible(dialog.capture)
                 await self.driver.settle()
             self.driver.expect(dialog.capture.isVisible(), "the rows of capture")
-
-        async def hide() -> None:
-            self._settings().reject()
-            await self.driver.until(lambda: self._dialog() is None, "the settings gone")
 
         self.current.actions["capture.pause"].trigger()
         await self.driver.until(lambda: self.current.bench.settings.capture_paused, "the pause")
@@ -84,7 +77,7 @@ class TierScenes(Scenes):
             "Capture is a choice,",
             "as the profile has it, on or off; the line at the bottom says when it is paused.",
             show,
-            hide,
+            self.stage.leave_settings,
         )
         self.current.actions["capture.pause"].trigger()
         await self.driver.until(lambda: not self.current.bench.settings.capture_paused, "that it goes on")
@@ -93,16 +86,6 @@ class TierScenes(Scenes):
     @staticmethod
     def _lists(view: CapturesView, words: str) -> bool:
         return any(words in view.list.item(row).text() for row in range(view.list.count()))
-
-    def _dialog(self) -> SettingsDialog | None:
-        found = self.stage.window.findChildren(SettingsDialog)
-        return next((dialog for dialog in found if dialog.isVisible()), None)
-
-    def _settings(self) -> SettingsDialog:
-        dialog = self._dialog()
-        if dialog is None:
-            raise NotShown("the settings")
-        return dialog
 
 
 class SearchScenes(Scenes):
@@ -141,7 +124,7 @@ class ContextScenes(Scenes):
         return (self.compacted, self.looked_back)
 
     async def compacted(self) -> None:
-        """Talk until the first part is no longer sent."""
+        """Talks until the first part is no longer sent."""
         before = self.current.bench.settings
         self._before = {"profile": before.profile, "context_window_tokens": before.context_window_tokens}
         await self.current.bench.config.change(profile=THREE_TIER, context_window_tokens=_WINDOW)

@@ -127,30 +127,19 @@ class WindowScenes(Scenes):
         )
 
     async def settings(self) -> None:
-        controller = self.current.settings_controller
-
         async def show() -> None:
-            controller.open()
-            await self.driver.until(lambda: controller.dialog is not None, "the settings")
-            if controller.dialog is None:
-                raise NotShown("the settings")
             # A name is typed and not set: its price comes from a table, and nobody is asked.
-            section = controller.dialog.model
+            section = (await self.stage.open_settings()).model
             section.findChildren(ComboBox)[0].setEditText("openai/gpt-4o-mini")
             labels = section.findChildren(QLabel)
             await self.driver.until(lambda: any("million" in label.text() for label in labels), "what it costs")
-
-        async def hide() -> None:
-            if controller.dialog is not None:
-                controller.dialog.reject()
-            await self.driver.until(lambda: controller.dialog is None, "the settings closed")
 
         await self.stage.shoot_over(
             "settings",
             "Any model,",
             "the built-in one, one on this computer, or any that litellm knows; what it and a test of it cost is said.",
             show,
-            hide,
+            self.stage.leave_settings,
         )
 
     async def undo_delete(self) -> None:
@@ -172,6 +161,8 @@ class WindowScenes(Scenes):
         await self.stage.ready()
         await self.driver.until(lambda: Theme.current().dark == (theme == "dark"), f"the {theme} look")
         await self.stage.shoot(theme, f"The {theme} look,", "with the same promises on contrast.", pane="timeline")
+        await self.current.bench.config.change(theme=self.stage.theme)
+        await self.driver.until(lambda: Theme.current().dark == (self.stage.theme == "dark"), "the tour's own look")
 
     def _entries(self) -> int:
         return len(self.window.history.model.matches)

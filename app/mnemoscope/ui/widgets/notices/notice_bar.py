@@ -109,7 +109,7 @@ class NoticeBar(QFrame):
 
     @property
     def details(self) -> str:
-        """The sentence with the id under which the log has it."""
+        """Returns the sentence with the id under which the log has it."""
         said = f"\n{self.said}\n" if self.said else ""
         return f"Mnemoscope {__version__} · {self.fault} · {datetime.now():%Y-%m-%d %H:%M}\n{self.sentence}\n{said}"
 
@@ -134,7 +134,7 @@ class NoticeBar(QFrame):
         self.go()
 
     def go(self) -> None:
-        """Is gone, without a word to anybody."""
+        """Goes without a word to anybody."""
         self._keyboard.give_back()
         self.hide()
         self.deleteLater()
@@ -227,7 +227,8 @@ class NoticeBar(QFrame):
 
 
 class FlowRow(QWidget):
-    """Holds what is added from left to right, and begins another line where the width is used up."""
+    """Holds what is added from left to right, and begins another line where the width is used up; parts that are hidden
+    take no room."""
 
     def __init__(self, parent: QWidget, spacing: int = 4) -> None:
         super().__init__(parent)
@@ -244,19 +245,25 @@ class FlowRow(QWidget):
         self._parts.append(part)
         self.updateGeometry()
 
+    def arrange(self) -> None:
+        """Places the parts anew: one was shown or hidden, or says something else."""
+        for part, place in self._places(self.width()):
+            part.setGeometry(place)
+        self.updateGeometry()
+
     def heightForWidth(self, width: int) -> int:
-        """Pixels that all lines take."""
+        """Returns the pixels that all lines take."""
         return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
 
     def sizeHint(self) -> QSize:
-        """All in one line."""
-        widths = [part.sizeHint().width() + self._spacing for part in self._parts]
+        """Returns the size of all in one line."""
+        widths = [part.sizeHint().width() + self._spacing for part in self._shown()]
         width = max(0, sum(widths) - self._spacing)
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        """One below the other; the height is for the width that there is."""
-        widest = max((part.sizeHint().width() for part in self._parts), default=0)
+        """Returns the size of all, one below the other; the height is for the width that there is."""
+        widest = max((part.sizeHint().width() for part in self._shown()), default=0)
         return QSize(widest, self.heightForWidth(max(widest, self.width())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -266,9 +273,12 @@ class FlowRow(QWidget):
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
+    def _shown(self) -> list[QWidget]:
+        return [part for part in self._parts if not part.isHidden()]
+
     def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
         left = top = line = 0
-        for part in self._parts:
+        for part in self._shown():
             size = part.sizeHint()
             if left and left + size.width() > width:
                 left, top, line = 0, top + line, 0
@@ -322,7 +332,7 @@ class QuietLine(QWidget):
         self._keyboard = FocusReturn(self)
 
     def go(self) -> None:
-        """Is gone."""
+        """Goes."""
         self._keyboard.give_back()
         self.hide()
         self.deleteLater()

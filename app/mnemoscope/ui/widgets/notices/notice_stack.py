@@ -45,7 +45,7 @@ class NoticeStack(QWidget):
         return bar
 
     def fold(self, names: Iterable[str]) -> None:
-        """Bars of these names are out of sight, however long they are there, and no others."""
+        """Keeps the bars of these names out of sight, however long they are there, and no others."""
         self._folded = frozenset(names)
         self._show_bars()
 

@@ -43,7 +43,7 @@ class FindControls(QFrame):
         self._lay_out()
 
     def show_sentence(self, sentence: str, *, problem: bool = True) -> None:
-        """Show a sentence below the fields; nothing for none."""
+        """Shows a sentence below the fields; nothing for none."""
         self.message.setText(sentence)
         self.message.setProperty("problem", problem)
         self.message.setVisible(bool(sentence))

@@ -21,7 +21,7 @@ class Offsets:
         self._wide = [] if text.isascii() else [match.start() for match in _WIDE.finditer(text)]
 
     def to_qt(self, index: int) -> int:
-        """UTF-16 offset of a character."""
+        """Returns the UTF-16 offset of a character."""
         return index + bisect_left(self._wide, index)
 
     def from_qt(self, offset: int) -> int:

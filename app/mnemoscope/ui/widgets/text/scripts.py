@@ -14,7 +14,7 @@ _WITHOUT_ITALICS: Final = re.compile(
 
 
 def isolated(text: str) -> str:
-    """`text` kept apart from the direction of the words around it, where it holds words from right to left."""
+    """Returns `text` kept apart from the direction of the words around it, where it holds words from right to left."""
     return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
 
 

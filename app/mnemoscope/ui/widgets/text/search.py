@@ -18,7 +18,7 @@ PATIENCE: Final = 0.2
 
 
 def tr(text: str) -> str:
-    """Text in the window's language."""
+    """Returns a text in the window's language."""
     return QCoreApplication.translate("TextSearch", text)
 
 

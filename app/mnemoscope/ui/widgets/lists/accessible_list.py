@@ -109,7 +109,7 @@ class AccessibleItem(QAccessibleInterface):
         return self.owner.content.sentence(self.place) if kind == QAccessible.Text.Name and self.isValid() else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """Items are read, not written."""
+        """Does nothing: items are read, not written."""
 
     def rect(self) -> QRect:
         place = self.owner.content.rect_of(self.place) if self.isValid() else None

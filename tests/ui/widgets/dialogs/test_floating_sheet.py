@@ -14,13 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet
 
 GONE = """
 from PySide6.QtWidgets import QLineEdit, QMainWindow
 from shiboken6 import delete
 from mnemoscope.ui.shell.application import make_application
-from mnemoscope.ui.widgets.floating_sheet import FloatingSheet
+from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 
 app = make_application(["mnemoscope"])
 window = QMainWindow()

@@ -62,6 +62,7 @@ async def test_from_the_list_of_versions_to_the_difference_and_to_what_can_be_do
 
 async def test_the_source_comes_before_its_preview(stage: Stage) -> None:
     person = await opened(stage)
+    await until(lambda: person.memory.body.split.preview.isVisible(), "room for the preview beside its source")
     found = stops(person, person.window.memory, person.window.memory.tabs)
     assert found.index(person.memory.editor) < found.index(person.memory.body.split.preview)
     assert climbs(person.window.memory, found) == []

@@ -2,35 +2,15 @@
 
 import asyncio
 import os
-from pathlib import Path
+from collections import OrderedDict
 
 import pytest
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
-from mnemoscope.ui.shell.application import Application, ApplicationSetup
-from mnemoscope.ui.shell.recent_folders import RecentFolders, RecentMenu
-from tests.ui.application_fixture import AppDriver, foreign_folder, holder_of, peer_workspace
+from mnemoscope.ui.shell.recent_folders import RecentFolders
+from mnemoscope.ui.widgets.notices import notice_bar
+from tests.ui.application_fixture import AppDriver, foreign_folder, held_elsewhere, open_as_asked, peer_workspace
 from tests.ui.window_fixture import PATIENCE, Stage, button, press, question, sentences, tree, until, words_in
-
-
-def recent_menu(driver: AppDriver) -> QMenu:
-    menu = driver.window.window.menus.findChild(RecentMenu)
-    assert menu is not None
-    menu.fill()
-    return menu
-
-
-def entry(menu: QMenu, name: str) -> QAction:
-    return next(action for action in menu.actions() if action.text().startswith(name))
-
-
-async def open_as_asked(driver: AppDriver, root: Path, answer: str = "") -> None:
-    driver.ask_to_open(root)
-    if answer:
-        await driver.answer(answer)
-    assert await driver.opened()
-    await driver.window.until_ready()
 
 
 @pytest.mark.parametrize("way", ["itself", "a link"])
@@ -71,63 +51,6 @@ async def test_a_folder_looked_around_in_twice_comes_to_the_front(driver: AppDri
     assert driver.application.current is not before
     assert not driver.window.bench.read_only
     await until(driver.is_alone, "one window")
-
-
-async def test_folders_opened_before_stand_in_the_menu_and_missing_ones_are_grey(
-    driver: AppDriver, stage: Stage
-) -> None:
-    gone = stage.folder / "gone"
-    await open_as_asked(driver, gone, "Create a workspace here")
-    root = stage.make(("user", "Earlier."))
-    await open_as_asked(driver, root)
-    assert entry(recent_menu(driver), "gone").isEnabled()
-    gone.rename(driver.folder / "elsewhere")
-    assert not entry(recent_menu(driver), "gone").isEnabled()
-    assert "missing" in entry(recent_menu(driver), "gone").text()
-    (driver.folder / "elsewhere").rename(gone)
-    entry(recent_menu(driver), "gone").trigger()
-    await until(lambda: driver.window.bench.workspace.root == gone and driver.is_alone(), "the folder opened before")
-    assert entry(recent_menu(driver), "home").isEnabled()
-
-
-async def test_folders_opened_before_are_in_the_palette(driver: AppDriver, stage: Stage) -> None:
-    root = stage.make(("user", "Earlier."))
-    await open_as_asked(driver, root)
-    await open_as_asked(driver, driver.sample())
-    driver.window.press("Ctrl+K")
-    palette = driver.window.window.command_palette
-    await until(palette.isVisible, "the palette")
-    assert "Open home" in [choice.text for choice in palette._all]
-    press(palette, "Esc")
-
-
-async def test_a_folder_only_looked_at_is_only_looked_at_the_next_time(driver: AppDriver) -> None:
-    root = peer_workspace(driver.folder / "peer")
-    before = tree(root)
-    await open_as_asked(driver, root, "Only look around")
-    await driver.window.close()
-    later = Application(
-        driver.application.app,
-        ApplicationSetup(driver.application._setup.open_core, driver.sample, driver.settings_file),
-    )
-    await later.start(None)
-    driver.application.deleteLater()
-    driver.application = later
-    assert question() is None
-    assert driver.window.bench.workspace.root == root
-    assert driver.window.bench.read_only
-    await driver.window.until_ready()
-    await driver.window.close()
-    assert tree(root) == before
-
-
-async def test_looking_is_forgotten_once_the_folder_is_opened_to_write(driver: AppDriver) -> None:
-    folders = RecentFolders(driver.application.settings)
-    folders.note(driver.folder, looking=True)
-    assert folders.was_looked_at(driver.folder)
-    folders.note(driver.folder, looking=False)
-    assert not folders.was_looked_at(driver.folder)
-    assert folders.folders() == [driver.folder]
 
 
 @pytest.mark.parametrize("kind", ["foreign", "missing", "peer"])
@@ -186,14 +109,12 @@ async def test_beside_a_window_each_question_can_be_cancelled(driver: AppDriver,
 
 
 async def test_the_process_of_the_other_window_is_only_for_the_curious(
-    driver: AppDriver, stage: Stage, caplog: pytest.LogCaptureFixture
+    driver: AppDriver, stage: Stage, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A sentence is logged when it is first shown in a process, which another test may have done.
+    monkeypatch.setattr(notice_bar, "_shown", OrderedDict())
     root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
-    other = holder_of(root)
-    assert other.stdin is not None
-    assert other.stdout is not None
-    with other, other.stdin, other.stdout:
-        assert await asyncio.to_thread(other.stdout.readline) == "held\n"
+    async with held_elsewhere(root) as other:
         driver.ask_to_open(root)
         sheet = await driver.asked()
         assert "is open in another Mnemoscope window" in words_in(sheet)

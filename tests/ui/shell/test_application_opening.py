@@ -1,6 +1,5 @@
 """Opening a folder, whatever it is: asked first, nothing written without consent, nothing hidden."""
 
-import asyncio
 import shutil
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.shell.application import ApplicationSetup
 from tests.support.privileges import as_nobody, reachable_folder
-from tests.ui.application_fixture import AppDriver, foreign_folder, holder_of, peer_workspace
+from tests.ui.application_fixture import AppDriver, foreign_folder, held_elsewhere, peer_workspace
 from tests.ui.window_fixture import (
     KEY,
     Stage,
@@ -28,8 +27,8 @@ from tests.ui.window_fixture import (
 )
 
 
-@pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
-async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_esc(driver: AppDriver, kind: str) -> None:
+def place_of(driver: AppDriver, kind: str) -> Path:
+    """Returns a folder that is no workspace: another program's, one whose making was cut off, an empty or no one."""
     root = driver.folder / "place"
     if kind == "foreign":
         foreign_folder(root)
@@ -38,6 +37,12 @@ async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_es
     elif kind == "begun":
         root.mkdir()
         WorkspacePaths(root).begun_file.touch()
+    return root
+
+
+@pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
+async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_esc(driver: AppDriver, kind: str) -> None:
+    root = place_of(driver, kind)
     before = tree(driver.folder)
     driver.ask_to_open(root)
     sheet = await driver.asked()
@@ -50,14 +55,7 @@ async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_es
 
 @pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
 async def test_with_consent_a_workspace_is_made_beside_what_is_there(driver: AppDriver, kind: str) -> None:
-    root = driver.folder / "place"
-    if kind == "foreign":
-        foreign_folder(root)
-    elif kind == "empty":
-        root.mkdir()
-    elif kind == "begun":
-        root.mkdir()
-        WorkspacePaths(root).begun_file.touch()
+    root = place_of(driver, kind)
     driver.ask_to_open(root)
     await driver.answer("Create a workspace here")
     assert await driver.opened()
@@ -160,11 +158,7 @@ async def test_a_folder_without_the_right_to_write_opens_for_looking(driver: App
 
 async def test_a_workspace_in_use_is_followed_live_and_not_written(driver: AppDriver, stage: Stage) -> None:
     root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
-    other = holder_of(root)
-    assert other.stdin is not None
-    assert other.stdout is not None
-    with other, other.stdin, other.stdout:
-        assert await asyncio.to_thread(other.stdout.readline) == "held\n"
+    async with held_elsewhere(root) as other:
         driver.ask_to_open(root)
         sheet = await driver.asked()
         assert "is open in another Mnemoscope window" in words_in(sheet)
@@ -172,9 +166,7 @@ async def test_a_workspace_in_use_is_followed_live_and_not_written(driver: AppDr
         assert await driver.opened()
         person = driver.window
         await person.until_ready()
-        other.stdin.write("Said over there\n")
-        other.stdin.flush()
-        assert await asyncio.to_thread(other.stdout.readline) == "said\n"
+        await other.write("Said over there")
         await until(lambda: "Said over there" in person.text, "the other window's message")
         assert person.timeline.model.total == 3
         (root / "memory" / "MEMORY.md").write_text("# Facts\n\n- Changed over there\n", "utf-8")

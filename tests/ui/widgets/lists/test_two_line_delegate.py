@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
-from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
 _DETAIL = "Remembered · preference · “What changes in May?”, message 13 · 10:42"
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.widgets.question import Question
+from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.theme import apply_theme
 
 _LONG = "Opening it changes none of its files and adds a folder named .mnemoscope, for the audit trail. " * 6

@@ -82,8 +82,8 @@ class FloatingSheet(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Gives the keyboard back to where it was."""
         super().hideEvent(event)
-        if not isValid(self._window):
-            return  # It goes with its window.
+        if event.spontaneous() or not isValid(self._window):
+            return  # It comes back with its window, or goes with it.
         self._window.removeEventFilter(self)
         self._bring_floating_back()
         before, self._before = self._before, None
@@ -91,7 +91,15 @@ class FloatingSheet(QWidget):
             before.setFocus()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Keeps Tab within the sheet."""
+        """Keeps Tab within the sheet: behind its last part comes its first."""
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        here = self._window.focusWidget() or self
+        part = here.nextInFocusChain() if forward else here.previousInFocusChain()
+        while part is not None and part is not here:
+            if self.isAncestorOf(part) and part.isVisible() and part.isEnabled() and _takes_tab(part):
+                part.setFocus(reason)
+                break
+            part = part.nextInFocusChain() if forward else part.previousInFocusChain()
         return True
 
     def _send_floating_away(self) -> None:
@@ -119,6 +127,11 @@ class FloatingSheet(QWidget):
         side = (self.width() - width) // 2
         self._outer.setContentsMargins(side, TOP, self.width() - width - side, 0)
         self._outer.activate()
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    """Returns whether Tab stops at a widget, and at none that takes the keyboard for it."""
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
 
 
 def _floats(widget: QWidget) -> bool:

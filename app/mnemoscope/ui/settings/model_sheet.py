@@ -1,0 +1,188 @@
+"""The page of the model from the settings, floating above the message field, with what answers in this conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from mnemoscope.domain.settings import Settings
+from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.ui.settings.model_section import ModelSection
+from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
+from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_WIDTH: Final = 560
+_GAP: Final = 6
+"""Pixels between the chip and the sheet above it, and at least between the sheet and the window's edges."""
+_FRAME: Final = 2 * 12 + 2
+_LEAST: Final = 280
+"""Where there is less room than this above the chip, the sheet lies over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationModels:
+    """The models that a conversation can have, by name, "" for the one of the settings; `now` is in force."""
+
+    labels: Mapping[str, str]
+    now: str
+    choose: Callable[[str], None]
+
+
+class ModelSheet(FloatingSheet):
+    """Edits the model's settings; `applied` carries the changed values by name, `key_entered` a KeyEntered.
+
+    Escape, *Cancel* and a click beside it leave everything as it is. A click beside it does nothing once something was
+    typed: a key or an address is not lost by a slip.
+    """
+
+    manual_page: ClassVar = "models"
+    applied = Signal(dict)
+    key_entered = Signal(object)
+    settings_wanted = Signal()
+    closed = Signal()
+
+    def __init__(
+        self, window: QWidget, settings: Settings, choices: Sequence[ModelChoice], here: ConversationModels
+    ) -> None:
+        super().__init__(window)
+        self.setAccessibleName(self.tr("Model"))
+        self._settings = settings
+        self._here = here
+        self._anchor: QWidget | None = None
+        self._body = QWidget(self)
+        # Tab goes in the order in which they are made: as they stand.
+        self.conversation = self._make_conversation()
+        self.model = ModelSection(settings, choices, self._body)
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(4, 0, 12, 0)
+        column.setSpacing(8)
+        column.addWidget(self.conversation)
+        column.addWidget(self.model)
+        column.addStretch(1)
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(self._body)
+        self._body.setAutoFillBackground(False)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._footer = self._make_footer()
+        self.hold(self._scroll, self._footer, below=12)
+        self._outer.setStretch(0, 1)
+        self._outer.setStretch(1, 0)
+        self._before_typing = self._typed()
+        self._body.installEventFilter(self)
+
+    def open_above(self, anchor: QWidget) -> None:
+        """Floats above a part of the window, as high as its rows need and there is room."""
+        self._anchor = anchor
+        self.float_over(self.model, Theme.current().scaled(_WIDTH), margin=4 * _GAP)
+
+    def save(self) -> None:
+        """Announces what was changed, and closes."""
+        if entered := self.model.take_key():
+            self.key_entered.emit(entered)
+        values = self.model.values()
+        self.applied.emit({name: value for name, value in values.items() if value != getattr(self._settings, name)})
+        chosen = self._chosen.currentData()
+        if chosen != self._here.now:
+            self._here.choose(chosen)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes the height that the rows need, also when one comes or goes; scrolls to what Tab reaches."""
+        if watched is self._body and event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keeps Tab within the sheet, and what it reaches in sight."""
+        done = super().focusNextPrevChild(forward)
+        if (reached := self._window.focusWidget()) is not None and self._body.isAncestorOf(reached):
+            self._scroll.ensureWidgetVisible(reached, 0, 24)
+        return done
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Saves at Enter in a field; Escape closes."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.save()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Closes at a click beside the card, unless that would lose what was typed."""
+        if self._typed() == self._before_typing:
+            super().mousePressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Ends with the sheet: it is made anew with what is set then."""
+        super().hideEvent(event)
+        if self._anchor is not None and not event.spontaneous():
+            self._anchor = None
+            self.closed.emit()
+            self.deleteLater()
+
+    def _typed(self) -> tuple[object, ...]:
+        return (*self.model.values().values(), self.model.typed().key, self._chosen.currentData())
+
+    def _make_conversation(self) -> Section:
+        section = Section(self._body)
+        section.set_title(self.tr("This conversation"))
+        self._chosen = ComboBox(section)
+        self._chosen.setAccessibleName(self.tr("Model for this conversation"))
+        for model, label in self._here.labels.items():
+            self._chosen.addItem(label, model)
+        self._chosen.setCurrentIndex(max(0, self._chosen.findData(self._here.now)))
+        section.row(self.tr("Answered by"), self._chosen)
+        section.setVisible(len(self._here.labels) > 1)
+        return section
+
+    def _make_footer(self) -> QWidget:
+        footer = QWidget(self)
+        row = QHBoxLayout(footer)
+        row.setContentsMargins(4, 8, 12, 0)
+        row.setSpacing(8)
+        all_settings = QPushButton(self.tr("All settings…"), footer)
+        set_role(all_settings, kind="link")
+        all_settings.clicked.connect(self._on_all)
+        save = QPushButton(self.tr("Save"), footer)
+        set_role(save, kind="primary")
+        save.clicked.connect(self.save)
+        cancel = QPushButton(self.tr("Cancel"), footer)
+        cancel.clicked.connect(self.hide)
+        row.addWidget(all_settings)
+        row.addStretch(1)
+        row.addWidget(save)
+        row.addWidget(cancel)
+        return footer
+
+    def _on_all(self) -> None:
+        self.hide()
+        self.settings_wanted.emit()
+
+    def _place(self) -> None:
+        if self._anchor is None:
+            return
+        self.setGeometry(self._window.rect())
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        least = self._body.minimumSizeHint().width() + bar + _FRAME
+        width = min(max(self._widest, least), self.width() - 2 * _GAP)
+        corner = self._anchor.mapTo(self._window, QPoint(0, 0))
+        left = max(_GAP, min(corner.x(), self.width() - width - _GAP))
+        layout = self._body.layout()
+        rows = layout.totalHeightForWidth(width - _FRAME - bar) if layout is not None else 0
+        wanted = rows + self._footer.sizeHint().height() + _FRAME + 8
+        bottom = corner.y() - _GAP
+        if bottom - _GAP < min(wanted, _LEAST):
+            bottom = self.height() - _GAP
+        top = max(_GAP, bottom - wanted)
+        self._outer.setContentsMargins(left, top, self.width() - width - left, self.height() - bottom)
+        self._outer.activate()

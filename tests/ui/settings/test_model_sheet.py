@@ -1,0 +1,170 @@
+"""The model's page at the composer: the same page as in the settings, above the chip that names the model."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QWidget,
+)
+
+from mnemoscope.ui.settings.model_sheet import ModelSheet
+from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
+from tests.ui.settings.test_settings_dream import named
+from tests.ui.window.test_accessible_controls import name_and_role
+from tests.ui.window_fixture import Opened, rest, until, words_in
+
+
+async def sheet_of(person: Opened) -> ModelSheet:
+    """Returns the sheet, opened by a click on the chip."""
+    chip = person.composer.model
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton, pos=chip.rect().center())
+    controller = person.current.settings_controller
+    await until(lambda: controller.sheet is not None and controller.sheet.isVisible(), "the model's page")
+    assert controller.sheet is not None
+    return controller.sheet
+
+
+def is_closed(person: Opened) -> bool:
+    return person.current.settings_controller.sheet is None
+
+
+async def test_an_address_is_typed_its_models_are_listed_and_one_is_set(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    sheet = await sheet_of(person)
+    name = named(sheet, QComboBox, "Model")
+    assert name.hasFocus()
+    named(sheet, QLineEdit, "Server address").setText(loopback.base_url)
+    assert not loopback.visits
+    person.click("List its models", sheet)
+    await until(lambda: "2 models at this server" in words_in(sheet), "the models")
+    name.setCurrentIndex(name.findText("large"))
+    named(sheet, QSpinBox, "Context size").setValue(4_096)
+    named(sheet, QSpinBox, "Longest answer").setValue(700)
+    named(sheet, QDoubleSpinBox, "Temperature").setValue(0.7)
+    person.click("Save", sheet)
+    await until(lambda: "openai/large" in person.composer.model.accessibleName(), "the model named at the composer")
+    document = json.loads(person.bench.workspace.paths.config_file.read_text("utf-8"))
+    assert document["mnemoscope"]["apiBase"] == loopback.base_url
+    defaults = document["agents"]["defaults"]
+    assert (defaults["model"], defaults["contextWindowTokens"]) == ("openai/large", 4_096)
+    assert (defaults["maxTokens"], defaults["temperature"]) == (700, 0.7)
+    assert is_closed(person)
+    assert person.composer.edit.hasFocus()
+
+
+async def test_it_tries_a_model_and_closing_ends_that(person: Opened, loopback: LoopbackServer) -> None:
+    sheet = await sheet_of(person)
+    call = Call("note_colour", '{"colour": "green"}')
+    loopback.will(Answer("one two"), Answer(calls=(call,)), Answer("Fine."), Refuse(400, "no images"), Stall())
+    named(sheet, QComboBox, "Model").setEditText("openai/small")
+    named(sheet, QLineEdit, "Server address").setText(loopback.base_url)
+    await until(lambda: "on a server of this computer" in words_in(sheet), "the price")
+    test = sheet.model.test
+    person.click("Test", sheet)
+    await until(lambda: test.words() and not test.is_running, "the findings")
+    assert test.words()[:3] == ["Answers.", "Streams: words are shown as they come.", "Calls tools."]
+    person.click("Test", sheet)
+    await until(lambda: len(loopback.asked) == 5, "another test")
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    await until(loopback.left.is_set, "the request given up")
+    assert is_closed(person)
+
+
+async def test_a_model_is_chosen_for_this_conversation_alone(person: Opened, loopback: LoopbackServer) -> None:
+    await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
+    await person.say("Hello.")
+    sheet = await sheet_of(person)
+    chosen = named(sheet, QComboBox, "Model for this conversation")
+    assert chosen.currentData() == ""
+    assert chosen.currentText().startswith("As in the settings")
+    other = next(row for row in range(chosen.count()) if chosen.itemData(row))
+    model = chosen.itemData(other)
+    chosen.setCurrentIndex(other)
+    config = person.bench.workspace.paths.config_file.read_bytes()
+    person.click("Save", sheet)
+    await until(lambda: person.current.conversation_model.now() == model, "the model of the conversation")
+    assert person.bench.workspace.paths.config_file.read_bytes() == config
+    again = await sheet_of(person)
+    assert named(again, QComboBox, "Model for this conversation").currentData() == model
+    again.hide()
+
+
+async def test_escape_and_a_click_beside_it_change_nothing_and_a_slip_loses_nothing(person: Opened) -> None:
+    before = person.bench.workspace.paths.config_file.read_bytes()
+    sheet = await sheet_of(person)
+    QTest.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    assert is_closed(person)
+    sheet = await sheet_of(person)
+    named(sheet, QLineEdit, "Server address").setText("http://127.0.0.1:9")
+    QTest.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    assert sheet.isVisible()
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    await rest()
+    assert is_closed(person)
+    assert person.bench.workspace.paths.config_file.read_bytes() == before
+
+
+async def test_ctrl_m_opens_it_and_tab_goes_round_within_it(person: Opened) -> None:
+    person.press("Ctrl+M")
+    controller = person.current.settings_controller
+    await until(lambda: controller.sheet is not None, "the model's page")
+    sheet = controller.sheet
+    assert sheet is not None
+    reached = list[QWidget]()
+    here = person.window.focusWidget()
+    while here is not None and here not in reached and len(reached) < 40:
+        reached.append(here)
+        QTest.keyClick(here, Qt.Key.Key_Tab)
+        here = person.window.focusWidget()
+    assert here is reached[0]
+    assert all(sheet.isAncestorOf(part) for part in reached)
+    names = [part.text() for part in reached if isinstance(part, QPushButton)]
+    assert names[-3:] == ["All settings…", "Save", "Cancel"]
+    QTest.keyClick(reached[0], Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert person.window.focusWidget() is reached[-1]
+    sheet.hide()
+
+
+@pytest.mark.parametrize("size", [(1180, 760), (900, 600), (680, 420)])
+async def test_it_stands_within_the_window_and_its_buttons_are_in_sight(person: Opened, size: tuple[int, int]) -> None:
+    person.window.resize(*size)
+    await rest()
+    sheet = await sheet_of(person)
+    await rest()
+    for button in sheet.findChildren(QPushButton):
+        if button.text() in {"Save", "Cancel", "All settings…"}:
+            assert person.window.rect().contains(QRect(button.mapTo(person.window, QPoint(0, 0)), button.size()))
+    area = sheet.findChild(QScrollArea)
+    assert area is not None
+    body = area.widget()
+    assert body is not None
+    assert area.viewport().width() >= body.minimumSizeHint().width()
+    sheet.hide()
+
+
+async def test_the_chip_and_the_page_say_what_they_are(person: Opened) -> None:
+    chip = person.composer.model
+    assert name_and_role(chip) == (
+        "Answers: Built-in. Choose another one",
+        QAccessible.Role.Button,
+    )
+    assert chip.focusPolicy() & Qt.FocusPolicy.TabFocus
+    sheet = await sheet_of(person)
+    assert sheet.accessibleName() == "Model"
+    fields = [*sheet.findChildren(QAbstractSpinBox), *sheet.findChildren(QComboBox), *sheet.findChildren(QPushButton)]
+    assert len(fields) > 8
+    assert [one for one in fields if not name_and_role(one)[0]] == []
+    sheet.hide()
