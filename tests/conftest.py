@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -46,6 +47,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("mnemoscope-long" if config.getoption("--long") else "mnemoscope")
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """Gives each test the process's own umask back, which the program narrows when it starts."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

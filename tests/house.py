@@ -1,10 +1,10 @@
 """`python -m tests.house`: counts how easy the code is to find one's way in, and prints a table.
 
 Static counts are read from the syntax trees below app/: the largest folder, the share of modules that one other module
-imports, imports inside functions, lines. The ways of a message and of a save are followed in a running window: each
-function of the program that is handed the text counts as a hop, and so does the file that it stands in. `--app FOLDER`
-and `--readme FILE` count another checkout's; `--static` leaves the window out. The counts are there to be looked at;
-none is a limit.
+imports, imports inside functions, methods that only forward, lines. The ways of a message and of a save are followed in
+a running window: each function of the program that is handed the text counts as a hop, and so does the file that it
+stands in. `--app FOLDER` and `--readme FILE` count another checkout's; `--static` leaves the window out. The counts are
+there to be looked at; none is a limit.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import ast
 import asyncio
 import os
+import re
 import sys
 import tempfile
 import threading
@@ -62,6 +63,11 @@ def static_rows(package: Path) -> Iterator[tuple[str, object]]:
     yield "modules in the largest folder", f"{most} ({folder})"
     yield "modules with one importer", f"{single} of {len(plain)} ({single / len(plain):.0%})"
     yield "imports inside functions", f"{sum(late.values())} in {sum(map(bool, late.values()))} files"
+    forwarders = [name for tree in trees.values() for name in _forwarders(tree)]
+    yield (
+        "methods that only forward",
+        f"{len(forwarders)} in {len({name.partition('.')[0] for name in forwarders})} classes",
+    )
     yield "lines of app", f"{sum(map(_lines, modules.values())):,}"
 
 
@@ -90,6 +96,38 @@ def _inside_functions(tree: ast.Module) -> int:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             inside.update(each for each in ast.walk(node) if isinstance(each, ast.Import | ast.ImportFrom))
     return len(inside)
+
+
+def _forwarders(tree: ast.Module) -> Iterator[str]:
+    """Yields the public methods that only hand their arguments to a part of their object, or return an attribute of
+    that part. A class that stands for another by a port has to have some."""
+    for kind in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        for method in kind.body:
+            if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef) and not method.name.startswith("_"):
+                steps = [step for step in method.body if not _is_docstring(step)]
+                if len(steps) == 1 and _only_forwards(method, steps[0]):
+                    yield f"{kind.name}.{method.name}"
+
+
+def _is_docstring(step: ast.stmt) -> bool:
+    return isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant)
+
+
+def _only_forwards(method: ast.FunctionDef | ast.AsyncFunctionDef, step: ast.stmt) -> bool:
+    value = step.value if isinstance(step, ast.Return | ast.Expr) else None
+    if isinstance(value, ast.Await):
+        value = value.value
+    if isinstance(value, ast.Call):
+        stated = [each.arg for each in (*method.args.posonlyargs, *method.args.args, *method.args.kwonlyargs)]
+        given = [ast.unparse(each) for each in (*value.args, *(keyword.value for keyword in value.keywords))]
+        return _is_of_a_part(value.func) and given == stated[1:]
+    is_property = any(ast.unparse(each) == "property" for each in method.decorator_list)
+    return is_property and value is not None and _is_of_a_part(value)
+
+
+def _is_of_a_part(value: ast.expr) -> bool:
+    """Tells whether an expression is `self.part.name`, however far down."""
+    return re.fullmatch(r"self(\.\w+){2,}", ast.unparse(value)) is not None
 
 
 @dataclass

@@ -18,6 +18,8 @@ PLAYED = {"ui/tour/scenes"}
 """The tour plays them, as a step of the checks."""
 _RELATIVE = re.compile(r"(?:What|Which|Whether|Where|How|When|Who|Whose|Why)\b[^?]*$")
 """The first words of a clause that is no sentence, unless it is a question."""
+_VERB = re.compile(r"(?!(?:As|Its|This|Files|Ids|Items|Pixels|Rows|Lines|Conversations|Messages)\b)[A-Z][a-z]+s\b")
+"""The first word of a sentence in the third person: a verb, and none of the plurals that were once taken for one."""
 
 
 @cache
@@ -48,21 +50,29 @@ def test_each_room_has_its_tests_in_a_folder_of_the_same_path(room: str) -> None
     assert list((ROOT / "tests" / room).rglob("test_*.py")) != []
 
 
-def docstrings() -> Iterator[tuple[str, str]]:
-    """Yields the docstrings of modules, public classes and public functions, with where they stand."""
+Described = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def docstrings() -> Iterator[tuple[str, Described, str]]:
+    """Yields modules, public classes and public functions, with where they stand and the docstring they have."""
     for path, tree in trees().items():
-        yield path.as_posix(), ast.get_docstring(tree) or ""
+        yield path.as_posix(), tree, ast.get_docstring(tree) or ""
         yield from _docstrings_below(tree, path.as_posix())
 
 
-def _docstrings_below(parent: ast.AST, where: str) -> Iterator[tuple[str, str]]:
+def _docstrings_below(parent: ast.AST, where: str) -> Iterator[tuple[str, Described, str]]:
     for node in ast.iter_child_nodes(parent):
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
-            yield f"{where}:{node.lineno} {node.name}", ast.get_docstring(node) or ""
+            yield f"{where}:{node.lineno} {node.name}", node, ast.get_docstring(node) or ""
             if isinstance(node, ast.ClassDef):
                 yield from _docstrings_below(node, where)
 
 
 def test_a_docstring_is_no_relative_clause() -> None:
-    first = ((where, text.partition(".")[0]) for where, text in docstrings())
+    first = ((where, text.partition(".")[0]) for where, _, text in docstrings())
     assert [f"{where}: {sentence}" for where, sentence in first if _RELATIVE.match(sentence)] == []
+
+
+def test_the_docstring_of_a_function_is_a_sentence_in_the_third_person() -> None:
+    functions = ((where, text) for where, node, text in docstrings() if not isinstance(node, ast.Module | ast.ClassDef))
+    assert [f"{where}: {text}" for where, text in functions if text and not _VERB.match(text)] == []

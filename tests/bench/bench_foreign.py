@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.store.foreign.claude_code import ClaudeCodeStore
+from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore
 from tests.bench.rows import Row
 from tests.foreign_stores import chatgpt
 from tests.foreign_stores.claude_code import PROJECT, SESSION, ClaudeRecords, call
@@ -83,12 +84,21 @@ def _opened(root: Path, megabytes: int) -> Iterator[Row]:
     path = root / "projects" / PROJECT / f"{SESSION}.jsonl"
     transcript = store.open(SESSION)
     one_more = ClaudeRecords(session="more", last=transcript.record(transcript.shape.active[-1]).id)
-    one_more.person("one more")
-    with path.open("ab") as file:
-        file.write(one_more.data())
-    again = _timed(lambda: store.open(SESSION).shape)
-    yield Row("  a message more while it is followed", f"{again * 1e3:.0f} ms", "", True)
+    looks = []
+    for _ in range(20):
+        _say(one_more, path)
+        looks.append(_timed(lambda: store.open(SESSION).shape))
+    what = "  a message more while it is followed, median; the first, which settles what was there"
+    passed = median(looks) <= 0.1 * first or megabytes < 100
+    yield Row(what, f"{median(looks) * 1e3:.0f} ms; {looks[0] * 1e3:.0f} ms", "<= 0.1 x all", passed)
     yield _memory(root)
+
+
+def _say(talk: ClaudeRecords, path: Path) -> None:
+    talk.records.clear()
+    talk.person("one more")
+    with path.open("ab") as file:
+        file.write(talk.data())
 
 
 def _memory(root: Path) -> Row:
@@ -101,8 +111,15 @@ def _memory(root: Path) -> Row:
         transcript.record(place)
     gc.collect()
     used = tracemalloc.get_traced_memory()[0] / count
+    more = ClaudeRecords(session="yet", last=transcript.record(transcript.shape.active[-1]).id)
+    for _ in range(3):
+        _say(more, root / "projects" / PROJECT / f"{SESSION}.jsonl")
+        _ = store.open(SESSION).shape
+    gc.collect()
+    followed = tracemalloc.get_traced_memory()[0] / count
     tracemalloc.stop()
-    return Row(f"memory a record not on screen, {count:,} opened", f"{used:.1f} bytes", "<= 100", used <= 100)
+    what = f"memory a record not on screen, {count:,} opened; followed"
+    return Row(what, f"{used:.1f} bytes; {followed:.1f}", "<= 100", max(used, followed) <= 100)
 
 
 def _blame(histories: int) -> Iterator[Row]:

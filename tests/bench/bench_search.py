@@ -21,6 +21,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.search.query import parse_query
@@ -28,20 +29,23 @@ from mnemoscope.domain.search.words import Related
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.search.memory_search import MeaningSearch
-from mnemoscope.store.search.embedding import NEAREST
+from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion
 from mnemoscope.store.search.passage_search import PassageFinder, shipped_words
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats
-from tests.support.search_dialogues import FORMS, HALVES, PEOPLE, answers, dialogues, people, reached
+from tests.support.search_dialogues import FORMS, HALVES, PEOPLE, Dialogue, answers, dialogues, people, reached
+from tests.support.search_languages import lines_asked_for, write_languages
 
 FIRST = 10
 DIALOGUES = 0.66
 PEOPLE_REACHED = 0.84
+OTHER_WORDS = 0.55
+ALL_TEN, ALL_FIRST = 0.77, 0.40
 PAGE = 40
 WRITES = 200
-DIMENSIONS = 768
+DIMENSIONS = 512
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -49,6 +53,7 @@ def rows(quick: bool) -> Iterator[Row]:
         yield from _questions(Path(folder) / "questions", quick=quick)
         if not quick:
             yield from _dialogues(Path(folder) / "dialogues")
+            yield from _languages(Path(folder) / "languages")
         lines = int(os.environ.get("SEARCH_LINES", 5_000 if quick else 100_000))
         yield from _large(Path(folder) / "large", lines, 60 if quick else 200)
 
@@ -80,28 +85,83 @@ def _questions(root: Path, *, quick: bool) -> Iterator[Row]:
 
 
 def _dialogues(root: Path) -> Iterator[Row]:
+    embedder = LocalEmbedder()
     sets = [(f"{half} dialogues", dialogues(half), DIALOGUES) for half in HALVES]
     sets += [(f"dialogues with {half} questions", people(half), PEOPLE_REACHED) for half in PEOPLE]
-    for name, some, bound in sets:
-        for form in FORMS:
-            found = []
-            for number, one in enumerate(some):
-                folder = root / name / form / str(number)
-                one.write(folder, form)
-                paths = WorkspacePaths(folder)
-                paths.own.folder.mkdir()
-                search = WorkspaceSearch(paths)
-                search.passages.catch_up()
-                found += answers(one, partial(_texts, search))
-                search.close()
-            share = reached(found)
-            what = f"{name} as {form}, {len(found)} questions: in the first {FIRST}"
-            figure = f"{share.any_of_ten:.3f} (all lines {share.all_of_ten:.3f}; first {share.first:.3f})"
-            yield Row(what, figure, f">= {bound}", share.any_of_ten >= bound)
+    sets += [(f"{half} dialogues in other words", people(half, "meaning"), OTHER_WORDS) for half in PEOPLE]
+    counted = {by: [0.0, 0.0, 0] for by in ("words", "meaning too")}
+    try:
+        for name, some, bound in sets:
+            for form in FORMS:
+                yield from _dialogue_rows(root / name / form, name, form, some, bound, embedder, counted)
+    finally:
+        asyncio.run(embedder.aclose())
+    for by, (ten, first, count) in counted.items():
+        is_words = by == "words"
+        passed = is_words or (ten / count >= ALL_TEN and first / count >= ALL_FIRST)
+        what = f"all of these, {count} questions, each in both forms: in the first {FIRST}, by {by}"
+        wanted = "shown" if is_words else f">= {ALL_TEN}, first >= {ALL_FIRST}"
+        yield Row(what, f"{ten / count:.3f} (first {first / count:.3f})", wanted, passed)
 
 
-def _texts(search: WorkspaceSearch, asked: str) -> list[str]:
-    return [hit.text for hit in search.passages.find(asked, FIRST)[:FIRST]]
+def _dialogue_rows(
+    root: Path,
+    name: str,
+    form: str,
+    some: list[Dialogue],
+    bound: float,
+    embedder: LocalEmbedder,
+    counted: dict[str, list[float]],
+) -> Iterator[Row]:
+    """Asks about some dialogues, by words alone and by meaning too."""
+    found: dict[str, list[tuple[Any, list[str]]]] = {by: [] for by in counted}
+    for number, one in enumerate(some):
+        folder = root / str(number)
+        one.write(folder, form)
+        paths = WorkspacePaths(folder)
+        paths.own.folder.mkdir()
+        search = WorkspaceSearch(paths)
+        search.passages.catch_up()
+        meaning = MeaningSearch(search.passages, embedder, LOCAL_EMBEDDING)
+        meaning.embed_missing()
+        found["words"] += answers(one, partial(_texts, search))
+        found["meaning too"] += answers(one, partial(_texts, search, meaning=meaning))
+        search.close()
+    for by, answered in found.items():
+        share = reached(answered)
+        for place, gained in enumerate((share.any_of_ten * len(answered), share.first * len(answered), len(answered))):
+            counted[by][place] += gained
+        what = f"{name} as {form}, {len(answered)} questions: in the first {FIRST}, by {by}"
+        figure = f"{share.any_of_ten:.3f} (all lines {share.all_of_ten:.3f}; first {share.first:.3f})"
+        yield Row(what, figure, f">= {bound}", share.any_of_ten >= bound)
+
+
+def _languages(root: Path) -> Iterator[Row]:
+    write_languages(root)
+    paths = WorkspacePaths(root)
+    paths.own.folder.mkdir()
+    search = WorkspaceSearch(paths)
+    search.passages.catch_up()
+    embedder = LocalEmbedder()
+    meaning = MeaningSearch(search.passages, embedder, LOCAL_EMBEDDING)
+    try:
+        meaning.embed_missing()
+        for half in PEOPLE:
+            some = lines_asked_for(half)
+            for group in sorted({each.group for each in some}):
+                asked = [each for each in some if each.group == group]
+                by_words = sum(each.said in _texts(search, each.asked) for each in asked) / len(asked)
+                by_both = sum(each.said in _texts(search, each.asked, meaning=meaning) for each in asked) / len(asked)
+                what = f"{half} lines in {group}, {len(asked)} questions: in the first {FIRST}"
+                yield Row(what, f"{by_both:.2f}, by words {by_words:.2f}", "shown", passed=True)
+    finally:
+        asyncio.run(embedder.aclose())
+        search.close()
+
+
+def _texts(search: WorkspaceSearch, asked: str, meaning: MeaningSearch | None = None) -> list[str]:
+    semantic = meaning.embedded(asked) if meaning is not None else None
+    return [hit.text for hit in search.passages.find(asked, FIRST, semantic=semantic)[:FIRST]]
 
 
 def _by_meaning(search: WorkspaceSearch) -> Iterator[Row]:
@@ -109,7 +169,7 @@ def _by_meaning(search: WorkspaceSearch) -> Iterator[Row]:
     meaning = MeaningSearch(search.passages, embedder, LOCAL_EMBEDDING)
 
     def by_both(asked: str) -> list[str]:
-        return [hit.text for hit in search.passages.find(asked, FIRST, semantic=meaning.nearest(asked))[:FIRST]]
+        return _texts(search, asked, meaning)
 
     try:
         began = time.perf_counter()
@@ -121,7 +181,7 @@ def _by_meaning(search: WorkspaceSearch) -> Iterator[Row]:
             reached = _share(some, by_both)
             what = f"{half}, {len(some)} questions: in the first {FIRST}, with embeddings"
             yield Row(what, f"{reached:.2f}", ">= 0.75", reached >= 0.75)
-        found = sum(bool(meaning.nearest(asked)) for asked in NONSENSE)
+        found = sum(bool(search.passages.nearness(meaning.embedded(asked)).near) for asked in NONSENSE)
         what = f"{len(NONSENSE)} questions without sense: something seems near in meaning"
         yield Row(what, f"{found}", "<= 10 %", found <= 0.1 * len(NONSENSE))
     except ModelMissing:
@@ -195,10 +255,17 @@ def _nearest(search: WorkspaceSearch) -> Row:
     times = []
     for _ in range(15):
         began = time.process_time()
-        search.passages.nearest("drawn", vector(), NEAREST)
+        search.passages.find("what is drawn?", PAGE, semantic=EmbeddedQuestion("drawn", "what is drawn?", vector()))
         times.append(time.process_time() - began)
-    what = f"the {NEAREST} nearest of {embedded:,} passages, {DIMENSIONS} numbers each"
-    return Row(what, f"median {sorted(times)[7] * 1000:.0f} ms", "shown", passed=True)
+    # The first loads the signs of all vectors.
+    first, worst = times[0] * 1000, max(times[1:]) * 1000
+    what = f"{embedded:,} passages: by words and by meaning, the {NEAREST} nearest by {DIMENSIONS} numbers each"
+    return Row(
+        what,
+        f"median {sorted(times)[7] * 1000:.0f} ms, worst {worst:.0f}; the first {first:.0f}",
+        "worst <= 150 ms",
+        worst <= 150,
+    )
 
 
 def _write_lines(paths: WorkspacePaths, lines: int) -> None:

@@ -14,8 +14,8 @@ from statistics import median
 from time import perf_counter
 
 from mnemoscope.domain.conversation.message import Message
+from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.bench.rows import Row
 
@@ -137,7 +137,9 @@ def _turns(small: Path, large: Path, count: int, turns: int) -> Iterator[Row]:
     rewrite = median(_timed(lambda: _rewrite(large / "copy.jsonl", held)) for _ in range(3))
     ratio = rewrite / median(times[1])
     figure = f"{ratio:.0f} x ({rewrite * 1e3:.0f} / {median(times[1]) * 1e3:.2f} ms)"
-    yield Row(f"  the same, cheaper than rewriting {count:,} messages", figure, ">= 100 x", ratio >= 100)
+    # What a rewrite costs grows with the messages; of 100,000 100 x is asked for.
+    least = count / 1_000
+    yield Row(f"  the same, cheaper than rewriting {count:,} messages", figure, f">= {least:g} x", ratio >= least)
 
 
 def _turn(manager: SessionManager, session: Session) -> None:

@@ -7,8 +7,10 @@ import json
 import os
 from pathlib import Path
 
+from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.store.capture.session_state import FRESH_STATE
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.foreign_stores import chatgpt
 from tests.proof.opened import DREAMT, HOME_ID, KEY, Opened, nanobots_home
 
 COUNT = 12
@@ -19,6 +21,11 @@ KEPT = "I prefer tea"
 """What the person says that is captured."""
 HISTORY = "[2026-01-01 09:00] Told of before.\n\n"
 HELD = "held1"
+HERMES = "hermes/memories/MEMORY.md"
+HERMES_BEFORE = b"Lives in Graz"
+COPIED = "Plays the cello"
+HERMES_AFTER = f"Lives in Graz\n§\n{COPIED}".encode()
+"""The words that another agent remembers, before a fact is copied there and after."""
 
 
 def conversation(root: Path) -> None:
@@ -122,3 +129,41 @@ def of_a_peer(root: Path) -> None:
         lines.append({"role": role, "content": f"m{number}", "timestamp": "2026-01-01T09:00:00"})
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (root / "sessions/cli_direct.jsonl").write_text(text + '{"role": "user", "content": "cut o')
+
+
+IMPORTED = range(20, 26)
+"""The messages of an export, in two conversations."""
+REMEMBERED = "Fires the kiln on Fridays"
+"""What the assistant of the export remembered."""
+
+
+def beside_an_export(root: Path) -> None:
+    """An export of ChatGPT lies here, unpacked."""
+    conversation(root)
+    (root / "export").mkdir()
+    first = chatgpt.talk("a", *(f"m{number}" for number in IMPORTED[:4]))
+    known = f"1. [2024-05-01]. {REMEMBERED}"
+    first.say("system", chatgpt.content("model_editable_context", model_set_context=known))
+    second = chatgpt.talk("b", *(f"m{number}" for number in IMPORTED[4:]))
+    records = [first.record(), second.record()]
+    (root / "export/conversations.json").write_text(json.dumps(records))
+
+
+def with_an_import(root: Path) -> None:
+    """What the export holds was imported before."""
+    beside_an_export(root)
+
+    async def fill() -> None:
+        opened = Opened(root)
+        await opened.bench.recover()
+        await opened.bench.imports.run(root / "export", ImportProgress())
+        await opened.close()
+
+    asyncio.run(fill())
+
+
+def beside_hermes(root: Path) -> None:
+    """Another agent keeps its memory in a folder that lies here, so that its calls are counted too."""
+    conversation(root)
+    (root / HERMES).parent.mkdir(parents=True)
+    (root / HERMES).write_bytes(HERMES_BEFORE)

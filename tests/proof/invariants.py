@@ -20,7 +20,17 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.trust_store import TrustStore
-from tests.proof.beginnings import COUNT, KEPT, QANOTS, beside_qanot
+from tests.proof.beginnings import (
+    COUNT,
+    HERMES,
+    HERMES_AFTER,
+    HERMES_BEFORE,
+    IMPORTED,
+    KEPT,
+    QANOTS,
+    REMEMBERED,
+    beside_qanot,
+)
 from tests.proof.opened import DREAMT, KEY, NUMBER, nanobots_home
 from tests.proof.scenarios import AGREED, OUTSIDE, THIS_FOLDER, TRUSTED, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
@@ -31,13 +41,16 @@ _HEX = "[0-9a-f]"
 KNOWN_FILES: Final = re.compile(
     r"trusted-folders/(?:\.[0-9a-f]{32}\.json\.[0-9a-f]{12}\.mnemo-tmp|[0-9a-f]{32}\.json)|\.nanobot/workspace-id"
     r"|home/\.nanobot/sessions/[0-9a-f]{32}/(?:\.workspace|\.session-files\.lock|[\w-]+\.jsonl)"
+    r"|export/conversations\.json|\.mnemoscope/imports/\d{14}[0-9a-f]{8}\.json"
+    # The next copy removes what a kill left beside another agent's file.
+    rf"|hermes/memories/(MEMORY\.md(\.lock)?|\.MEMORY\.md\.{_HEX}{{16}}-{_HEX}{{16}}(-\d+)?\.mnemo-tmp)"
     r"|config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/|discreet/)?[\w-]+\.jsonl"
     rf"|sessions/attachments/{_HEX}{{64}}"
     r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|conversations\.json|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
-    rf"|trash/messages/{_HEX}{{16}}\.json"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|tombstones\.json|rejected(-removals)?\.json|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|conversations\.json|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
+    rf"|(trash/messages|forgotten)/{_HEX}{{16}}\.json"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     r"|drafts/[0-9a-f]{24}\.json"
     # What another process was killed over goes after an hour: until then it may be at work.
@@ -136,11 +149,25 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *(_committed(root) if scenario.versions else ()),
         *(_discreet(root, facts, said) if scenario.discreet else ()),
         *(_agreed(root, said) if scenario.agrees else ()),
+        *(_copied(root, scenario, said) if scenario.copies else ()),
         *(_with_images(root, said) if scenario.images else ()),
         *(_waited(root, facts, said) if scenario.waits else ()),
+        *(_forgotten(root, scenario, said) if scenario.forgotten else ()),
         *falsely_missed(root),
         *(f"stray file {name}" for name in strays(root)),
     ]
+
+
+def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    """Once it is forgotten no byte says it, and a receipt is there."""
+    if f"did {len(scenario.steps) - 1}" not in said:
+        return
+    if not list(WorkspacePaths(root).own.receipts_dir.glob("*.json")):
+        yield "no receipt of the forgetting is kept"
+    words = scenario.forgotten.encode()
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and words in path.read_bytes():
+            yield f"{path.relative_to(root)} says what was forgotten"
 
 
 def falsely_missed(root: Path) -> list[str]:
@@ -233,8 +260,33 @@ def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
     proposal = scenario.texts[-1]
     if scenario.held and scenario.held not in facts.proposed and proposal.splitlines()[-1] not in facts.memory:
         yield "the suggestion is gone and was not accepted"
-    if unknown := sorted(set(facts.proposed) - {scenario.held, scenario.inbox}):
+    imported = [name for name, text in facts.proposed.items() if scenario.imports and REMEMBERED in text]
+    if len(imported) > 1:
+        yield f"what was imported to be remembered waits twice: {imported}"
+    # A forgetting that was refused has left its tombstone: whether the line that stands is to go is asked once.
+    asked = [name for name, text in facts.proposed.items() if scenario.forgotten and scenario.forgotten not in text]
+    if len(asked) > 1:
+        yield f"it is asked twice whether what was to be forgotten goes: {asked}"
+    if unknown := sorted(set(facts.proposed) - {scenario.held, scenario.inbox, *imported, *asked}):
         yield f"suggestions nobody expects: {unknown}"
+
+
+def problems_of_import(root: Path) -> Iterator[str]:
+    """Returns what is missing once an import was made again."""
+    facts = facts_of(root)
+    if missing := sorted(set(IMPORTED) - set(facts.numbers)):
+        yield f"not imported: {missing}"
+    if not any(REMEMBERED in text for text in facts.proposed.values()):
+        yield "what was to be remembered does not wait"
+
+
+def _copied(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    """Another agent's memory says what it said, or that and the fact; once all is done, what was done last."""
+    texts = [HERMES_BEFORE, HERMES_AFTER]
+    if f"did {len(scenario.steps) - 1}" in said:
+        texts = [HERMES_AFTER if len(scenario.steps) == 1 else HERMES_BEFORE]
+    if (own := (root / HERMES).read_bytes()) not in texts:
+        yield f"the other agent's memory says {own!r}"
 
 
 def _taken_in(root: Path, facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:

@@ -107,7 +107,8 @@ def _ways(scenario: Scenario, said: list[str]) -> list[list[str]]:
     """Returns the messages the person may rely on, on each way that the conversation takes: a peer reads the active
     one."""
     first = [f"m{number}" for number in range(COUNT)]
-    later = [each for each in said if SAID.fullmatch(each)]
+    # What is imported is a conversation of its own.
+    later = [each for each in said if SAID.fullmatch(each) and not scenario.imports]
     if not scenario.branches:
         return [first + later]
     edited = [each for each in later if int(each.removeprefix("m")) >= EDITED_AS]

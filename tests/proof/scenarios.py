@@ -10,14 +10,20 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
+from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget, FileBudget
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.trust import FolderIdentity, Terms
+from mnemoscope.memory.files.editing import Decided
+from mnemoscope.store.copying.fact_files import FactFiles
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
@@ -25,17 +31,25 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.trust_store import TrustStore
 from tests.proof.beginnings import (
+    COPIED,
     COUNT,
     HELD,
+    HERMES,
+    HERMES_AFTER,
+    HERMES_BEFORE,
+    IMPORTED,
     KEPT,
     MEMORY,
     PROPOSED,
+    beside_an_export,
+    beside_hermes,
     beside_qanot,
     conversation,
     crlf,
     in_nanobots_home,
     linked,
     of_a_peer,
+    with_an_import,
     with_journal,
     with_state,
     with_suggestion,
@@ -51,6 +65,8 @@ EDITED_AS = 100
 """A message that the person edits, and what it says then."""
 HAS_QT = find_spec("PySide6") is not None
 EDITED = "# Notes\n- Known before\n- Lives in Oslo now\n- Plays the cello\n"
+FORGOTTEN = "Lives in Oslo now"
+EDITED_WITHOUT = "# Notes\n- Known before\n- Plays the cello\n"
 OUTSIDE = "- Written by hand elsewhere"
 CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
 
@@ -106,10 +122,24 @@ class Scenario:
     agrees: bool = False
     """The person agrees to what the folder decides: what is kept of it is whole, and what they said last."""
 
+    copies: bool = False
+    """A fact is copied to another agent's memory: that says what it said, or that and the fact."""
+    imports: bool = False
+    """Conversations of an export come in, and a memory of it waits: each once, whatever was cut off; another import
+    brings what is missing, and a third one nothing."""
+
+    forgotten: str = ""
+    """Words that are forgotten: once that is done, no byte of the workspace says them."""
+
     @property
     def brings_back(self) -> bool:
         """Tells whether what was deleted is back in the end."""
         return _undo_deletions in self.steps
+
+    @property
+    def takes_back(self) -> bool:
+        """Tells whether what was imported is taken back in the end."""
+        return _takes_the_import_back in self.steps
 
     @property
     def branches(self) -> bool:
@@ -119,7 +149,7 @@ class Scenario:
     @property
     def several(self) -> bool:
         """Tells whether there may be another conversation beside the one every scenario is about."""
-        return _talks_where_nothing_is_kept in self.steps
+        return self.imports or _talks_where_nothing_is_kept in self.steps
 
     def __reduce__(self) -> tuple[Callable[[str], Scenario], tuple[str]]:
         # Between processes it goes by its name: steps are functions, which cannot be sent.
@@ -228,6 +258,24 @@ async def _accept(opened: Opened, again: bool) -> None:
     await opened.bench.memory.editing.settle(waiting[0].id, "accept")
 
 
+async def _accepts_an_item(opened: Opened, again: bool) -> None:
+    """Accept what waits as an item of a review."""
+    items = review_items(await opened.bench.disk.run(opened.bench.memory.ledger.suggestions))
+    if items or not again:
+        await opened.bench.memory.editing.decide(items[0], "accept")
+
+
+async def _reopens_it(opened: Opened, again: bool) -> None:
+    """Take the acceptance back: the suggestion waits again and memory is as it was."""
+    bench = opened.bench
+    if (await bench.disk.run(bench.memory.editing.read_text)).text == PROPOSED:
+        changes = await bench.disk.run(bench.memory.editing.changes)
+        _refuse_unless(bool(changes))
+        held = Suggestion(HELD, "2026-01-02T10:00:00", MEMORY, PROPOSED, ("said by a tool",), KEY, 0, 0)
+        await bench.memory.editing.reopen(Decided(held, changes[-1].id))
+    _refuse_unless(bool(await bench.disk.run(bench.memory.ledger.suggestions)))
+
+
 async def _is_proposed(opened: Opened, again: bool) -> None:
     """A program outside proposes a line, and the window takes it in."""
     bench, paths = opened.bench, opened.bench.workspace.paths
@@ -317,6 +365,15 @@ def _deletes(*indices: int) -> Step:
     return delete
 
 
+async def _forgets(opened: Opened, again: bool) -> None:
+    """Takes words out of everything. A forgetting that was refused is finished first."""
+    run, forgettings = opened.bench.disk.run, opened.bench.memory.forgettings
+    await run(opened.bench.memory.finish_pending)
+    plan = await run(forgettings.plan, [FORGOTTEN])
+    if plan.places:
+        await run(forgettings.carry_out, plan.text, plan.everything, plan.without(plan.everything))
+
+
 async def _undo_deletions(opened: Opened, again: bool) -> None:
     """Bring back whatever is in the trash."""
     await opened.bench.disk.run(opened.bench.memory.finish_pending)
@@ -382,6 +439,40 @@ def _agrees(number: int) -> Step:
         await opened.bench.disk.run(store.save, THIS_FOLDER, AGREED[number])
 
     return agree
+
+
+def _hermes(root: Path) -> FactTarget:
+    home, memory = (root / HERMES).parents[1], "memories/MEMORY.md"
+    budget = FileBudget(characters=2_200, is_strict=True)
+    return FactTarget("hermes", "Hermes Agent", home, memory, FactForm.SECTION, budget, locks=True)
+
+
+async def _copies(opened: Opened, again: bool) -> None:
+    files, run = FactFiles(opened.bench.calls), opened.bench.disk.run
+    copy = await run(files.look, _hermes(opened.root), COPIED)
+    if not copy.is_held:
+        await run(files.write, copy)
+
+
+async def _takes_the_copy_back(opened: Opened, again: bool) -> None:
+    files, run, target = FactFiles(opened.bench.calls), opened.bench.disk.run, _hermes(opened.root)
+    if (await run(files.look, target, COPIED)).is_held:
+        made = FactCopy(target, target.path, COPIED, HERMES_BEFORE, HERMES_AFTER, "", "")
+        await run(files.undo, made)
+
+
+async def _imports(opened: Opened, again: bool) -> None:
+    seen = await opened.bench.imports.run(opened.root / "export", ImportProgress())
+    _refuse_unless(seen.result.is_whole and not seen.result.problems)
+    for number in IMPORTED:
+        opened.say(f"m{number}")
+
+
+async def _takes_the_import_back(opened: Opened, again: bool) -> None:
+    """The conversations go to the trash. What an undo that was refused had done is done."""
+    newest = await opened.bench.disk.run(opened.bench.imports.newest)
+    if newest:
+        await opened.bench.imports.undo(newest)
 
 
 async def _settings(opened: Opened, again: bool) -> None:
@@ -532,6 +623,13 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("undo an edit", conversation, (_saves(EDITED), _undo), texts=(MEMORY, EDITED, MEMORY)),
     Scenario("accept a suggestion", with_suggestion, (_accept,), texts=(MEMORY, PROPOSED), held=HELD),
     Scenario(
+        "accept an item of a review and take it back",
+        with_suggestion,
+        (_accepts_an_item, _reopens_it),
+        texts=(MEMORY, PROPOSED, MEMORY),
+        held=HELD,
+    ),
+    Scenario(
         "take a proposal in and accept it",
         conversation,
         (_is_proposed, _accepts_the_proposal),
@@ -549,6 +647,14 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("edit a message, go back and over", conversation, (_edit, _go_back, _go_over), window=100),
     Scenario("edit a message, consolidate on both ways", conversation, (_edit, _consolidate, _go_back, _consolidate)),
     Scenario("edit a message, delete, restore", with_state, (_edit, _delete, _restore), window=100),
+    Scenario(
+        "forget",
+        conversation,
+        (_saves(EDITED), _forgets),
+        texts=(MEMORY, EDITED, EDITED_WITHOUT),
+        window=100,
+        forgotten=FORGOTTEN,
+    ),
     Scenario("delete messages", conversation, (_deletes(6, 7), _consolidate), deleted=(6, 7)),
     Scenario("delete messages and undo", conversation, (_deletes(2, 3), _undo_deletions), window=100, deleted=(2, 3)),
     Scenario(
@@ -562,6 +668,10 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("send in a discreet conversation", conversation, (_goes_discreet, *DISCREET_TALK), discreet=True),
     Scenario("keep a temporary conversation", conversation, (_talks_where_nothing_is_kept,), window=100),
     Scenario("change a setting", conversation, (_settings,)),
+    Scenario("copy a fact to another agent", beside_hermes, (_copies,), copies=True),
+    Scenario("copy a fact and undo", beside_hermes, (_copies, _takes_the_copy_back), copies=True),
+    Scenario("import", beside_an_export, (_imports,), imports=True),
+    Scenario("undo an import", with_an_import, (_takes_the_import_back,), imports=True),
     Scenario("agree to a folder", conversation, (_agrees(0), _agrees(1)), agrees=True),
     Scenario("/new in nanobot's own folder", in_nanobots_home, (_start_new,)),
     Scenario("send in nanobot's own folder", in_nanobots_home, (_sends(12), _sends(14)), window=100),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,6 +21,7 @@ from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -131,6 +132,14 @@ def make_bench(
     return bench
 
 
+class SameKey(TombstoneKey):
+    """The key of one person: each process that opens their workspace has it."""
+
+    def known(self) -> Iterator[bytes]:
+        """Yields the key."""
+        yield bytes(range(32))
+
+
 def make_workbench(
     workspace: Workspace,
     provider: Any,
@@ -144,7 +153,16 @@ def make_workbench(
     """Wires all that is behind a window, with a model of the test's; the settings are config.json's but for these."""
     store = SettingsStore(workspace.paths, read_only=workspace.read_only, calls=calls)
     store.settings = replace(store.load(), **{"model": "scripted", **settings})
-    whole = wire_workbench(workspace, store, provider, disk=disk, clock=clock or Clock(), health=health, calls=calls)
+    whole = wire_workbench(
+        workspace,
+        store,
+        provider,
+        disk=disk,
+        clock=clock or Clock(),
+        health=health,
+        calls=calls,
+        tombstone_key=SameKey(),
+    )
     inner = Bench(
         workspace.root,
         provider,

@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.events import Event, EventBus
-from mnemoscope.memory.capture.capture_writer import CaptureOutcome, Said
+from mnemoscope.memory.capture.capture_writer import CaptureOutcome, PersonMessage
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -80,7 +80,7 @@ class Kept:
         return [row.partition("] ")[2] for row in rows if row.startswith("- [")]
 
     async def say(self, text: str, index: int = 0, *, paused: bool = False, **more: object) -> CaptureOutcome:
-        said = Said(KEY, BEGAN, index, text, **more)  # type: ignore[arg-type]
+        said = PersonMessage(KEY, BEGAN, index, text, **more)  # type: ignore[arg-type]
         return await self.store.captures.capture(said, paused=paused)
 
 

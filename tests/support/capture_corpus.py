@@ -1,4 +1,4 @@
-"""The labelled messages of tests/corpus/capture and how well rules do on them.
+"""The labelled messages of resources/bench/capture and how well rules do on them.
 
 Each line of `<language>.jsonl` is a message: `captures` (category, phrase, value, durable, and `kept_as` where a
 correction corrects such a fact) or, for a message of which nothing is kept, `why` not. Each line of
@@ -20,7 +20,7 @@ from typing import Any, Final
 from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 
-FOLDER: Final = Path(__file__).parents[1] / "corpus" / "capture"
+FOLDER: Final = Path(__file__).parents[2] / "resources" / "bench" / "capture"
 LANGUAGES: Final = ("en", "uz-Latn", "uz-Cyrl", "ru", "zh")
 NOTHING: Final = "nothing"
 

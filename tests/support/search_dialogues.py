@@ -4,8 +4,8 @@ Two people talk over months. What is asked has few words of the lines that answe
 dialogue. `tuned/` was looked at while ranking was made; `held/` was opened when that was finished, and is only
 measured.
 
-Those of tests/corpus/search/people are asked about as by a reader of the dialogue; its read-me tells how they were
-made.
+Those of tests/corpus/search/people are asked about as by a reader of the dialogue, and those of
+tests/corpus/search/meaning in other words than its lines; their read-me tells how they were made.
 """
 
 from __future__ import annotations
@@ -80,14 +80,16 @@ def dialogues(half: str) -> list[Dialogue]:
     return [_read(path) for path in sorted((FOLDER / "dialogues" / half).glob("*.json"))]
 
 
-def people(half: str) -> list[Dialogue]:
-    """Returns the dialogues of tests/corpus/search/people with one half of their questions."""
-    folder = FOLDER / "people"
+def people(half: str, name: str = "people") -> list[Dialogue]:
+    """Returns the dialogues of tests/corpus/search/people, or of another folder in its form, with one half of their
+    questions."""
+    folder = FOLDER / name
     asked: dict[str, list[dict[str, Any]]] = {}
     for line in (folder / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
         question = json.loads(line)
         asked.setdefault(question["dialogue"], []).append(question)
-    return [_read_people(path, asked[path.stem]) for path in sorted((folder / "dialogues").glob("*.txt"))]
+    known = [path for path in sorted((folder / "dialogues").glob("*.txt")) if path.stem in asked]
+    return [_read_people(path, asked[path.stem]) for path in known]
 
 
 def reached(answers: Iterable[tuple[Asked, list[str]]]) -> Reached:

@@ -28,9 +28,9 @@ from urllib.parse import urlsplit
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.dream.journal import JournalEntry, encode_entry
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event
-from mnemoscope.domain.llm import AskingMode
-from mnemoscope.memory.asking.asking_modes import JOURNAL_TASK
-from mnemoscope.store.workspace.asking_modes import AskingModesFile
+from mnemoscope.domain.llm import OutputMode
+from mnemoscope.memory.structured_output.output_modes import JOURNAL_TASK
+from mnemoscope.store.workspace.output_modes_file import OutputModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 ROOT: Final = Path(__file__).parents[2]
@@ -133,7 +133,7 @@ class Bench:
         relay: Relay,
         *,
         profile: str = "two-layer",
-        mode: AskingMode | None = None,
+        mode: OutputMode | None = None,
         task: str = "",
         window: int = 50,
     ) -> None:
@@ -146,7 +146,7 @@ class Bench:
         (root / "config.json").write_text(json.dumps(document), encoding="utf-8")
         if mode is not None:
             name = f"{MODEL}@{relay.address}" + (f" ({task})" if task else "")
-            AskingModesFile(WorkspacePaths.found(root).own.model_ways_file).save({name: mode.value})
+            OutputModesFile(WorkspacePaths.found(root).own.model_modes_file).save({name: mode.value})
         core = open_core(root, trusted=True)
         self.bench = core.bench
         self.events: list[Event] = []
@@ -213,7 +213,7 @@ async def chat(folder: Path, relay: Relay) -> str:
     return f"{len(bench.messages())} messages, {len(relay.asked)} requests"
 
 
-def consolidation(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+def consolidation(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
     """A consolidation that begins in one way."""
 
     async def run(folder: Path, relay: Relay) -> str:
@@ -222,7 +222,7 @@ def consolidation(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, An
         relay.asked.clear()
         await bench.bench.loop.consolidate_now(KEY)
         first = relay.asked[0]
-        assert ("tools" in first, "response_format" in first) == (mode is AskingMode.TOOL, mode is AskingMode.SCHEMA)
+        assert ("tools" in first, "response_format" in first) == (mode is OutputMode.TOOL, mode is OutputMode.SCHEMA)
         assert 1 <= len(relay.asked) <= 4
         await bench.close()
         return f"{_settled(bench)}, {len(relay.asked)} requests"
@@ -244,7 +244,7 @@ async def held(folder: Path, relay: Relay) -> str:
     return outcome
 
 
-def journal(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+def journal(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
     """A summary for the journal that begins in one way: lines, nothing, or the messages as they were."""
 
     async def run(folder: Path, relay: Relay) -> str:
@@ -253,7 +253,7 @@ def journal(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str
         relay.asked.clear()
         await bench.bench.loop.consolidate_now(KEY)
         first = relay.asked[0]
-        assert ("tools" in first, "response_format" in first) == (mode is AskingMode.TOOL, mode is AskingMode.SCHEMA)
+        assert ("tools" in first, "response_format" in first) == (mode is OutputMode.TOOL, mode is OutputMode.SCHEMA)
         assert 1 <= len(relay.asked) <= 3
         await bench.close()
         assert len(bench.of(Consolidated)) == 1
@@ -267,7 +267,7 @@ def journal(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str
     return run
 
 
-def dream(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
+def dream(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
     """Dream reads the journal, beginning in one way; what it cannot do is said, and what waits goes on waiting."""
 
     async def run(folder: Path, relay: Relay) -> str:
@@ -277,7 +277,7 @@ def dream(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]
         bench = Bench(folder, relay, profile="dream", mode=mode)
         run = await bench.bench.dreaming.run_now()
         first = relay.asked[0]
-        assert ("tools" in first, "response_format" in first) == (mode is AskingMode.TOOL, mode is AskingMode.SCHEMA)
+        assert ("tools" in first, "response_format" in first) == (mode is OutputMode.TOOL, mode is OutputMode.SCHEMA)
         assert run is not None
         cursor = folder / "memory" / ".dream_cursor"
         is_read = cursor.exists() and cursor.read_text(encoding="utf-8").strip() == "1"
@@ -294,15 +294,15 @@ def dream(mode: AskingMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]
 SCENES: Final[dict[str, Callable[[Path, Relay], Coroutine[Any, Any, str]]]] = {
     "chat, stop, retry": chat,
     "held for review": held,
-    "consolidation by tool": consolidation(AskingMode.TOOL),
-    "consolidation by schema": consolidation(AskingMode.SCHEMA),
-    "consolidation in text": consolidation(AskingMode.TEXT),
-    "journal by tool": journal(AskingMode.TOOL),
-    "journal by schema": journal(AskingMode.SCHEMA),
-    "journal in text": journal(AskingMode.TEXT),
-    "Dream by tool": dream(AskingMode.TOOL),
-    "Dream by schema": dream(AskingMode.SCHEMA),
-    "Dream in text": dream(AskingMode.TEXT),
+    "consolidation by tool": consolidation(OutputMode.TOOL),
+    "consolidation by schema": consolidation(OutputMode.SCHEMA),
+    "consolidation in text": consolidation(OutputMode.TEXT),
+    "journal by tool": journal(OutputMode.TOOL),
+    "journal by schema": journal(OutputMode.SCHEMA),
+    "journal in text": journal(OutputMode.TEXT),
+    "Dream by tool": dream(OutputMode.TOOL),
+    "Dream by schema": dream(OutputMode.SCHEMA),
+    "Dream in text": dream(OutputMode.TEXT),
 }
 
 
