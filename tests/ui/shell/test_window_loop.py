@@ -1,9 +1,10 @@
-"""The loop of the window between two runs: a test's end, or the window's."""
+"""The loop of the window between two runs, a test's end or the window's, and where a callback has events processed."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -63,3 +64,58 @@ def test_what_is_called_off_is_not_called(loop: WindowLoop) -> None:
 
     loop.run_until_complete(call_off())
     assert called == ["second"]
+
+
+def test_a_task_whose_turn_comes_while_another_has_events_processed_waits_for_its_end(loop: WindowLoop) -> None:
+    order = list[str]()
+
+    async def second() -> None:
+        order.append("second begins")
+        await asyncio.sleep(0)
+        order.append("second ends")
+
+    async def first() -> None:
+        begun = loop.create_task(second())
+        for _ in range(5):
+            QApplication.processEvents()
+        order.append("first yields")
+        await asyncio.wait_for(begun, 60)
+
+    loop.run_until_complete(first())
+    assert order == ["first yields", "second begins", "second ends"]
+
+
+def test_what_waits_for_another_to_end_can_be_called_off(loop: WindowLoop) -> None:
+    called = list[str]()
+
+    async def call_off() -> None:
+        handle = loop.call_later(0.0, called.append, "called off")
+        loop.call_later(0.0, called.append, "called")
+        for _ in range(5):
+            QApplication.processEvents()
+        assert called == []
+        handle.cancel()
+        await once(called)
+        await asyncio.sleep(0.05)
+
+    loop.run_until_complete(call_off())
+    assert called == ["called"]
+
+
+def test_a_callback_that_waits_runs_in_the_context_of_its_task(loop: WindowLoop) -> None:
+    name = ContextVar("name", default="nobody")
+    seen = list[str]()
+
+    async def second() -> None:
+        name.set("second")
+        await asyncio.sleep(0)
+        seen.append(name.get())
+
+    async def first() -> None:
+        begun = loop.create_task(second())
+        QApplication.processEvents()
+        await asyncio.wait_for(begun, 60)
+        seen.append(name.get())
+
+    loop.run_until_complete(first())
+    assert seen == ["second", "nobody"]

@@ -35,7 +35,8 @@ def look_of(widget: QWidget) -> bytes:
     """Returns the pixels of a control with what is drawn around it."""
     top = widget.window()
     area = widget.rect().translated(widget.mapTo(top, widget.rect().topLeft()) - widget.rect().topLeft())
-    return bytes(top.grab(area.marginsAdded(QMargins(4, 4, 4, 4))).toImage().constBits())
+    picture = top.grab(area.marginsAdded(QMargins(4, 4, 4, 4))).toImage()
+    return bytes(picture.constBits())  # The picture owns these bytes: it has to live until they are copied.
 
 
 async def assert_reached_and_seen(widget: QWidget, beside: QWidget) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextvars import Context
+from contextvars import Context, copy_context
 from typing import Any, Final
 
 import qasync
@@ -13,23 +13,49 @@ _AGAIN_SECONDS: Final = 0.01
 
 
 class WindowLoop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
-    """qasync's loop, whose callbacks run only while it runs.
+    """qasync's loop, whose callbacks run one after another, and only while it runs.
 
-    qasync hangs them on timers of Qt, which also fire where events are processed between two runs of the loop: after a
-    run has ended qasync itself does so once more. A task whose turn came in such a moment failed as soon as it asked
-    for the running loop.
+    qasync hangs them on timers of Qt, which also fire at two moments when asyncio runs no callback. Between two runs of
+    the loop a task failed as soon as it asked for the running loop. Within another callback that has Qt process its
+    events, as a menu, a drag or a simulated move of the mouse does, asyncio refused to step a task within a task, and
+    the second was never stepped again: whoever waited for it waited for ever.
     """
+
+    is_in_callback = False
 
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
-        """Schedules as asyncio does; what is due between two runs waits for the next."""
-        handle: asyncio.Handle = super().call_later(delay, self._in_turn, callback, *args, context=context)
+        """Schedules as asyncio does; what is due in such a moment waits until it is over."""
+        one = _Callback(self, callback, args, copy_context() if context is None else context)
+        one.handle = self.schedule(delay, one, one.context)
+        return one.handle
+
+    def schedule(self, delay: float, callback: _Callback, context: Context) -> asyncio.Handle:
+        """Hangs a callback on a timer of Qt, as qasync does."""
+        handle: asyncio.Handle = super().call_later(delay, callback, context=context)
         return handle
 
-    def _in_turn(self, callback: Callable[..., object], *args: Any) -> None:
-        if self.is_running():
-            callback(*args)
-        elif not self.is_closed():
-            # Nobody can call it off meanwhile: who would, waits for the next run as well.
-            self.call_later(_AGAIN_SECONDS, callback, *args)
+
+class _Callback:
+    """One callback on its timer. It knows the handle that its caller holds, so it can be called off while it waits."""
+
+    __slots__ = ("args", "callback", "context", "handle", "loop")
+
+    handle: asyncio.Handle
+
+    def __init__(self, loop: WindowLoop, callback: Callable[..., object], args: tuple[Any, ...], context: Context):
+        self.loop, self.callback, self.args, self.context = loop, callback, args, context
+
+    def __call__(self) -> None:
+        loop = self.loop
+        if self.handle.cancelled():
+            return
+        if loop.is_running() and not loop.is_in_callback:
+            loop.is_in_callback = True
+            try:
+                self.callback(*self.args)
+            finally:
+                loop.is_in_callback = False
+        elif not loop.is_closed():
+            loop.schedule(_AGAIN_SECONDS, self, self.context)
