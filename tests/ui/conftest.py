@@ -1,7 +1,9 @@
 """Tests of the window run on the window's own loop, wait patiently and can open whole windows (fixture `stage`)."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -13,11 +15,42 @@ from tests.ui.window_fixture import qt_loop, stage
 
 __all__ = ["driver", "qtbot", "stage"]
 
+_loops: list[asyncio.AbstractEventLoop] = []
+"""The loop of the test that runs now, or ran last."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Prints what the tasks of a hung test wait for, before its run is ended with nothing but the stacks of threads."""
+    patience = 0.9 * float(item.config.getini("faulthandler_timeout"))
+    watch = threading.Timer(patience, _print_tasks, [item])
+    watch.daemon = True
+    watch.start()
+    try:
+        return (yield)
+    finally:
+        watch.cancel()
+
+
+def _print_tasks(item: pytest.Item) -> None:
+    capture = item.config.pluginmanager.getplugin("capturemanager")
+    assert capture is not None
+    with capture.global_and_fixture_disabled():
+        print(f"{item.nodeid} hangs. Its tasks:", file=sys.__stderr__)
+        for task in asyncio.all_tasks(_loops[-1]) if _loops else ():
+            print(task, file=sys.__stderr__)
+            task.print_stack(file=sys.__stderr__)
+
 
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    return {"qt": qt_loop}
+    return {"qt": _new_loop}
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    _loops[:] = [qt_loop()]
+    return _loops[0]
 
 
 @pytest.fixture(scope="session", autouse=True)
