@@ -23,6 +23,7 @@ from mnemoscope.store.foreign.agents import openclaw, openclaw_database
 from mnemoscope.store.foreign.agents.openclaw import FORMAT, OpenClawStore
 from mnemoscope.store.foreign.catalog import open_store
 from tests.foreign_stores.openclaw import BEGIN, AgentTables, OpenClawState, Transcript, packed
+from tests.foreign_stores.spoiling import ODD, spoilt_lines
 
 TODAY = date(2026, 11, 23)
 
@@ -969,6 +970,18 @@ def test_a_database_cut_off_anywhere_never_raises(state: OpenClawState, tmp_path
     data = tables.path.read_bytes()
     for length in range(0, len(data), 4096):
         tables.path.write_bytes(data[:length])
+        read_all(state.root, tmp_path / "private")
+
+
+@pytest.mark.parametrize("value", ODD, ids=repr)
+def test_an_odd_value_at_any_place_of_any_record_is_borne(state: OpenClawState, tmp_path: Path, value: object) -> None:
+    talk = Transcript()
+    talk.user("I like tea")
+    talk.call("edit", {"path": "MEMORY.md", "edits": [{"oldText": "a", "newText": "b"}]}, "done")
+    talk.compact("Tea", talk.answer("Noted"))
+    talk.add("leaf", targetId=talk.leaf)
+    for lines in spoilt_lines(talk.lines, value):
+        (state.sessions / "s1.jsonl").write_text("".join(f"{line}\n" for line in lines))
         read_all(state.root, tmp_path / "private")
 
 

@@ -136,6 +136,24 @@ def test_of_the_server_s_file_damage_and_unknown_lines_are_told(tmp_path: Path) 
     assert open_store(tmp_path) is None
 
 
+def test_the_server_s_file_is_known_whichever_line_is_damaged(tmp_path: Path) -> None:
+    path = make_mcp_memory(tmp_path) / "memory.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for at in range(len(lines)):
+        path.write_text("\n".join([*lines[:at], "{cut", *lines[at + 1 :]]), encoding="utf-8")
+        store = open_store(tmp_path)
+        assert store is not None
+        assert store.format_name == "mcp-memory"
+        assert store.memory_files()
+        assert len(store.problems()) == 1
+    long = '{"type":"entity","name":"a","entityType":"b","observations":["' + "x" * 100_000
+    for text, count in ((long + '"]}', 1), (long, 0)):
+        path.write_text(text, encoding="utf-8")
+        other = open_store(tmp_path)
+        assert isinstance(other, McpMemoryStore)
+        assert (other.memory_files()[0].entries, len(other.problems())) == (count, 1 - count)
+
+
 def test_front_matter_that_cannot_be_read_is_told_and_the_note_shown(tmp_path: Path) -> None:
     bomb = "---\na: &x [1]\nb: [*x, *x]\n---\n- [fact] still here\n"
     root = make_basic_memory(tmp_path / "notes")

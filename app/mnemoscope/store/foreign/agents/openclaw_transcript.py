@@ -349,7 +349,7 @@ def record_of(line: bytes, kind: RecordKind) -> ForeignRecord:
         text=_text_of(content),
         when=moment(message.get("timestamp")) or moment(record.get("timestamp")),
         model=_text(message.get("model")),
-        calls=tuple(_call_of(block) for block in blocks if block.get("type") in _CALLS),
+        calls=tuple(_call_of(block) for block in blocks if _text(block.get("type")) in _CALLS),
         answers=_text(message.get("toolCallId")) if is_result else "",
         tool=_text(message.get("toolName")) if is_result else "",
         failed=is_result and message.get("isError") is True,

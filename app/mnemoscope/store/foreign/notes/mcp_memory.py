@@ -8,13 +8,15 @@ Facts of the format, from the server's source in 2026:
 - The server writes the whole file anew with each change, so nothing in it tells who wrote a line. It has no
   conversations, and nothing of it is in a prompt by itself: a model asks for it.
 - Entries are the observations and the relations. A line of another type is kept and counted.
-- Where everything was deleted the file is empty, and known by its usual name alone.
+- Where everything was deleted the file is empty, and known by its usual name alone. Damage in some lines leaves it
+  known by the others, and a line that is cut off by how the server begins one.
 
 Not verified against files of a person's.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +29,7 @@ from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
 
 _NAMES: Final = ("memory.jsonl", "memory.json")
 _LOOKED_AT: Final = 1 << 16
+_BEGINNING: Final = re.compile(rb'\s*\{\s*"type"\s*:\s*"(?:entity|relation)"\s*,')
 _MOST_FILES: Final = 50
 _MOST_PROBLEMS: Final = 20
 
@@ -77,11 +80,20 @@ def _entries(line: Mapping[str, Any]) -> int | None:
 
 
 def _is_memory(path: Path) -> bool:
-    """Tells whether the first line of a file is an entity or a relation; an empty one has the usual name."""
-    with suppress(OSError, RecordDamaged), open_to_read(path) as file:
-        first = next((line for line in file.read(_LOOKED_AT).split(b"\n") if line.strip()), b"")
-        return _entries(decode_object(first)) is not None if first else path.name in _NAMES
+    """Tells whether a file has an entity or a relation among its first lines; an empty one has the usual name."""
+    with suppress(OSError), open_to_read(path) as file:
+        lines = [line for line in file.read(_LOOKED_AT).split(b"\n") if line.strip()]
+        return any(map(_is_own, lines)) if lines else path.name in _NAMES
     return False
+
+
+def _is_own(line: bytes) -> bool:
+    try:
+        found = decode_object(line)
+    except RecordDamaged:
+        # It is cut off, damaged, or longer than what is looked at.
+        return _BEGINNING.match(line) is not None
+    return _entries(found) is not None and ("name" in found or "relationType" in found)
 
 
 def _files_in(folder: Path) -> Iterator[str]:
