@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-ODD: Final = (None, 7, "x", "\ud800", 1e300, float("nan"), ["x"], {"a": {}}, [[]])
+ODD: Final[tuple[object, ...]] = (None, 7, "x", "\ud800", 1e300, float("nan"), ["x"], {"a": {}}, [[]])
 
 
 def spoilt(record: Any, value: Any) -> Iterator[Any]:
