@@ -26,6 +26,7 @@ from mnemoscope.ui.support.window_ports import Navigation, Notices
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
 
 _SETTLE_MS = 100
@@ -255,10 +256,9 @@ class UpgradePreview(QWidget):
         column.setSpacing(12)
         column.addWidget(self._entries(plan))
         if plan.undated:
-            column.addWidget(self._label(_undated_words(plan.undated)))
-        column.addWidget(
-            self._label(self.tr("Shall Dream read the old history too? That asks the model about all of it."))
-        )
+            column.addWidget(plain_label(self, words=_undated_words(plan.undated)))
+        question = self.tr("Shall Dream read the old history too? That asks the model about all of it.")
+        column.addWidget(plain_label(self, words=question))
 
     def _entries(self, plan: UpgradePlan) -> QFrame:
         card = QFrame(self)
@@ -272,15 +272,9 @@ class UpgradePreview(QWidget):
             if entry is not first:
                 lines.addSpacing(6)
             words = head.format(number=QLocale().toString(entry.cursor), when=_when(entry))
-            lines.addWidget(set_role(self._label(words), role="caption"))
+            lines.addWidget(plain_label(self, "caption", words))
             lines.addWidget(_beginning(entry))
         return card
-
-    def _label(self, words: str) -> QLabel:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        return label
 
 
 def taken_over_words(plan: UpgradePlan) -> str:

@@ -338,9 +338,7 @@ class RunCard(QFrame):
         return [(words, role) for words, role in lines if words]
 
     def _line(self, words: str, role: str) -> QLabel:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
+        label = plain_label(self, words=words)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         if role != "body":
             set_role(label, role=role)

@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QTreeWidget,
@@ -22,6 +21,7 @@ from mnemoscope.domain.text.excerpt import excerpt
 from mnemoscope.ui.forgetting.words import kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HELD: Final = Qt.ItemDataRole.UserRole
@@ -43,13 +43,13 @@ class ForgettingDialog(Dialog):
         self.setWindowTitle(self.tr("Forget"))
         self._selections = [selected]
         self.plan: ForgettingPlan | None = None
-        self.said = self._label("")
+        self.said = plain_label(self)
         self.said.setText(f"“{excerpt(selected, _SHOWN)}”")
         self.busy = QProgressBar(self)
         self.busy.setRange(0, 0)
         self.busy.setTextVisible(False)
         self.busy.setAccessibleName(self.tr("Every place is being searched"))
-        self.counts = self._label("caption")
+        self.counts = plain_label(self, "caption")
         self.tree = QTreeWidget(self)
         self.tree.setHeaderHidden(True)
         self.tree.setAccessibleName(self.tr("Places that have these words"))
@@ -61,8 +61,8 @@ class ForgettingDialog(Dialog):
         self.keep.clicked.connect(lambda: self._tick(everything=False))
         self.everything = QPushButton(self.tr("Everything"), self)
         self.everything.clicked.connect(lambda: self._tick(everything=True))
-        self.warning = self._label("muted")
-        self.failure = self._label("")
+        self.warning = plain_label(self, "muted")
+        self.failure = plain_label(self)
         self.failure.hide()
         self.forget = QPushButton(self.tr("Forget for good"), self)
         set_role(self.forget, kind="danger")
@@ -191,13 +191,6 @@ class ForgettingDialog(Dialog):
             button.setEnabled(is_planned)
         self.forget.setEnabled(is_planned and bool(self.chosen))
         self.cancel.setEnabled(True)
-
-    def _label(self, role: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        set_role(label, role=role)
-        return label
 
     def _lay_out(self) -> None:
         self.warning.setText(

@@ -7,13 +7,14 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
 from mnemoscope.ui.forgetting.words import kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -37,9 +38,7 @@ class ForgettingReceiptsDialog(Dialog):
         self.text.setTabChangesFocus(True)
         self.text.setAccessibleName(self.tr("The receipt"))
         self.text.setMinimumHeight(Theme.current().scaled(96))
-        self.state = QLabel(self)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.state.setWordWrap(True)
+        self.state = plain_label(self)
         self.take_back = QPushButton(self.tr("Take back"), self)
         self.take_back.clicked.connect(self._take_back)
         self.copy = QPushButton(self.tr("Copy"), self)

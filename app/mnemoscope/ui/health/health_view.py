@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QListView,
     QProgressBar,
     QPushButton,
@@ -28,6 +27,7 @@ from mnemoscope.ui.health.growth_curve import GrowthCurve
 from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.lists.rows_model import RowsModel
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ORDER: Final = tuple(FindingKind)
@@ -124,13 +124,13 @@ class HealthView(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.cost = self._label("")
-        self.unused = self._label("muted")
+        self.cost = plain_label(self)
+        self.unused = plain_label(self, "muted")
         self.curve = GrowthCurve(self)
         # The pane itself is covered whole, and never painted.
         self.first_sight = FirstSight(self.curve)
-        self.counts = self._label("caption")
-        self.stale = self._label("caption")
+        self.counts = plain_label(self, "caption")
+        self.stale = plain_label(self, "caption")
         self.busy = QProgressBar(self)
         self.busy.setRange(0, 0)
         self.busy.setFixedHeight(4)
@@ -288,13 +288,6 @@ class HealthView(QWidget):
         finding = self.chosen
         if finding is not None:
             QGuiApplication.clipboard().setText(fact_text(finding.row))
-
-    def _label(self, role: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        set_role(label, role=role)
-        return label
 
     def _lay_out(self) -> None:
         inside = QWidget(self)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 
 _ID: Final = Qt.ItemDataRole.UserRole
 _ROW_ROOM: Final = 12
@@ -89,10 +89,7 @@ class KeysDialog(Dialog):
         self.set_button = QPushButton(self.tr("Use these keys"), self)
         self.clear_button = QPushButton(self.tr("No keys"), self)
         self.usual_button = QPushButton(self.tr("Usual keys"), self)
-        self.remark = QLabel(self)
-        self.remark.setWordWrap(True)
-        self.remark.setTextFormat(Qt.TextFormat.PlainText)
-        set_role(self.remark, role="muted")
+        self.remark = plain_label(self, "muted")
         self._lay_out()
         self.field.textChanged.connect(self._filter)
         self.list.currentItemChanged.connect(lambda *_: self._on_current())

@@ -6,12 +6,13 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.context.compaction import BUFFER_AT, COMPACT_AT, ContextFacts
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.ui.support.context_share import percent_of_context, tokens_taken
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 
 _HEIGHT: Final = 6
@@ -112,10 +113,7 @@ class ContextMeter(QWidget):
         column.addWidget(self.total)
         column.addWidget(self.bar)
         column.addLayout(self._legend_row())
-        self.state = QLabel(self)
-        self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
-        set_role(self.state, role="caption")
+        self.state = plain_label(self, "caption")
         column.addWidget(self.state)
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:

@@ -22,10 +22,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QCheckBox,
-    QLabel,
     QLineEdit,
     QListView,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -38,10 +36,11 @@ from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.author_words import author_words
-from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet, paint_chosen
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.theme import Theme
 
 _WIDTH: Final = 688
 _MOST_HEIGHT: Final = 520
@@ -92,10 +91,7 @@ class SearchSheet(FloatingSheet):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.line = QLabel(self)
-        self.line.setTextFormat(Qt.TextFormat.PlainText)
-        self.line.setWordWrap(True)
-        set_role(self.line, role="muted")
+        self.line = plain_label(self, "muted")
         self.others = QCheckBox(self.tr("Search other agents too"), self)
         self.others.setToolTip(
             self.tr("Only this search finds what they said and remember: no model, prompt or tool is given any of it")
@@ -367,11 +363,7 @@ class SearchDelegate(QStyledItemDelegate):
         if row.is_heading:
             self._heading(painter, rect.adjusted(14, 0, -14, -4), row.text)
             return
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(Theme.current().color("accent_soft"))
-            painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
+        paint_chosen(painter, option)
         if row.hit is None and row.other is None:
             self._line(painter, rect.adjusted(14, 0, -14, 0), row.text, "accent")
             return

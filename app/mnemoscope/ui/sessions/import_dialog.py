@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.importing.imports import SeenImport
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
 
 _NARROWEST: Final = 520
@@ -51,9 +52,7 @@ class ImportDialog(Dialog):
         self._intro.setWordWrap(True)
         self.choose_file = QPushButton(self.tr("Choose a file…"), self)
         self.choose_folder = QPushButton(self.tr("Choose a folder…"), self)
-        self.told = QLabel(self)
-        self.told.setWordWrap(True)
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.told = plain_label(self)
         self.told.setAccessibleName(self.tr("What the import brings"))
         self.memories = QPlainTextEdit(self)
         self.memories.setReadOnly(True)

@@ -25,7 +25,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QMenu,
@@ -43,6 +42,7 @@ from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.square_button import keep_square
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, ROW_HEIGHT, Theme, line_height, set_role, theme_notifier
 
 _SECOND: Final = len("2026-03-12T14:30:00")
@@ -113,11 +113,8 @@ class SessionsPane(QWidget):
         self._list.customContextMenuRequested.connect(self._show_menu)
         self._list.rename_asked.connect(self.start_rename)
         self._list.delete_asked.connect(self._delete_current)
-        self._nothing = QLabel(self)
-        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
-        self._nothing.setWordWrap(True)
+        self._nothing = plain_label(self, "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        set_role(self._nothing, role="muted")
         self._editor = QLineEdit(self._list.viewport())
         self._editor.setAccessibleName(self.tr("New name of the conversation"))
         self._editor.hide()

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWi
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _MARKS = {
     TrialOutcome.YES: ("check", "success"),
@@ -34,10 +35,7 @@ class ModelTest(QWidget):
         self.button = QPushButton(self.tr("Test"), self)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.button.clicked.connect(self._on_press)
-        self.price = QLabel(self)
-        self.price.setTextFormat(Qt.TextFormat.PlainText)
-        self.price.setWordWrap(True)
-        set_role(self.price, role="caption")
+        self.price = plain_label(self, "caption")
         self._grid = QGridLayout(self)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
@@ -108,10 +106,8 @@ class ModelTest(QWidget):
 
     def _add(self, outcome: TrialOutcome, words: str) -> None:
         row = len(self._found)
-        mark, label = QLabel(self), QLabel(words, self)
+        mark, label = QLabel(self), plain_label(self, words=words)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
         self._grid.addWidget(mark, row, 0)
         self._grid.addWidget(label, row, 1)
         self._found.append((outcome, label))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.domain.settings import FIELDS
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
 
 _LABEL_WIDTH = 128
@@ -73,8 +74,4 @@ class Section(QWidget):
 
     def explanation(self, words: str, parent: QWidget) -> QLabel:
         """Returns a label of quiet words over as many lines as they need."""
-        label = QLabel(words, parent)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        set_role(label, role="caption")
-        return label
+        return plain_label(parent, "caption", words)

@@ -19,13 +19,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
 
-from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet, paint_chosen
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -67,11 +66,7 @@ class _ChoicePainter(QStyledItemDelegate):
         theme, choice = Theme.current(), index.data(Qt.ItemDataRole.UserRole)
         rect: QRect = option.rect
         side = theme.scaled(16)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent_soft"))
-            painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
+        paint_chosen(painter, option)
         if choice.icon:
             top = rect.top() + (rect.height() - side) // 2
             theme.icon(choice.icon, "text_muted").paint(painter, QRect(rect.left() + 14, top, side, side))

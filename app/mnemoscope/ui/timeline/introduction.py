@@ -6,12 +6,13 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.ui.timeline.timeline_view import TimelineView
 from mnemoscope.ui.timeline.words import tr
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ARROW: Final = 10
@@ -44,10 +45,7 @@ class Introduction(QFrame):
         column.setContentsMargins(_SIDE, _SIDE + _ARROW, _SIDE, _SIDE + _ARROW)
         column.setSpacing(8)
         for at, sentence in enumerate(self.sentences):
-            label = QLabel(sentence, self)
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            set_role(label, role="heading" if at == 0 else "muted")
+            label = plain_label(self, "heading" if at == 0 else "muted", sentence)
             column.addWidget(label)
         self.button = QPushButton(tr("Got it"), self)
         set_role(self.button, kind="primary")

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -40,14 +41,9 @@ class ApprovalCard(QFrame):
         self._asking: list[_Asking] = []
         self._shown: _Asking | None = None
         self._key = ""
-        self._heading = QLabel(self)
-        self._heading.setTextFormat(Qt.TextFormat.PlainText)
-        self._heading.setWordWrap(True)
-        set_role(self._heading, role="heading")
-        self._command = QLabel(self)
-        self._command.setTextFormat(Qt.TextFormat.PlainText)
+        self._heading = plain_label(self, "heading")
+        self._command = plain_label(self)
         self._command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._command.setWordWrap(True)
         self._program, self._folder, self._lock = (self._caption() for _ in range(3))
         self._deny = self._button(self.tr("Deny"), "deny")
         self._once = self._button(self.tr("Run once"), "once")

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.secrets.detection import MARK_OPENS, Secret
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.offsets import Offsets
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
 
 KeysIn = Callable[[str], list[Secret]]
@@ -31,9 +32,7 @@ class KeyCard(QFrame):
         self.keys_in: KeysIn = lambda _text: []
         self._composer = composer
         self._allowed = ""
-        self._question = QLabel(self)
-        self._question.setTextFormat(Qt.TextFormat.PlainText)
-        self._question.setWordWrap(True)
+        self._question = plain_label(self)
         self._edit = self._button(self.tr("Edit"), self._go_back)
         self._mask = self._button(self.tr("Mask it"), self._mask_all)
         self._send = self._button(self.tr("Send anyway"), self._send_anyway)

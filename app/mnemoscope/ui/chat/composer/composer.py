@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QDeadlineTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.origin import PASTE
@@ -23,6 +23,7 @@ from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 
@@ -64,10 +65,7 @@ class EditingBar(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words = QLabel(self)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
-        set_role(self._words, role="caption")
+        self._words = plain_label(self, "caption")
         self.cancel = QPushButton(self.tr("Cancel"), self)
         self.cancel.setCursor(Qt.CursorShape.ArrowCursor)
         self.cancel.setAccessibleName(self.tr("Leave the message as it is"))
@@ -154,10 +152,7 @@ class Composer(QWidget):
             self.tr("Message. Enter sends, / for commands"),
             self.tr("Message"),
         ]
-        self.refusal = QLabel(self.card)
-        self.refusal.setTextFormat(Qt.TextFormat.PlainText)
-        self.refusal.setWordWrap(True)
-        set_role(self.refusal, role="danger-caption")
+        self.refusal = plain_label(self.card, "danger-caption")
         self.refusal.hide()
         self.destination = DestinationChip(self.card)
         self.model = ModelChip(self.card)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _ICONS: Final = {
@@ -108,10 +109,7 @@ class DiscretionStrip(QWidget):
         super().__init__(parent)
         self._kind = Discretion.REMEMBERED
         self._icon = QLabel(self)
-        self.words = QLabel(self)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
-        set_role(self.words, role="caption")
+        self.words = plain_label(self, "caption")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

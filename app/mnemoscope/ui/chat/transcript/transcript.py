@@ -31,6 +31,7 @@ from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar, QuietLine
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 
@@ -478,11 +479,8 @@ class EmptyConversation(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        sentence = QLabel(self)
-        sentence.setTextFormat(Qt.TextFormat.PlainText)
-        sentence.setWordWrap(True)
+        sentence = plain_label(self, "lead")
         sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        set_role(sentence, role="lead")
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(8)
@@ -490,9 +488,7 @@ class EmptyConversation(QWidget):
         column.addWidget(self._icon)
         column.addSpacing(4)
         column.addWidget(sentence)
-        self._note = QLabel(self)
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
-        self._note.setWordWrap(True)
+        self._note = plain_label(self)
         self._note.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._note.hide()

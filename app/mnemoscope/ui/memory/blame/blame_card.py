@@ -16,6 +16,7 @@ from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import author_words, messages_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 WIDTH: Final = 340
@@ -150,11 +151,8 @@ class BlameCard(QFrame):
         self._act(ways)
 
     def _add_label(self, words: str, role: str) -> None:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
+        label = plain_label(self, role, words)
         label.setIndent(LINK_INSET)
-        set_role(label, role=role)
         self._column.addWidget(label)
         self._within.append(label)
 

@@ -26,6 +26,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import to_utf16
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, blend, line_height, set_role, theme_notifier
 
 _SHOWN: Final = 20_000
@@ -255,10 +256,7 @@ class ConflictSide(QFrame):
         set_role(self, role="card")
         self._ground = ground
         self._spans: tuple[Span, ...] = ()
-        self.caption = QLabel(self)
-        self.caption.setTextFormat(Qt.TextFormat.PlainText)
-        self.caption.setWordWrap(True)
-        set_role(self.caption, role="caption")
+        self.caption = plain_label(self, "caption")
         self.text = SideText(self)
         self.text.setAccessibleName(name)
         self.text.setFrameShape(QFrame.Shape.NoFrame)

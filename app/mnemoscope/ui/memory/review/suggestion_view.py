@@ -19,6 +19,7 @@ from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, line_height, set_role
 
 _SHOWN: Final = 3
@@ -186,9 +187,7 @@ class SuggestionReasons(QWidget):
         super().__init__(parent)
         self._reasons: tuple[str, ...] = ()
         self._lines = [ClampedLabel(self, _WRAPPED) for _ in range(_SHOWN)]
-        self.whole = QLabel(self)
-        self.whole.setTextFormat(Qt.TextFormat.PlainText)
-        self.whole.setWordWrap(True)
+        self.whole = plain_label(self)
         self.whole.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.list = QScrollArea(self)
         self.list.setWidgetResizable(True)

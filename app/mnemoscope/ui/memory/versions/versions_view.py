@@ -31,6 +31,7 @@ from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 _ROW_HEIGHT: Final = 30
@@ -65,10 +66,7 @@ class VersionsView(QWidget):
         set_role(heading, role="heading")
         self.list = VersionList(self)
         self.list.setAccessibleName(self.tr("Versions of {name}, newest first").format(name=name))
-        self.details = QLabel(self)
-        self.details.setTextFormat(Qt.TextFormat.PlainText)
-        self.details.setWordWrap(True)
-        set_role(self.details, role="caption")
+        self.details = plain_label(self, "caption")
         self.diff = DiffView(self)
         self.travel_button = self._link(self.tr("Look back"), self.tr("All memory files as they were at this version"))
         self.messages_button = self._link(self.tr("Show messages"), self.tr("The messages it was made from"))

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role
 
 TOP: Final = 72
 """Pixels between the window's upper edge and the card's."""
@@ -127,6 +127,15 @@ class FloatingSheet(QWidget):
         side = (self.width() - width) // 2
         self._outer.setContentsMargins(side, TOP, self.width() - width - side, 0)
         self._outer.activate()
+
+
+def paint_chosen(painter: QPainter, option: QStyleOptionViewItem) -> None:
+    """Paints the ground of a row of a sheet's list where it is the one that Enter chooses, and else nothing."""
+    if option.state & QStyle.StateFlag.State_Selected:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Theme.current().color("accent_soft"))
+        painter.drawRoundedRect(option.rect.adjusted(4, 1, -4, -1), 6, 6)
 
 
 def _takes_tab(widget: QWidget) -> bool:
