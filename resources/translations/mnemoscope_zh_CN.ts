@@ -1122,8 +1122,8 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>Add an image</source>
-        <translation>添加图片</translation>
+        <source>Add images or text files</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Message</source>
@@ -5614,12 +5614,12 @@
 <context>
     <name>FileDrop</name>
     <message>
-        <source>Only text and pictures can be sent: anything else cannot be put in here.</source>
-        <translation>只能发送文字和图片，其他内容无法放入此处。</translation>
+        <source>A message takes {count} text files at most.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Only the first {count} files are put in.</source>
-        <translation>只放入前 {count} 个文件。</translation>
+        <source>Only text and pictures can be sent: anything else cannot be put in here.</source>
+        <translation>只能发送文字和图片，其他内容无法放入此处。</translation>
     </message>
 </context>
 <context>
@@ -5954,6 +5954,10 @@
     <message>
         <source>Who wrote which line is being looked up…</source>
         <translation>正在查找每一行由谁写入…</translation>
+    </message>
+    <message>
+        <source>came with the commit {commit} by {author}: “{subject}”</source>
+        <translation>随提交 {commit} 写入，作者 {author}：“{subject}”</translation>
     </message>
     <message>
         <source>written by the agent</source>
@@ -6834,8 +6838,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>一条消息最多可带 {count} 张图片。</translation>
     </message>
     <message>
-        <source>Add images</source>
-        <translation>添加图片</translation>
+        <source>Add images or text files</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Image</source>
@@ -6844,6 +6848,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Images</source>
         <translation>图片</translation>
+    </message>
+    <message>
+        <source>Images and text files</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The image is not in sessions/attachments any more, or is damaged.</source>

@@ -16,6 +16,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.foreign.agents.codex import CodexStore
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.foreign_stores import codex, notes
+from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of
 
 
@@ -152,3 +153,17 @@ def test_each_line_of_a_store_leads_to_the_person_s_message(store: Path) -> None
     text = run(store, "--lines")[1]
     assert f"{codex.ID}: Remember: celadon needs 1222 degrees" in text
     assert "from outside: no conversation wrote it" in text
+
+
+def test_a_line_that_no_conversation_wrote_names_the_commit_it_came_with(tmp_path: Path) -> None:
+    memory = GitMemory(tmp_path / "memory")
+    commit = memory.commit("fix: works at the pottery", {"system/human.md": "- Has a kiln\n"})
+    (memory.root / "system" / "human.md").write_text("- Has a kiln\n- by hand\n")
+    before = hashes_of(tmp_path)
+    lines = told(memory.root, "--lines")["lines"]
+    assert [(each["text"], each["outside"], each["session"], each["commit"]) for each in lines] == [
+        ("- Has a kiln", True, "", f"{commit[:8]} fix: works at the pottery"),
+        ("- by hand", True, "", ""),
+    ]
+    assert f"from outside, with the commit {commit[:8]} fix: works at the pottery" in run(memory.root, "--lines")[1]
+    assert hashes_of(tmp_path) == before

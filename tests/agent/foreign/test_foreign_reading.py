@@ -17,6 +17,7 @@ from mnemoscope.domain.foreign.records import KINDS, ForeignMemoryFile, ForeignR
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.domain.health.report import FindingKind
 from tests.foreign_stores import claude_code, codex
+from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of
 
 
@@ -208,6 +209,21 @@ async def test_a_line_leads_to_the_message_that_it_was_written_after(reading: Fo
     assert edit is not None
     seen = await reading.read(store.root, edit.conversation, place=edit.place)
     assert edit.place in seen.index_of
+
+
+async def test_a_line_that_no_call_wrote_came_with_a_commit(reading: ForeignReading, tmp_path: Path) -> None:
+    memory = GitMemory(tmp_path / "memory")
+    memory.commit("begin", {"system/human.md": "- Likes tea\n"}, when=1_770_000_000)
+    memory.commit("fix: works at the pottery", {"system/human.md": "- Likes tea\n- Has a kiln\n"}, when=1_780_000_000)
+    store = await listed(reading, memory.root)
+    sources = await reading.sources(store, store.memory_files[0])
+    assert [(each.text, each.commit.subject if each.commit else "") for each in sources] == [
+        ("- Likes tea", "begin"),
+        ("- Has a kiln", "fix: works at the pottery"),
+    ]
+    report = await reading.health(store, date(2026, 11, 1))
+    assert [day.month for day, _ in report.growth] == [2, 5]
+    assert FindingKind.NO_SOURCE not in [each.kind for each in report.findings]
 
 
 async def test_another_stamp_says_that_a_conversation_went_on(reading: ForeignReading, tmp_path: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.domain.foreign.records import MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
+from mnemoscope.domain.foreign.records import MemoryCommit, MemoryEdit, TextReplacement
 from tests.foreign_stores.edit_histories import PATH, Telling, edit_history
 
 BEGIN = datetime(2026, 11, 2, tzinfo=UTC)
@@ -236,3 +237,23 @@ STEPS = st.one_of(
 def test_whatever_the_calls_are_each_line_has_one_source(text: str, steps: list[MemoryEdit]) -> None:
     lines = text.replace("\r\n", "\n").split("\n")
     assert [each.text for each in line_sources(PATH, text, steps)] == (lines if lines[-1] else lines[:-1])
+
+
+def test_a_line_that_no_call_wrote_came_with_the_commit_that_first_had_it() -> None:
+    texts = ["", "a\nb\n", "a\nb\nc\n", "b\nc\nd\n"]
+    # A clock that was set back changes nothing in the order of commits.
+    commits = [
+        MemoryCommit(f"id{number}", BEGIN - timedelta(minutes=number), "Letta", f"commit {number}", before, after)
+        for number, (before, after) in enumerate(pairwise(texts))
+    ]
+    present = "b\nc\nd\nnot committed\n"
+    sources = line_sources(PATH, present, [write("call", 1, "d\nnot committed\n", before="not committed\n")])
+    assert [each.text for each in sources if each.edit is not None] == ["d"]
+    found = with_commits(sources, present, commits)
+    assert [(each.text, each.commit.subject if each.commit else "") for each in found] == [
+        ("b", "commit 0"),
+        ("c", "commit 1"),
+        ("d", ""),
+        ("not committed", ""),
+    ]
+    assert with_commits(sources, present, ()) == sources

@@ -14,6 +14,7 @@ from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.sessions.import_dialog import ImportDialog
 from tests.foreign_stores import claude_code, codex
+from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of
 from tests.ui.window_fixture import Opened, Stage, press, until
 
@@ -109,6 +110,17 @@ async def test_a_line_of_memory_leads_to_what_the_person_said(stage: Stage, tmp_
     memory.show_message.click()
     await until(lambda: "And that I live in Graz." in said_in(window), "the message")
     assert window.list.view.currentIndex().row() == titles(window).index("Tabs and Graz")
+
+
+async def test_a_line_that_came_with_a_commit_says_so(stage: Stage, tmp_path: Path) -> None:
+    memory = GitMemory(tmp_path / "person" / ".letta" / "agents" / "a" / "memory")
+    commit = memory.commit("fix: works\tat the pottery", {"system/human.md": "- Has a kiln\n"})
+    _, window = await asked(stage, tmp_path / "person")
+    window.look.click()
+    shown = window.memory
+    await until(lambda: shown.text.source(0) is not None, "who wrote which line")
+    assert f"came with the commit {commit[:8]} by Letta Code: “fix: works at the pottery”" in shown.who.text()
+    assert not shown.show_message.isVisible()
 
 
 async def test_what_the_agent_writes_meanwhile_is_shown(stage: Stage, tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ class AuditedMemoryFile:
 @dataclass(frozen=True, slots=True)
 class AuditedLine:
     """A line of a memory file, counted from 1, with the conversation that wrote it and the person's message it rests
-    on. `outside`: no conversation that is known wrote it. `unknown`: it cannot be told whether one did."""
+    on. `outside`: no conversation that is known wrote it. `unknown`: it cannot be told whether one did. `commit` is the
+    one that brought a line which no conversation wrote, its short id and subject, where the store keeps commits."""
 
     path: str
     line: int
@@ -95,6 +96,7 @@ class AuditedLine:
     message_text: str
     outside: bool
     unknown: bool = False
+    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

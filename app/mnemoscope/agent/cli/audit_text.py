@@ -93,6 +93,8 @@ def _sources(lines: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _source(line: Mapping[str, Any]) -> str:
+    if line["commit"]:
+        return f"from outside, with the commit {_plain(line['commit'])}"
     if line["unknown"]:
         return "cannot be told who wrote it"
     if line["outside"]:

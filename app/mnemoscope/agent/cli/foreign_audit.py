@@ -15,10 +15,11 @@ from mnemoscope.agent.cli.audit_report import (
     AuditedMemoryFile,
     AuditedSession,
 )
+from mnemoscope.domain.commits import SHORT
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.foreign.edit_replay import line_sources
+from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile, TranscriptShape
-from mnemoscope.domain.foreign.store import CountsUnknownEntries, Store
+from mnemoscope.domain.foreign.store import CountsUnknownEntries, KeepsCommits, Store
 
 
 def audit_store(store: Store, *, lines: bool = False) -> Audit:
@@ -98,7 +99,10 @@ def _lines(store: Store, files: Sequence[ForeignMemoryFile]) -> Iterator[Audited
     for edit in store.edits():
         edits[edit.path].append(edit)
     for file in (each for each in files if each.text):
-        for each in line_sources(file.path, file.text, edits[file.path]):
+        sources = line_sources(file.path, file.text, edits[file.path])
+        if isinstance(store, KeepsCommits):
+            sources = with_commits(sources, file.text, store.commits(file.path))
+        for each in sources:
             source = each.edit
             yield AuditedLine(
                 file.path,
@@ -108,6 +112,7 @@ def _lines(store: Store, files: Sequence[ForeignMemoryFile]) -> Iterator[Audited
                 source.message_text if source else "",
                 outside=each.is_outside,
                 unknown=each.is_unknown,
+                commit=f"{each.commit.id[:SHORT]} {each.commit.subject}".strip() if each.commit is not None else "",
             )
 
 

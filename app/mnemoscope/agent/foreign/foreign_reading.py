@@ -22,7 +22,7 @@ from typing import Final, TypeVar, cast
 from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.edit_replay import line_sources
+from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
 from mnemoscope.domain.foreign.imported import local_time, messages_on
 from mnemoscope.domain.foreign.records import (
     KINDS,
@@ -31,11 +31,12 @@ from mnemoscope.domain.foreign.records import (
     ForeignMemoryFile,
     ForeignRecord,
     LineSource,
+    MemoryCommit,
     MemoryEdit,
     RecordKind,
     TranscriptShape,
 )
-from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, Store
+from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, KeepsCommits, Store
 from mnemoscope.domain.health.contradictions import contradictions
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
@@ -222,7 +223,8 @@ class ForeignReading:
                 findings += _findings(file, sources, today)
                 tokens += estimate_tokens(file.text)
                 for each in sources:
-                    when = each.edit.when if each.edit is not None else None
+                    brought = each.edit or each.commit
+                    when = brought.when if brought is not None else None
                     if when is not None:
                         written[local_time(when).date()] += estimate_tokens(each.text)
             days = sorted(written)
@@ -258,7 +260,10 @@ class ForeignReading:
         known = self._edits.get(seen.root)
         if known is None or known[0] != stamp:
             known = self._edits[seen.root] = stamp, _edits_of(seen.root, goes_on)
-        return line_sources(file.path, file.text, known[1])
+        sources = line_sources(file.path, file.text, known[1])
+        if all(each.edit is not None for each in sources):
+            return sources
+        return with_commits(sources, file.text, _commits_of(seen.root, file.path, goes_on))
 
     def _list(self, path: Path) -> SeenStore | None:
         store = opened_store(path)
@@ -311,11 +316,23 @@ def _edits_of(root: Path, goes_on: GoesOn) -> list[MemoryEdit]:
     return edits
 
 
+def _commits_of(root: Path, path: str, goes_on: GoesOn) -> Sequence[MemoryCommit]:
+    """Returns the commits in which a memory file came or changed. Raises StorageError where they are not waited for."""
+    store = opened_store(root)
+    if store is None:
+        return ()
+    with closing(store):
+        found = store.commits(path, goes_on) if isinstance(store, KeepsCommits) else ()
+    if not goes_on():
+        raise StorageError("The other agents are not looked at any more.")
+    return found
+
+
 def _findings(file: ForeignMemoryFile, sources: Sequence[LineSource], today: date) -> Iterator[HealthFinding]:
     """Yields the faults of the lines of a file, what is not loaded, and what nobody is known to have written."""
     rows = file.text.replace("\r\n", "\n").split("\n")
     faults = {fault.line: fault for fault in examined(rows, today)}
-    unknown = {each.line for each in sources if each.is_unknown}
+    unknown = {each.line for each in sources if each.is_unknown and each.commit is None}
     loaded = file.text[: file.loaded_characters].count("\n") if file.loaded_characters < file.characters else len(rows)
     for number, row in enumerate(rows, 1):
         fault = faults.get(number)

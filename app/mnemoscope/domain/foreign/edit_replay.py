@@ -19,13 +19,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Final
 
-from mnemoscope.domain.foreign.records import LineSource, MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.records import LineSource, MemoryCommit, MemoryEdit, TextReplacement
 
 _OUTSIDE: Final = -1
 _UNKNOWN: Final = -2
@@ -50,6 +50,20 @@ def line_sources(path: str, text: str, edits: Iterable[MemoryEdit]) -> list[Line
     return [
         LineSource(path, number, line, steps[owner] if owner >= 0 else None, owner == _UNKNOWN)
         for number, (line, owner) in enumerate(zip(present, owners, strict=True), 1)
+    ]
+
+
+def with_commits(sources: Sequence[LineSource], text: str, commits: Sequence[MemoryCommit]) -> list[LineSource]:
+    """Returns the sources of a file's lines with the commit that brought each which no call is known to have written.
+    Commits are replayed as calls are, in the order that they stand in: clocks may have been set back between them."""
+    steps = [
+        MemoryEdit("", None, str(number), 0, "", lambda _: None, commit.before, commit.after)
+        for number, commit in enumerate(commits)
+    ]
+    brought = [each.edit for each in line_sources("", text, steps)]
+    return [
+        replace(source, commit=commits[int(edit.conversation)]) if source.edit is None and edit is not None else source
+        for source, edit in zip(sources, brought, strict=True)
     ]
 
 

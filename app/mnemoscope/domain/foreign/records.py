@@ -218,11 +218,27 @@ class MemoryEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCommit:
+    """A commit in which a memory file came or changed, where an agent keeps its memory in a git repository.
+
+    `before` and `after` are the texts of the file, "" where there was none. `subject` is the first line of what its
+    `author` said of it.
+    """
+
+    id: str
+    when: datetime | None
+    author: str
+    subject: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class LineSource:
     """The source of one line of a memory file is the call that gave it its present words.
 
     `line` counts from 1. `edit` is the call that did so first, None where no call did (it came from
-    outside) or where that cannot be told (`is_unknown`).
+    outside) or where that cannot be told (`is_unknown`). `commit` is the one that brought a line which no call wrote.
     """
 
     path: str
@@ -230,6 +246,7 @@ class LineSource:
     text: str
     edit: MemoryEdit | None
     is_unknown: bool = False
+    commit: MemoryCommit | None = None
 
     @property
     def is_outside(self) -> bool:

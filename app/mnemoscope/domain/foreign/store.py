@@ -14,6 +14,7 @@ from mnemoscope.domain.foreign.records import (
     ForeignConversation,
     ForeignMemoryFile,
     ForeignRecord,
+    MemoryCommit,
     MemoryEdit,
     TranscriptShape,
 )
@@ -86,3 +87,12 @@ class CountsUnknownEntries(Protocol):
 
     def unknown_entries(self) -> int:
         """Returns how many `memory_files` met."""
+
+
+@runtime_checkable
+class KeepsCommits(Protocol):
+    """A store whose memory lies in a git repository."""
+
+    def commits(self, path: str, goes_on: GoesOn = to_the_end) -> Sequence[MemoryCommit]:
+        """Returns the commits in which a memory file came or changed, oldest first: none where its folder is no
+        repository, where they cannot be read, which `problems` says, and once `goes_on` says no."""

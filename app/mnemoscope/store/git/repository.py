@@ -1,6 +1,6 @@
 """The git objects behind commits: trees of the tracked files, and commits one after the other on one branch.
 
-Only this module speaks to dulwich. Work tree and index are git's convenience for a person who looks with plain git;
+Only this module writes with dulwich. Work tree and index are git's convenience for a person who looks with plain git;
 commits are made of texts that are handed in, so that a change carries the name of whoever made it.
 """
 

@@ -205,7 +205,7 @@ class _Gutter(QWidget):
         theme = Theme.current()
         if source.edit is not None:
             painter.fillRect(bar, theme.color("accent"))
-        elif not source.is_unknown:
+        elif source.commit is not None or not source.is_unknown:
             painter.setPen(theme.color("warning"))
             painter.setBrush(QColor(Qt.GlobalColor.transparent))
             painter.drawRect(bar)

@@ -9,8 +9,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
+from mnemoscope.domain.commits import SHORT
 from mnemoscope.domain.foreign.imported import local_time
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, LineSource, MemoryEdit
+from mnemoscope.domain.foreign.records import ForeignMemoryFile, LineSource, MemoryCommit, MemoryEdit
 from mnemoscope.ui.agents.memory_text import ForeignMemoryText, first_not_loaded
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.dates import moment_words
@@ -186,9 +187,18 @@ class ForeignMemoryView(QWidget):
             return place
         if source.edit is not None:
             return f"{place} · {self._edit_words(source.edit)}"
+        if source.commit is not None:
+            return f"{place} · {self._commit_words(source.commit)}"
         if source.is_unknown:
             return self.tr("{line} · not known who wrote it").format(line=place)
         return self.tr("{line} · from outside: no call of the agent wrote it").format(line=place)
+
+    def _commit_words(self, commit: MemoryCommit) -> str:
+        when = moment_words(local_time(commit.when)) if commit.when is not None else ""
+        author, subject = (" ".join(tidied(each[:_LONGEST]).split()) for each in (commit.author, commit.subject))
+        words = self.tr("came with the commit {commit} by {author}: “{subject}”")
+        words = words.format(commit=commit.id[:SHORT], author=author or "?", subject=subject)
+        return " · ".join(part for part in (when, words) if part)
 
     def _edit_words(self, edit: MemoryEdit) -> str:
         when = moment_words(local_time(edit.when)) if edit.when is not None else ""

@@ -20,6 +20,7 @@ from mnemoscope.domain.foreign.records import ForeignMemoryFile, ForeignRole, Me
 from mnemoscope.store.foreign.agents.codex import CodexStore, root_of
 from mnemoscope.store.foreign.catalog import open_store, usual_stores
 from tests.foreign_stores.codex import ID, START, Rollout, make_store, message, patch_of
+from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of
 
 
@@ -314,6 +315,21 @@ def test_memory_files_with_what_is_loaded(root: Path) -> None:
         "memories_1.sqlite": ("staging", 0),
     }
     assert store.problems() == []
+
+
+def test_the_commits_of_memories_are_told(root: Path) -> None:
+    make_store(root)
+    shutil.rmtree(root / "memories" / ".git")
+    memory = GitMemory(root / "memories")
+    memory.commit("phase two", {"MEMORY.md": "- a\n"})
+    before = hashes_of(root)
+    store = CodexStore(root)
+    found = store.commits("memories/MEMORY.md")
+    assert [(each.subject, each.after) for each in found] == [("phase two", "- a\n")]
+    assert list(store.commits("AGENTS.md")) == []
+    assert list(store.commits("memories/MEMORY.md", lambda: False)) == []
+    store.close()
+    assert hashes_of(root) == before
 
 
 def test_a_store_without_memories_has_no_memory_files(root: Path) -> None:

@@ -16,6 +16,7 @@ from mnemoscope.store.foreign.notes.basic_memory import BasicMemoryStore
 from mnemoscope.store.foreign.notes.letta import LettaStore
 from mnemoscope.store.foreign.notes.mcp_memory import McpMemoryStore
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
+from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of
 from tests.foreign_stores.notes import make_basic_memory, make_letta, make_mcp_memory, written
 
@@ -86,6 +87,25 @@ def test_letta_is_found_from_its_agents_down(tmp_path: Path) -> None:
         assert store.root == memory
     given_place = {kind.name: root for kind, root in usual_stores(tmp_path / "no", {"MEMORY_DIR": str(memory)})}
     assert given_place["letta"] == memory
+
+
+def test_of_letta_each_agent_s_commits_are_told(tmp_path: Path) -> None:
+    home = tmp_path / ".letta"
+    for agent in ("agent-1", "agent-2"):
+        memory = GitMemory(home / "agents" / agent / "memory")
+        memory.commit(f"begin {agent}", {"system/human.md": "- tea\n"})
+    memory.commit("add", {"system/human.md": "- tea\n- cake\n", "notes.md": "n\n"})
+    before = hashes_of(tmp_path)
+    store = LettaStore(home)
+    path = "agents/{}/memory/system/human.md".format
+    assert [each.subject for each in store.commits(path("agent-1"))] == ["begin agent-1"]
+    assert [each.subject for each in store.commits(path("agent-2"))] == ["begin agent-2", "add"]
+    assert list(store.commits("other.md")) == []
+    store.close()
+    one = LettaStore(memory.root)
+    assert [each.subject for each in one.commits("notes.md")] == ["add"]
+    one.close()
+    assert (hashes_of(tmp_path), store.problems(), one.problems()) == (before, [], [])
 
 
 def test_of_basic_memory_observations_and_relations_are_counted(tmp_path: Path) -> None:

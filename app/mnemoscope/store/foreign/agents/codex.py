@@ -20,7 +20,8 @@ Facts of the format, from the project's public source and documentation in 2026 
   in `extensions/ad_hoc/notes/`. `memories_1.sqlite` holds what is to be worked on; it is named and not read.
 - **Who wrote a line**: `apply_patch`, a call of its own or a here-document in a shell, and `add_ad_hoc_note`. A patch
   may fail, which its output tells. MEMORY.md itself is mostly written by Codex in the background, in no rollout: such
-  lines are from outside. Other commands of a shell that write into memory make what they touch unknown.
+  lines are from outside; `memories/` is a git repository, whose commits tell when they came. Other commands of a
+  shell that write into memory make what they touch unknown.
 
 Rollouts that newer versions have compressed (`.jsonl.zst`) are read from a private copy, which goes when the store is
 closed; one that was left beside its plain form counts once. Not verified against files of a person's: all layouts here
@@ -46,6 +47,7 @@ from mnemoscope.domain.foreign.records import (
     ForeignMemoryFile,
     ForeignRecord,
     ForeignRole,
+    MemoryCommit,
     MemoryEdit,
     StoreFormat,
 )
@@ -61,6 +63,7 @@ from mnemoscope.store.foreign.agents.codex_rollout import (
     text_or_empty,
     words_of,
 )
+from mnemoscope.store.foreign.reading.git_commits import GitCommits
 from mnemoscope.store.foreign.reading.record_values import moment, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SqliteCopies
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
@@ -85,6 +88,7 @@ _SIGNS: Final = (
     "session_index.jsonl",
 )
 _DATABASE: Final = "memories_1.sqlite"
+_MEMORIES: Final = "memories"
 _SUMMARY_FILE: Final = "memories/memory_summary.md"
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 _THREAD: Final = re.compile(r"^##\s+Thread\b", re.MULTILINE)
@@ -103,6 +107,7 @@ class CodexStore:
         """The copies of compressed rollouts, each with the size and time of what it is a copy of."""
         self._heads: dict[str, tuple[tuple[int, int], ForeignConversation, str]] = {}
         self._opened: dict[Path, CodexTranscript] = {}
+        self._commits = GitCommits(self._files, _MEMORIES)
         self._complaints: dict[str, str] = {}
         self._paths: dict[str, str] = {}
         """Where each conversation lay when they were listed last."""
@@ -166,6 +171,11 @@ class CodexStore:
         edits = [edit for path, calls in by_path.items() for edit in settled(calls, self._files.text(path))]
         yield from sorted(edits, key=lambda edit: edit.when or _LONG_AGO)
 
+    def commits(self, path: str, goes_on: GoesOn = to_the_end) -> Sequence[MemoryCommit]:
+        """Returns the commits in which a memory file came or changed, oldest first."""
+        inside = path.removeprefix(f"{_MEMORIES}/")
+        return self._commits.of_file(inside, goes_on) if inside != path else ()
+
     def problems(self) -> Sequence[str]:
         """Returns a sentence for each thing in the store that could not be read, but for damage in a transcript."""
         return list(dict.fromkeys([*self._files.problems, *self._complaints.values()]))
@@ -174,6 +184,7 @@ class CodexStore:
         """Lets go of what was read, and removes the private copies."""
         self._opened.clear()
         self._unpacked.clear()
+        self._commits.close()
         self._copies.close()
 
     def memory_path(self, named: str, folder: str) -> str | None:

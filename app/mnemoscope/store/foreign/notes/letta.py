@@ -7,8 +7,8 @@ Facts of the format, from docs.letta.com and the source of letta-code in 2026 (n
   and `read_only`.
 - Files that are no Markdown are memory too, and the viewer of Letta's own hides them: all are listed here. Text of them
   is shown, other bytes are not. Hidden files, `.git` and `.sync-state.json`, are the program's own.
-- Conversations lie on a server, in no file. Each commit of the repository is where its lines came from; the commits
-  are not read, so that each line is from outside.
+- Conversations lie on a server, in no file, so that no line leads to a message. Each change of memory is a commit of
+  the repository, whose author and subject say where its lines came from.
 - Entries are the bullets of a file, or the one text where it has none.
 
 Not verified against files of a person's: all layouts here come from the documentation and the source.
@@ -22,10 +22,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, StoreFormat
+from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryCommit, StoreFormat
+from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
 from mnemoscope.store.foreign.reading.front_matter import read_front_matter
+from mnemoscope.store.foreign.reading.git_commits import GitCommits
 
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 _LOOKED_AT: Final = 8_192
@@ -37,6 +39,11 @@ class LettaStore(MemoryOnlyStore):
 
     format_name = "letta"
 
+    def __init__(self, root: Path, private: Path | None = None) -> None:
+        """`private` is not needed: no database is read."""
+        super().__init__(root, private)
+        self._commits: dict[str, GitCommits] = {}
+
     def memory_files(self) -> Sequence[ForeignMemoryFile]:
         """Returns the memory files, those that are loaded first."""
         found = []
@@ -46,6 +53,22 @@ class LettaStore(MemoryOnlyStore):
                 inside = name.removeprefix(f"{place}/") if place else name
                 found.append(self._memory_file(name, inside))
         return sorted((each for each in found if each is not None), key=lambda each: not each.loaded_characters)
+
+    def commits(self, path: str, goes_on: GoesOn = to_the_end) -> Sequence[MemoryCommit]:
+        """Returns the commits in which a memory file came or changed, oldest first."""
+        for folder in _memories(self.root):
+            place = folder.relative_to(self.root).as_posix().removeprefix(".")
+            if not place or path.startswith(f"{place}/"):
+                repository = self._commits.setdefault(place, GitCommits(self._files, place))
+                return repository.of_file(path.removeprefix(f"{place}/") if place else path, goes_on)
+        return ()
+
+    def close(self) -> None:
+        """Lets go of the commits, and forgets what could not be read."""
+        for each in self._commits.values():
+            each.close()
+        self._commits.clear()
+        super().close()
 
     def _memory_file(self, name: str, inside: str) -> ForeignMemoryFile | None:
         if not name.endswith(_MARKDOWN) and self._is_binary(name):
